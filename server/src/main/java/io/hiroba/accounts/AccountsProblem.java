@@ -14,123 +14,106 @@ public final class AccountsProblem extends Problem {
         super(kind, "accounts." + code, detail, fields);
     }
 
-    private AccountsProblem(Kind kind, String code, String detail, Duration retryAfter) {
-        super(kind, "accounts." + code, detail, retryAfter);
+    private AccountsProblem(Kind kind, String code, Duration retryAfter) {
+        super(kind, "accounts." + code, Text.of("accounts.problem." + code), retryAfter);
     }
 
-    private AccountsProblem(Kind kind, String code, String detail) {
-        this(kind, code, detail, Duration.ZERO);
+    private AccountsProblem(Kind kind, String code, Object... arguments) {
+        super(kind, "accounts." + code, Text.of("accounts.problem." + code, arguments));
     }
 
     public static AccountsProblem invalid(String field, Text message) {
-        return new AccountsProblem(Kind.INVALID, "invalid", Problem.ofField(field, message), List.of(new FieldError(field, message)));
-    }
-
-    public static AccountsProblem invalid(String field, String message) {
-        return invalid(field, Text.verbatim(message));
+        return new AccountsProblem(
+                Kind.INVALID, "invalid", Problem.ofField(field, message), List.of(new FieldError(field, message)));
     }
 
     public static AccountsProblem notSignedIn() {
-        return new AccountsProblem(Kind.UNAUTHENTICATED, "not-signed-in", "Sign in, or send a valid API token.");
+        return new AccountsProblem(Kind.UNAUTHENTICATED, "not-signed-in");
     }
 
     /** One answer for an unknown address and for a wrong password. */
     public static AccountsProblem wrongPassword() {
-        return new AccountsProblem(
-                Kind.UNAUTHENTICATED, "wrong-password", "The e-mail address or the password is wrong.");
+        return new AccountsProblem(Kind.UNAUTHENTICATED, "wrong-password");
     }
 
     public static AccountsProblem wrongCurrentPassword() {
-        return new AccountsProblem(Kind.FORBIDDEN, "wrong-current-password", "The current password is wrong.");
+        return new AccountsProblem(Kind.FORBIDDEN, "wrong-current-password");
     }
 
     public static AccountsProblem adminOnly() {
-        return new AccountsProblem(Kind.FORBIDDEN, "admin-only", "Only an admin can do this.");
+        return new AccountsProblem(Kind.FORBIDDEN, "admin-only");
     }
 
     public static AccountsProblem notYours() {
-        return new AccountsProblem(Kind.FORBIDDEN, "not-yours", "Only the owner or an admin can do this.");
+        return new AccountsProblem(Kind.FORBIDDEN, "not-yours");
     }
 
     public static AccountsProblem acting() {
-        return new AccountsProblem(
-                Kind.FORBIDDEN,
-                "acting",
-                "You cannot change roles, passwords, addresses or tokens while you act as another user.");
+        return new AccountsProblem(Kind.FORBIDDEN, "acting");
     }
 
     public static AccountsProblem ownEmail() {
-        return new AccountsProblem(
-                Kind.FORBIDDEN, "own-email", "To change your own address, verify the new one with a code.");
+        return new AccountsProblem(Kind.FORBIDDEN, "own-email");
     }
 
     /** Stops a start that would leave no admin. */
     static AccountsProblem adminNotCreated(Email email) {
-        return new AccountsProblem(
-                Kind.CONFLICT,
-                "admin-not-made",
-                "There is no admin, and `admin.email` is %s, the address of a user who is no admin: set an address without an account."
-                        .formatted(email));
+        return new AccountsProblem(Kind.CONFLICT, "admin-not-made", "email", email);
     }
 
     public static AccountsProblem sessionRequired() {
-        return new AccountsProblem(
-                Kind.FORBIDDEN, "session-required", "This needs a session: sign in with e-mail and password.");
+        return new AccountsProblem(Kind.FORBIDDEN, "session-required");
     }
 
     public static AccountsProblem userNotFound() {
-        return new AccountsProblem(Kind.NOT_FOUND, "user-not-found", "There is no such user.");
+        return new AccountsProblem(Kind.NOT_FOUND, "user-not-found");
     }
 
     public static AccountsProblem sessionNotFound() {
-        return new AccountsProblem(Kind.NOT_FOUND, "session-not-found", "There is no such session.");
+        return new AccountsProblem(Kind.NOT_FOUND, "session-not-found");
     }
 
     public static AccountsProblem tokenNotFound() {
-        return new AccountsProblem(Kind.NOT_FOUND, "token-not-found", "There is no such token.");
+        return new AccountsProblem(Kind.NOT_FOUND, "token-not-found");
     }
 
     public static AccountsProblem aiModelNotFound() {
-        return new AccountsProblem(Kind.NOT_FOUND, "ai-model-not-found", "There is no such AI model.");
+        return new AccountsProblem(Kind.NOT_FOUND, "ai-model-not-found");
     }
 
     public static AccountsProblem aiActionNotFound() {
-        return new AccountsProblem(Kind.NOT_FOUND, "ai-action-not-found", "There is no such action.");
+        return new AccountsProblem(Kind.NOT_FOUND, "ai-action-not-found");
     }
 
     public static AccountsProblem emailTaken() {
-        return new AccountsProblem(
-                Kind.CONFLICT, "email-taken", "There is already an account with this e-mail address.");
+        return new AccountsProblem(Kind.CONFLICT, "email-taken");
     }
 
     public static AccountsProblem lastAdmin() {
-        return new AccountsProblem(
-                Kind.CONFLICT, "last-admin", "This is the last admin: make another user an admin first.");
+        return new AccountsProblem(Kind.CONFLICT, "last-admin");
     }
 
     public static AccountsProblem tooManyTokens(int limit) {
-        return new AccountsProblem(
-                Kind.CONFLICT, "too-many-tokens", "You have %d tokens: revoke one first.".formatted(limit));
+        return new AccountsProblem(Kind.CONFLICT, "too-many-tokens", "max", limit);
     }
 
     public static AccountsProblem codeWrong(int left) {
-        return new AccountsProblem(Kind.INVALID, "code-wrong", "The code is wrong. Attempts left: %d.".formatted(left));
+        return new AccountsProblem(Kind.INVALID, "code-wrong", "left", left);
     }
 
     public static AccountsProblem codeExpired() {
-        return new AccountsProblem(
-                Kind.INVALID, "code-expired", "The code has expired or was already used. Request a new one.");
+        return new AccountsProblem(Kind.INVALID, "code-expired");
     }
 
     public static AccountsProblem tooManyAttempts() {
-        return new AccountsProblem(Kind.FORBIDDEN, "too-many-attempts", "Too many wrong codes. Request a new one.");
+        return new AccountsProblem(Kind.FORBIDDEN, "too-many-attempts");
     }
 
     public static AccountsProblem tooOften(Duration wait) {
-        return new AccountsProblem(Kind.RATE_LIMITED, "too-often", "Too many attempts. Try again later.", wait);
+        return new AccountsProblem(Kind.RATE_LIMITED, "too-often", wait);
     }
 
     public static AccountsProblem busy() {
-        return new AccountsProblem(Kind.UNAVAILABLE, "busy", "Too many sign-ins at the moment. Try again shortly.");
+        return new AccountsProblem(Kind.UNAVAILABLE, "busy");
     }
 }

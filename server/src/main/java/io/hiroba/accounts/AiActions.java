@@ -2,6 +2,7 @@ package io.hiroba.accounts;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.id.Ids;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +28,7 @@ final class AiActions {
     AiAction append(Tx tx, Caller caller, ObjectNode payload) {
         var text = payload.toString();
         if (text.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
-            throw AccountsProblem.invalid("payload", "must have at most 64 KiB");
+            throw AccountsProblem.invalid("payload", Text.of("accounts.field.payload"));
         }
         var action = new AiAction(ids.next(), text);
         store.insertAction(tx, caller.user(), action);

@@ -1,6 +1,8 @@
 package io.hiroba.accounts;
 
 import io.hiroba.platform.http.ClientAddress;
+import io.hiroba.platform.http.RequestLanguage;
+import io.hiroba.platform.i18n.Language;
 import io.javalin.http.Context;
 
 /**
@@ -9,8 +11,9 @@ import io.javalin.http.Context;
  * @param address shown to the owner of a session
  * @param bucket the key of rate limits
  * @param agent the User-Agent
+ * @param language in which it reads answers and the mails that it asks for
  */
-public record ClientInfo(String address, String bucket, String agent) {
+public record ClientInfo(String address, String bucket, String agent, Language language) {
 
     private static final int MAX_AGENT = 300;
     private static final int MAX_ADDRESS = 50;
@@ -20,9 +23,15 @@ public record ClientInfo(String address, String bucket, String agent) {
         agent = printable(agent);
     }
 
+    /** The client of a request to the API. */
     public static ClientInfo of(Context ctx, ClientAddress addresses) {
+        return of(ctx, addresses, RequestLanguage.ACCEPTED.of(ctx));
+    }
+
+    public static ClientInfo of(Context ctx, ClientAddress addresses, Language language) {
         var agent = ctx.userAgent();
-        return new ClientInfo(addresses.of(ctx).getHostAddress(), addresses.bucket(ctx), agent == null ? "" : agent);
+        return new ClientInfo(
+                addresses.of(ctx).getHostAddress(), addresses.bucket(ctx), agent == null ? "" : agent, language);
     }
 
     private static String printable(String agent) {

@@ -1,5 +1,6 @@
 package io.hiroba.accounts;
 
+import io.hiroba.platform.i18n.Text;
 import java.net.IDN;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -19,7 +20,7 @@ public record Email(String value) {
 
     public Email {
         if (!isNormal(value)) {
-            throw AccountsProblem.invalid("email", "must be an e-mail address such as ann@example.org");
+            throw AccountsProblem.invalid("email", Text.of("accounts.field.email"));
         }
     }
 

@@ -38,8 +38,8 @@ public final class EmailChange {
                     pending,
                     code -> Optional.of(
                             known.isPresent()
-                                    ? VerificationMails.accountExists(email)
-                                    : VerificationMails.emailChange(email, code)));
+                                    ? VerificationMails.accountExists(client.language(), email)
+                                    : VerificationMails.emailChange(client.language(), email, code)));
         });
     }
 
@@ -54,7 +54,8 @@ public final class EmailChange {
             codes.use(tx, pending);
             var former = users.changeEmail(tx, user, pending.email());
             audit.record(tx, caller.actor(), AuditLog.Action.EMAIL_CHANGED, user);
-            codes.notifyOwner(tx, VerificationMails.emailChanged(former, pending.email()));
+            var language = users.language(tx, user);
+            codes.notifyOwner(tx, VerificationMails.emailChanged(language, former, pending.email()));
         });
     }
 

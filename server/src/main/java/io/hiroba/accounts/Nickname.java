@@ -1,5 +1,6 @@
 package io.hiroba.accounts;
 
+import io.hiroba.platform.i18n.Text;
 import java.text.Normalizer;
 
 /**
@@ -12,9 +13,7 @@ public record Nickname(String value) {
 
     public Nickname {
         if (!value.equals(normalise(value)) || !isVisibleLine(value)) {
-            throw AccountsProblem.invalid(
-                    "nickname",
-                    "must be one line of 1 to " + MAX_LENGTH + " characters, without control or direction characters");
+            throw AccountsProblem.invalid("nickname", Text.of("accounts.field.nickname", "max", MAX_LENGTH));
         }
     }
 

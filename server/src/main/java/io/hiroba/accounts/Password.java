@@ -1,5 +1,6 @@
 package io.hiroba.accounts;
 
+import io.hiroba.platform.i18n.Text;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 
@@ -16,10 +17,11 @@ public record Password(String typed) {
     public Password {
         int length = typed.length() > 2 * MAX_LENGTH ? typed.length() : typed.codePointCount(0, typed.length());
         if (length < MIN_LENGTH || length > MAX_LENGTH) {
-            throw AccountsProblem.invalid("password", "must have 8 to 200 characters");
+            throw AccountsProblem.invalid(
+                    "password", Text.of("accounts.field.password", "min", MIN_LENGTH, "max", MAX_LENGTH));
         }
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(typed)) {
-            throw AccountsProblem.invalid("password", "holds half a character");
+            throw AccountsProblem.invalid("password", Text.of("accounts.field.half-character"));
         }
     }
 

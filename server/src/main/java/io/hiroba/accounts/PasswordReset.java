@@ -29,7 +29,10 @@ public final class PasswordReset {
         return db.inTransaction(tx -> {
             var known = users.findByEmail(tx, email);
             var pending = new PendingVerification(CodeId.random(), CodePurpose.PASSWORD_RESET, email, known);
-            return codes.send(tx, pending, code -> known.map(user -> VerificationMails.passwordReset(email, code)));
+            return codes.send(
+                    tx,
+                    pending,
+                    code -> known.map(user -> VerificationMails.passwordReset(client.language(), email, code)));
         });
     }
 
@@ -45,7 +48,7 @@ public final class PasswordReset {
             }
             sessions.revokeAll(tx, user);
             audit.record(tx, user, AuditLog.Action.PASSWORD_RESET, user);
-            codes.notifyOwner(tx, VerificationMails.passwordChanged(address));
+            codes.notifyOwner(tx, VerificationMails.passwordChanged(users.language(tx, user), address));
         });
     }
 }

@@ -30,18 +30,20 @@ public final class SignUp {
                     pending,
                     code -> Optional.of(
                             known.isPresent()
-                                    ? VerificationMails.accountExists(email)
-                                    : VerificationMails.signUp(email, code)));
+                                    ? VerificationMails.accountExists(client.language(), email)
+                                    : VerificationMails.signUp(client.language(), email, code)));
         });
     }
 
     /** Creates the account; {@code accounts.email-taken} if another sign-up with the address came first. */
-    public UserId verify(CodeId id, String code, Nickname nickname, Password password) {
+    public UserId verify(CodeId id, String code, Nickname nickname, Password password, Preferences preferences) {
         var pending = codes.check(id, CodePurpose.SIGN_UP, code);
         var hash = credentials.hash(password);
         return db.inTransaction(tx -> {
             codes.use(tx, pending);
-            return users.create(tx, pending.email(), nickname, hash, false);
+            var user = users.create(tx, pending.email(), nickname, hash, false);
+            users.setPreferences(tx, user, preferences);
+            return user;
         });
     }
 }

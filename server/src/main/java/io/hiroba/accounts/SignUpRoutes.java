@@ -3,6 +3,7 @@ package io.hiroba.accounts;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Language;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
@@ -48,8 +49,13 @@ final class SignUpRoutes implements Routes {
                 CodeId.parse(request.signupId()),
                 request.code(),
                 Nickname.parse(request.nickname()),
-                new Password(request.password()));
+                new Password(request.password()),
+                preferences(ctx));
         ctx.status(201).header("Location", "/api/v1/users/" + user.hex()).json(Map.of("userId", user.hex()));
+    }
+
+    private static Preferences preferences(Context ctx) {
+        return new Preferences(Language.accepted(ctx.header("Accept-Language")).orElse(null), null);
     }
 
     private void startReset(Context ctx) {

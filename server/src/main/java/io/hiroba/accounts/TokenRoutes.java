@@ -8,6 +8,7 @@ import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
@@ -64,7 +65,7 @@ final class TokenRoutes implements Routes {
             return tokens.create(Caller.of(ctx), token);
         }
         if (email == null || password == null) {
-            throw AccountsProblem.invalid(email == null ? "email" : "password", "is missing");
+            throw AccountsProblem.invalid(email == null ? "email" : "password", Text.of("http.field.required"));
         }
         return tokens.create(ClientInfo.of(ctx, addresses), Email.parse(email), password, token);
     }

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import io.hiroba.accounts.CallerCache.ResolvedCaller;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.task.RetentionSweep;
 import java.time.Instant;
@@ -112,7 +113,7 @@ public final class Tokens {
     private void requireFuture(NewToken token) {
         var expiresAt = token.expiresAt();
         if (expiresAt != null && !expiresAt.isAfter(clock.instant())) {
-            throw AccountsProblem.invalid("expiresAt", "must be in the future");
+            throw AccountsProblem.invalid("expiresAt", Text.of("accounts.field.past"));
         }
     }
 
@@ -135,10 +136,10 @@ public final class Tokens {
             name = name.strip();
             int length = name.codePointCount(0, name.length());
             if (length < 1 || length > MAX_NAME || name.codePoints().anyMatch(Character::isISOControl)) {
-                throw AccountsProblem.invalid("name", "must be one line of 1 to " + MAX_NAME + " characters");
+                throw AccountsProblem.invalid("name", Text.of("accounts.field.token-name", "max", MAX_NAME));
             }
             if (expiresAt != null && expiresAt.isAfter(MAX_EXPIRY)) {
-                throw AccountsProblem.invalid("expiresAt", "is too far away");
+                throw AccountsProblem.invalid("expiresAt", Text.of("accounts.field.too-far"));
             }
         }
     }

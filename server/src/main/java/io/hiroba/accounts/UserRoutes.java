@@ -95,7 +95,8 @@ final class UserRoutes implements Routes {
             @Nullable String aiPersonality,
             @Nullable String timeZone,
             @Nullable Boolean isAdmin,
-            @Nullable String email) {
+            @Nullable String email,
+            @Nullable String language) {
 
         UserUpdate update() {
             return new UserUpdate(
@@ -106,7 +107,8 @@ final class UserRoutes implements Routes {
                     aiPersonality,
                     timeZone == null ? null : UserUpdate.timeZone(timeZone),
                     isAdmin,
-                    email == null ? null : Email.parse(email));
+                    email == null ? null : Email.parse(email),
+                    language == null ? null : UserUpdate.language(language));
         }
     }
 
@@ -141,7 +143,7 @@ final class UserRoutes implements Routes {
         /** The Markdown as it was written, and its HTML, safe to insert into a page. */
         record Introduction(String markdown, String html) {}
 
-        /** The JSON of a single user with their introduction; the last two are for the user and admins. */
+        /** The JSON of a single user with their introduction; the last three are for the user and admins. */
         record Single(
                 String id,
                 String nickname,
@@ -155,7 +157,8 @@ final class UserRoutes implements Routes {
                 Instant createdAt,
                 @Nullable Instant updatedAt,
                 @Nullable String aiPersonality,
-                @Nullable String timeZone) {}
+                @Nullable String timeZone,
+                @Nullable String language) {}
 
         static UserView of(User user, Caller caller) {
             return new UserView(
@@ -182,6 +185,7 @@ final class UserRoutes implements Routes {
 
         private static Single single(Profile profile, UserView view, boolean all) {
             var zone = profile.timeZone();
+            var language = profile.language();
             var html = Markdown.parse(profile.introduction()).html();
             return new Single(
                     view.id(),
@@ -196,7 +200,8 @@ final class UserRoutes implements Routes {
                     view.createdAt(),
                     view.updatedAt(),
                     all ? profile.aiPersonality() : null,
-                    all && zone != null ? zone.getId() : null);
+                    all && zone != null ? zone.getId() : null,
+                    all && language != null ? language.code() : null);
         }
     }
 }

@@ -130,7 +130,6 @@ final class UserStore {
     }
 
     void update(Tx tx, UserId id, UserUpdate update, String snippet, Instant now) {
-        var zone = update.timeZone();
         var email = update.email();
         tx.update("""
                         UPDATE accounts.users
@@ -139,6 +138,7 @@ final class UserStore {
                             avatar = :avatar,
                             ai_model = :aiModel,
                             time_zone = :timeZone,
+                            language = :language,
                             is_admin = coalesce(:admin, is_admin),
                             email = coalesce(:email, email),
                             updated_at = :now
@@ -149,7 +149,8 @@ final class UserStore {
                 .bind("snippet", snippet)
                 .bind("avatar", update.avatar())
                 .bind("aiModel", update.aiModel())
-                .bind("timeZone", zone == null ? null : zone.getId())
+                .bind("timeZone", name(update.timeZone()))
+                .bind("language", code(update.language()))
                 .bind("admin", update.admin())
                 .bind("email", email == null ? null : email.value())
                 .bind("now", now)
@@ -172,6 +173,14 @@ final class UserStore {
                         .bind("now", now)
                         .execute()
                 == 1;
+    }
+
+    void setPreferences(Tx tx, UserId id, Preferences preferences) {
+        tx.update("UPDATE accounts.users SET time_zone = :timeZone, language = :language WHERE id = :id")
+                .bind("id", id.value())
+                .bind("timeZone", name(preferences.timeZone()))
+                .bind("language", code(preferences.language()))
+                .execute();
     }
 
     void setLanguage(Tx tx, UserId id, Language language) {
@@ -290,6 +299,14 @@ final class UserStore {
         return tx.query("SELECT id FROM accounts.users WHERE is_admin ORDER BY id FOR UPDATE")
                 .map(row -> new UserId(row.getLong("id")))
                 .list();
+    }
+
+    private static @Nullable String name(@Nullable ZoneId zone) {
+        return zone == null ? null : zone.getId();
+    }
+
+    private static @Nullable String code(@Nullable Language language) {
+        return language == null ? null : language.code();
     }
 
     private static User user(ResultSet row) throws SQLException {

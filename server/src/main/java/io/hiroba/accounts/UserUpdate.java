@@ -1,7 +1,11 @@
 package io.hiroba.accounts;
 
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
 import java.time.DateTimeException;
 import java.time.ZoneId;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +24,8 @@ public record UserUpdate(
         @Nullable String aiPersonality,
         @Nullable ZoneId timeZone,
         @Nullable Boolean admin,
-        @Nullable Email email) {
+        @Nullable Email email,
+        @Nullable Language language) {
 
     static final int MAX_INTRODUCTION = 2500;
     static final int MAX_PERSONALITY = 2500;
@@ -28,12 +33,27 @@ public record UserUpdate(
     static final int COLUMN_INTRODUCTION = 65_535;
     static final int COLUMN_PERSONALITY = 5000;
 
+    private static final List<String> LANGUAGES =
+            Arrays.stream(Language.values()).map(Language::code).toList();
     private static final Pattern PICTURE = Pattern.compile("/media/([0-7][0-9A-F]{15})/[0-7][0-9A-F]{15}\\.(jpg|png)");
 
     public UserUpdate {
         if (aiModel != null && aiModel.codePointCount(0, aiModel.length()) > MAX_AI_MODEL) {
-            throw AccountsProblem.invalid("aiModel", "is not a known AI model");
+            throw AccountsProblem.invalid("aiModel", Text.of("accounts.field.unknown-model"));
         }
+    }
+
+    /** A profile in no language of its own. */
+    public UserUpdate(
+            Nickname nickname,
+            String introduction,
+            @Nullable String avatar,
+            @Nullable String aiModel,
+            @Nullable String aiPersonality,
+            @Nullable ZoneId timeZone,
+            @Nullable Boolean admin,
+            @Nullable Email email) {
+        this(nickname, introduction, avatar, aiModel, aiPersonality, timeZone, admin, email, null);
     }
 
     /** The profile as it is, to change single parts of. */
@@ -47,7 +67,8 @@ public record UserUpdate(
                 profile.aiPersonality(),
                 profile.timeZone(),
                 null,
-                null);
+                null,
+                profile.language());
     }
 
     /** The same without a role or an address that the account has already. */
@@ -60,7 +81,8 @@ public record UserUpdate(
                 aiPersonality,
                 timeZone,
                 Objects.equals(admin, before.admin()) ? null : admin,
-                before.email().equals(email) ? null : email);
+                before.email().equals(email) ? null : email,
+                language);
     }
 
     /** An avatar stays as it is, goes, or is one of the owner's own pictures, whose paths name their owner. */
@@ -70,7 +92,7 @@ public record UserUpdate(
         }
         var picture = PICTURE.matcher(avatar);
         if (!picture.matches() || !picture.group(1).equals(before.id().hex())) {
-            throw AccountsProblem.invalid("avatar", "must be the path of a picture of the user's own");
+            throw AccountsProblem.invalid("avatar", Text.of("accounts.field.picture"));
         }
     }
 
@@ -88,7 +110,14 @@ public record UserUpdate(
         } catch (DateTimeException e) {
             // Answered below, as the overlong name is.
         }
-        throw AccountsProblem.invalid("timeZone", "must be a time zone such as Asia/Tokyo");
+        throw AccountsProblem.invalid("timeZone", Text.of("accounts.field.zone"));
+    }
+
+    /** Reads the code of a language such as {@code ja}. */
+    public static Language language(String code) {
+        return Language.of(code)
+                .orElseThrow(() -> AccountsProblem.invalid(
+                        "language", Text.of("http.field.one-of", "values", LANGUAGES)));
     }
 
     /** Texts have limits for people; an admin is held by the columns only. */
@@ -101,7 +130,7 @@ public record UserUpdate(
 
     private static void requireLength(String field, String text, int limit) {
         if (text.codePointCount(0, text.length()) > limit) {
-            throw AccountsProblem.invalid(field, "must have at most " + limit + " characters");
+            throw AccountsProblem.invalid(field, Text.of("accounts.field.too-long", "max", limit));
         }
     }
 }

@@ -8,6 +8,7 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.markdown.Markdown;
 import java.time.InstantSource;
@@ -117,6 +118,18 @@ public final class Users {
         } catch (DbException e) {
             throw refusal(e);
         }
+    }
+
+    /** Keeps what a new user's browser told, in the caller's transaction. */
+    void setPreferences(Tx tx, UserId id, Preferences preferences) {
+        store.setPreferences(tx, id, preferences);
+    }
+
+    /** The language of mails to the user. */
+    Language language(Reads reads, UserId id) {
+        return find(reads, id)
+                .flatMap(profile -> Optional.ofNullable(profile.language()))
+                .orElse(Language.ENGLISH);
     }
 
     /** Keeps the language that the user reads in. */
@@ -242,7 +255,7 @@ public final class Users {
             return AccountsProblem.emailTaken();
         }
         if (SqlState.is(e, SqlState.FOREIGN_KEY_VIOLATION)) {
-            return AccountsProblem.invalid("aiModel", "is not a known AI model");
+            return AccountsProblem.invalid("aiModel", Text.of("accounts.field.unknown-model"));
         }
         return e;
     }

@@ -1,5 +1,7 @@
 package io.hiroba.accounts;
 
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.mail.NewMail;
 
 /** Composes the mails with codes and security notices. */
@@ -7,53 +9,36 @@ final class VerificationMails {
 
     private VerificationMails() {}
 
-    static NewMail signUp(Email to, VerificationCode code) {
-        return withCode(to, "Your code for signing up to Hiroba", "To finish signing up, enter this code:", code);
+    static NewMail signUp(Language language, Email to, VerificationCode code) {
+        return mail(language, to, "sign-up", "code", code.digits());
     }
 
-    static NewMail passwordReset(Email to, VerificationCode code) {
-        return withCode(to, "Your code for a new Hiroba password", "To set a new password, enter this code:", code);
+    static NewMail passwordReset(Language language, Email to, VerificationCode code) {
+        return mail(language, to, "password-reset", "code", code.digits());
     }
 
-    static NewMail emailChange(Email to, VerificationCode code) {
-        return withCode(
-                to, "Your code for a new e-mail address", "To use this address with Hiroba, enter this code:", code);
+    static NewMail emailChange(Language language, Email to, VerificationCode code) {
+        return mail(language, to, "email-change", "code", code.digits());
     }
 
     /** Says what the answer to the request does not reveal. */
-    static NewMail accountExists(Email to) {
-        return new NewMail(to.value(), "You already have a Hiroba account", """
-                Somebody, perhaps you, wants to use this e-mail address with Hiroba.
-
-                There is an account with this address already. Sign in with it, or ask for a new password if
-                you have forgotten yours. If it was not you, you need not do anything.
-                """);
+    static NewMail accountExists(Language language, Email to) {
+        return mail(language, to, "account-exists");
     }
 
-    static NewMail emailChanged(Email former, Email present) {
-        return new NewMail(former.value(), "Your Hiroba e-mail address was changed", """
-                The address of your Hiroba account is now %s.
-
-                If it was not you, tell an administrator.
-                """.formatted(present.masked()));
+    static NewMail emailChanged(Language language, Email former, Email present) {
+        return mail(language, former, "email-changed", "address", present.masked());
     }
 
-    static NewMail passwordChanged(Email to) {
-        return new NewMail(to.value(), "Your Hiroba password was changed", """
-                Your Hiroba account has a new password, set with a code that was mailed to you. All sessions
-                and API tokens are ended.
-
-                If it was not you, ask for a new password at once and tell an administrator.
-                """);
+    static NewMail passwordChanged(Language language, Email to) {
+        return mail(language, to, "password-changed");
     }
 
-    private static NewMail withCode(Email to, String subject, String what, VerificationCode code) {
-        return new NewMail(to.value(), subject, """
-                %s
-
-                    %s
-
-                It works once and expires soon. If you did not ask for it, you need not do anything.
-                """.formatted(what, code.digits()));
+    private static NewMail mail(Language language, Email to, String name, Object... arguments) {
+        var key = "accounts.letter." + name;
+        return new NewMail(
+                to.value(),
+                Text.of(key + ".subject").in(language),
+                Text.of(key + ".text", arguments).in(language));
     }
 }

@@ -7,6 +7,7 @@ import io.hiroba.accounts.AuditLog.Action;
 import io.hiroba.accounts.AuditLog.AuditEntry;
 import io.hiroba.accounts.Sessions.StartedSession;
 import io.hiroba.accounts.Tokens.NewToken;
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.mail.MailConfig;
 import io.hiroba.testkit.TestAccounts;
 import java.time.Duration;
@@ -245,7 +246,7 @@ class SessionsTest {
         try (var own = new TestAccounts(TestAccounts.CONFIG.withLimits(limits), MailConfig.DEFAULT)) {
             var victim = own.emailOf(own.user("victim"));
             var mine = own.emailOf(own.user("mine"));
-            var elsewhere = new ClientInfo("192.0.2.9", "192.0.2.9", "");
+            var elsewhere = new ClientInfo("192.0.2.9", "192.0.2.9", "", Language.ENGLISH);
             for (int i = 0; i < 3; i++) {
                 assertCode(() -> own.sessions.logIn(TestAccounts.client(), victim, "guess guess"), "wrong-password");
             }
@@ -271,10 +272,10 @@ class SessionsTest {
         try (var own = new TestAccounts(TestAccounts.CONFIG.withLimits(limits), MailConfig.DEFAULT)) {
             var victim = own.emailOf(own.user("victim"));
             for (int i = 0; i < 10; i++) {
-                var place = new ClientInfo("192.0.2." + i, "192.0.2." + i, "");
+                var place = new ClientInfo("192.0.2." + i, "192.0.2." + i, "", Language.ENGLISH);
                 assertCode(() -> own.sessions.logIn(place, victim, "guess guess"), "wrong-password");
             }
-            var another = new ClientInfo("192.0.2.99", "192.0.2.99", "");
+            var another = new ClientInfo("192.0.2.99", "192.0.2.99", "", Language.ENGLISH);
             assertCode(() -> own.sessions.logIn(another, victim, TestAccounts.PASSWORD), "too-often");
         }
     }

@@ -25,6 +25,7 @@ class SignUpTest {
     private static final SignUp signUp = accounts.signUp;
     private static final Nickname NICKNAME = Nickname.parse("Ann");
     private static final Password SECRET = new Password("correct horse");
+    private static final Preferences NONE = new Preferences(null, null);
 
     @AfterAll
     static void close() {
@@ -59,11 +60,11 @@ class SignUpTest {
         var email = accounts.freshEmail();
         var id = signUp.start(client(), email);
         var code = accounts.codeFor(email);
-        var user = signUp.verify(id, " " + code + " ", NICKNAME, SECRET);
+        var user = signUp.verify(id, " " + code + " ", NICKNAME, SECRET, NONE);
         assertThat(accounts.users.profile(user).user().email()).isEqualTo(email);
         assertThat(accounts.users.profile(user).user().admin()).isFalse();
         assertThat(accounts.credentials.verify(email, "correct horse")).isPresent();
-        assertCode(() -> signUp.verify(id, code, NICKNAME, SECRET), "code-expired");
+        assertCode(() -> signUp.verify(id, code, NICKNAME, SECRET, NONE), "code-expired");
     }
 
     @Test
@@ -84,9 +85,9 @@ class SignUpTest {
         var id = signUp.start(client(), email);
         var code = accounts.codeFor(email);
         accounts.clock.advance(Duration.ofMinutes(15).minusMillis(1));
-        assertCode(() -> signUp.verify(id, otherThan(code), NICKNAME, SECRET), "code-wrong");
+        assertCode(() -> signUp.verify(id, otherThan(code), NICKNAME, SECRET, NONE), "code-wrong");
         accounts.clock.advance(Duration.ofMillis(1));
-        assertCode(() -> signUp.verify(id, code, NICKNAME, SECRET), "code-expired");
+        assertCode(() -> signUp.verify(id, code, NICKNAME, SECRET, NONE), "code-expired");
         accounts.module.codes().sweep();
         assertThat(accounts.count("SELECT count(*) FROM accounts.codes WHERE id = '%s'".formatted(id)))
                 .isZero();
@@ -98,9 +99,9 @@ class SignUpTest {
         var id = signUp.start(client(), email);
         var code = accounts.codeFor(email);
         for (int i = 0; i < 5; i++) {
-            assertCode(() -> signUp.verify(id, otherThan(code), NICKNAME, SECRET), "code-wrong");
+            assertCode(() -> signUp.verify(id, otherThan(code), NICKNAME, SECRET, NONE), "code-wrong");
         }
-        assertCode(() -> signUp.verify(id, code, NICKNAME, SECRET), "too-many-attempts");
+        assertCode(() -> signUp.verify(id, code, NICKNAME, SECRET, NONE), "too-many-attempts");
     }
 
     @Test
@@ -108,7 +109,7 @@ class SignUpTest {
         var email = accounts.freshEmail();
         var id = signUp.start(client(), email);
         var wrong = otherThan(accounts.codeFor(email));
-        Callable<?> guess = () -> signUp.verify(id, wrong, NICKNAME, SECRET);
+        Callable<?> guess = () -> signUp.verify(id, wrong, NICKNAME, SECRET, NONE);
         var outcomes = outcomes(Collections.nCopies(40, guess));
         assertThat(Collections.frequency(outcomes, "accounts.code-wrong")).isEqualTo(5);
         assertThat(Collections.frequency(outcomes, "accounts.too-many-attempts"))
@@ -128,8 +129,8 @@ class SignUpTest {
                         == 2);
         var codeTwo = accounts.codeFor(email);
         assertThat(outcomes(List.of(
-                        () -> signUp.verify(one, codeOne, NICKNAME, SECRET),
-                        () -> signUp.verify(two, codeTwo, NICKNAME, SECRET))))
+                        () -> signUp.verify(one, codeOne, NICKNAME, SECRET, NONE),
+                        () -> signUp.verify(two, codeTwo, NICKNAME, SECRET, NONE))))
                 .containsExactlyInAnyOrder("done", "accounts.email-taken");
     }
 
@@ -138,7 +139,7 @@ class SignUpTest {
         var email = accounts.freshEmail();
         var id = signUp.start(client(), email);
         var code = accounts.codeFor(email);
-        Callable<?> verify = () -> signUp.verify(id, code, NICKNAME, SECRET);
+        Callable<?> verify = () -> signUp.verify(id, code, NICKNAME, SECRET, NONE);
         var outcomes = outcomes(Collections.nCopies(2, verify));
         assertThat(Collections.frequency(outcomes, "done")).isEqualTo(1);
     }
@@ -153,7 +154,7 @@ class SignUpTest {
         assertThat(accounts.count("SELECT count(*) FROM accounts.codes WHERE id = '%s'".formatted(id)))
                 .as("the same work is done")
                 .isEqualTo(1);
-        assertCode(() -> signUp.verify(id, "000000", NICKNAME, SECRET), "code-wrong");
+        assertCode(() -> signUp.verify(id, "000000", NICKNAME, SECRET, NONE), "code-wrong");
     }
 
     @Test

@@ -23,6 +23,7 @@ import io.hiroba.accounts.Users;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.HttpServer;
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.platform.mail.MailConfig;
 import io.hiroba.platform.mail.Mailer;
@@ -151,7 +152,7 @@ public final class TestAccounts implements AutoCloseable {
     }
 
     public static ClientInfo client() {
-        return new ClientInfo("192.0.2.1", "192.0.2.1", "test");
+        return new ClientInfo("192.0.2.1", "192.0.2.1", "test", Language.ENGLISH);
     }
 
     /** The code in the newest mail to the address. */

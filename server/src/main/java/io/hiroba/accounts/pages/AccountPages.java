@@ -3,6 +3,7 @@ package io.hiroba.accounts.pages;
 import io.hiroba.accounts.AccountsModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
@@ -12,15 +13,15 @@ import java.util.List;
 public final class AccountPages {
 
     public static final List<NavItem> NAVIGATION = List.of(
-            new NavItem("People", "/users", "people", 100, Audience.SIGNED_IN),
-            new NavItem("Settings", "/settings", "settings", 900, Audience.SIGNED_IN),
-            new NavItem("Profile", "/settings/profile", "person", 910, Audience.SIGNED_IN),
-            new NavItem("E-mail", "/settings/email", "mail", 920, Audience.SIGNED_IN),
-            new NavItem("Password", "/settings/password", "shield", 930, Audience.SIGNED_IN),
-            new NavItem("Sessions", "/settings/sessions", "device", 950, Audience.SIGNED_IN),
-            new NavItem("Tokens", "/settings/tokens", "key", 960, Audience.SIGNED_IN),
-            new NavItem("Users", "/admin/users", "shield", 1000, Audience.ADMIN),
-            new NavItem("Mail", "/admin/mail", "mail", 1010, Audience.ADMIN));
+            new NavItem(Text.of("accounts.people"), "/users", "people", 100, Audience.SIGNED_IN),
+            new NavItem(Text.of("accounts.settings"), "/settings", "settings", 900, Audience.SIGNED_IN),
+            new NavItem(Text.of("accounts.profile"), "/settings/profile", "person", 910, Audience.SIGNED_IN),
+            new NavItem(Text.of("accounts.email"), "/settings/email", "mail", 920, Audience.SIGNED_IN),
+            new NavItem(Text.of("accounts.password"), "/settings/password", "shield", 930, Audience.SIGNED_IN),
+            new NavItem(Text.of("accounts.sessions"), "/settings/sessions", "device", 950, Audience.SIGNED_IN),
+            new NavItem(Text.of("accounts.tokens"), "/settings/tokens", "key", 960, Audience.SIGNED_IN),
+            new NavItem(Text.of("accounts.users"), "/admin/users", "shield", 1000, Audience.ADMIN),
+            new NavItem(Text.of("accounts.mail"), "/admin/mail", "mail", 1010, Audience.ADMIN));
 
     private AccountPages() {}
 
@@ -35,11 +36,11 @@ public final class AccountPages {
         var publicUrl = platform.http().publicUrl();
         return List.of(
                 new SettingsOverviewPages(shell, users, readers, directory, tokens, publicUrl),
-                new SignUpPages(shell, accounts.signUp(), sessions, cookie, addresses),
+                new SignUpPages(shell, readers, accounts.signUp(), sessions, cookie, addresses),
                 new LogInPages(shell, sessions, cookie, addresses),
-                new PasswordResetPages(shell, accounts.passwordReset(), addresses),
+                new PasswordResetPages(shell, readers, accounts.passwordReset(), addresses),
                 new ProfilePages(shell, users, accounts.aiModels()),
-                new EmailPages(shell, users, accounts.emailChange(), addresses),
+                new EmailPages(shell, readers, users, accounts.emailChange(), addresses),
                 new PasswordPages(shell, accounts.passwordChange()),
                 new SessionPages(shell, readers, sessions),
                 new TokenPages(shell, readers, tokens),

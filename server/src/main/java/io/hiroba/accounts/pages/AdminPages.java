@@ -11,6 +11,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.accounts.Users.NewUser;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
@@ -62,7 +63,7 @@ final class AdminPages implements Routes {
                     credentials.hash(new Password(form.value("password"))),
                     form.isChecked("isAdmin"));
             users.create(caller, user);
-            shell.seeOther(ctx, "/admin/users", user.nickname() + " was created.");
+            shell.seeOther(ctx, "/admin/users", Text.of("accounts.users-created", "nickname", user.nickname()));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
             show(ctx, form.refused(refusal));
@@ -78,7 +79,7 @@ final class AdminPages implements Routes {
     private void endActing(Context ctx) {
         var caller = Caller.of(ctx);
         cookie.set(ctx, sessions.switchUser(caller, caller.actor()));
-        shell.seeOther(ctx, "/admin/users", "You are no longer acting as another user.");
+        shell.seeOther(ctx, "/admin/users", Text.of("accounts.users-acting-ended"));
     }
 
     private void show(Context ctx, Form form) {
@@ -86,7 +87,7 @@ final class AdminPages implements Routes {
         caller.requireAdmin();
         shell.page(
                 ctx,
-                "Users",
+                Text.of("accounts.users"),
                 "accounts/admin-users",
                 Map.of("form", form.without("password"), "people", people.page(ctx, caller)));
     }

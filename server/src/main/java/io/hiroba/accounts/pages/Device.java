@@ -1,7 +1,8 @@
 package io.hiroba.accounts.pages;
 
+import io.hiroba.platform.i18n.Text;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.Optional;
 
 /** Names a browser and its system by the User-Agent. */
 final class Device {
@@ -24,17 +25,17 @@ final class Device {
 
     private Device() {}
 
-    static String name(String agent) {
-        var browser = first(BROWSERS, agent::contains, "A program");
-        var system = first(SYSTEMS, agent::contains, "");
-        return system.isEmpty() ? browser : browser + " on " + system;
+    static Text name(String agent) {
+        var browser = first(BROWSERS, agent).orElseGet(() -> Text.of("accounts.device-program"));
+        return first(SYSTEMS, agent)
+                .map(system -> Text.of("accounts.device", "browser", browser, "system", system))
+                .orElse(browser);
     }
 
-    private static String first(List<String[]> names, Predicate<String> matches, String otherwise) {
+    private static Optional<Text> first(List<String[]> names, String agent) {
         return names.stream()
-                .filter(name -> matches.test(name[0]))
-                .map(name -> name[1])
-                .findFirst()
-                .orElse(otherwise);
+                .filter(name -> agent.contains(name[0]))
+                .map(name -> Text.verbatim(name[1]))
+                .findFirst();
     }
 }

@@ -8,6 +8,7 @@ import io.hiroba.accounts.EmailChange;
 import io.hiroba.accounts.Users;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
@@ -19,12 +20,14 @@ import java.util.Map;
 final class EmailPages implements Routes {
 
     private final Shell shell;
+    private final Readers readers;
     private final Users users;
     private final EmailChange change;
     private final ClientAddress addresses;
 
-    EmailPages(Shell shell, Users users, EmailChange change, ClientAddress addresses) {
+    EmailPages(Shell shell, Readers readers, Users users, EmailChange change, ClientAddress addresses) {
         this.shell = shell;
+        this.readers = readers;
         this.users = users;
         this.change = change;
         this.addresses = addresses;
@@ -43,7 +46,8 @@ final class EmailPages implements Routes {
         var form = Form.of(ctx, "email", "password");
         try {
             var email = Email.parse(form.value("email"));
-            var id = change.start(ClientInfo.of(ctx, addresses), caller, caller.user(), email, form.value("password"));
+            var client = ClientInfo.of(ctx, addresses, readers.language(ctx));
+            var id = change.start(client, caller, caller.user(), email, form.value("password"));
             shell.seeOther(ctx, "/settings/email/verify?id=" + id);
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
@@ -66,7 +70,7 @@ final class EmailPages implements Routes {
         var id = CodeId.parse(String.valueOf(ctx.queryParam("id")));
         try {
             change.verify(caller, caller.user(), id, form.value("code").strip());
-            shell.seeOther(ctx, "/settings/email", "E-mail address changed.");
+            shell.seeOther(ctx, "/settings/email", Text.of("accounts.email-changed"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
             show(ctx, id.toString(), form.refused(refusal));
@@ -77,7 +81,7 @@ final class EmailPages implements Routes {
         var email = users.profile(Caller.of(ctx).user()).user().email().value();
         shell.page(
                 ctx,
-                "E-mail",
+                Text.of("accounts.email"),
                 "accounts/settings-email",
                 Map.of("form", form.without("password"), "id", id, "email", email));
     }

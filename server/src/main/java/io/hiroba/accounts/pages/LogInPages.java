@@ -7,6 +7,7 @@ import io.hiroba.accounts.SessionCookie;
 import io.hiroba.accounts.Sessions;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.LocalPath;
@@ -63,10 +64,14 @@ final class LogInPages implements Routes {
     private void logOut(Context ctx) {
         Caller.find(ctx).filter(caller -> caller.session().isPresent()).ifPresent(sessions::logOut);
         cookie.clear(ctx);
-        shell.seeOther(ctx, "/", "You are logged out.");
+        shell.seeOther(ctx, "/", Text.of("accounts.logged-out"));
     }
 
     private void show(Context ctx, Form form, String next) {
-        shell.page(ctx, "Log in", "accounts/login", Map.of("form", form.without("password"), "next", next));
+        shell.page(
+                ctx,
+                Text.of("accounts.log-in"),
+                "accounts/login",
+                Map.of("form", form.without("password"), "next", next));
     }
 }

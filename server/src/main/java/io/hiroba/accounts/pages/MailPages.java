@@ -2,9 +2,10 @@ package io.hiroba.accounts.pages;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.mail.Mailer;
 import io.hiroba.platform.mail.RecentMail;
-import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -32,16 +33,20 @@ public final class MailPages implements Routes {
 
     private void list(Context ctx) {
         Caller.of(ctx).requireAdmin();
-        var clock = readers.reader(ctx);
+        var reader = readers.reader(ctx);
         var mails =
-                mailer.recent(MAX_SHOWN).stream().map(mail -> view(mail, clock)).toList();
-        shell.page(ctx, "Mail", "accounts/admin-mail", Map.of("mails", mails));
+                mailer.recent(MAX_SHOWN).stream().map(mail -> view(mail, reader)).toList();
+        shell.page(ctx, Text.of("accounts.mail"), "accounts/admin-mail", Map.of("mails", mails));
     }
 
-    private static MailView view(RecentMail mail, Reader clock) {
+    private static MailView view(RecentMail mail, Reader reader) {
         var sentAt = mail.sentAt();
         var error = mail.error();
-        var state = sentAt != null ? "Sent " + clock.ago(sentAt) : error != null ? "Failed: " + error : "Waiting";
+        var state = sentAt != null
+                ? reader.text("accounts.mail-sent", "when", reader.ago(sentAt))
+                : error != null
+                        ? reader.text("accounts.mail-failed", "error", error)
+                        : reader.text("accounts.mail-waiting");
         return new MailView(mail.to(), mail.subject(), state, mail.text());
     }
 

@@ -4,6 +4,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Password;
 import io.hiroba.accounts.PasswordChange;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
@@ -40,7 +41,7 @@ final class PasswordPages implements Routes {
         try {
             var next = new Password(form.value("password"));
             change.change(caller, caller.user(), Optional.of(form.value("currentPassword")), next);
-            shell.seeOther(ctx, "/settings/password", "Password changed. Your other sessions have ended.");
+            shell.seeOther(ctx, "/settings/password", Text.of("accounts.password-changed"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
             show(ctx, form.refused(refusal));
@@ -50,7 +51,7 @@ final class PasswordPages implements Routes {
     private void show(Context ctx, Form form) {
         shell.page(
                 ctx,
-                "Password",
+                Text.of("accounts.password"),
                 "accounts/settings-password",
                 Map.of("form", form.without("currentPassword", "password")));
     }

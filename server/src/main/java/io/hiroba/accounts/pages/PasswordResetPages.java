@@ -7,6 +7,7 @@ import io.hiroba.accounts.Password;
 import io.hiroba.accounts.PasswordReset;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
@@ -17,14 +18,16 @@ import java.util.Map;
 /** The pages that reset a forgotten password. */
 final class PasswordResetPages implements Routes {
 
-    private static final String TITLE = "New password";
+    private static final Text TITLE = Text.of("accounts.new-password");
 
     private final Shell shell;
+    private final Readers readers;
     private final PasswordReset reset;
     private final ClientAddress addresses;
 
-    PasswordResetPages(Shell shell, PasswordReset reset, ClientAddress addresses) {
+    PasswordResetPages(Shell shell, Readers readers, PasswordReset reset, ClientAddress addresses) {
         this.shell = shell;
+        this.readers = readers;
         this.reset = reset;
         this.addresses = addresses;
     }
@@ -42,7 +45,7 @@ final class PasswordResetPages implements Routes {
     private void start(Context ctx) {
         var form = Form.of(ctx, "email");
         try {
-            var id = reset.start(ClientInfo.of(ctx, addresses), Email.parse(form.value("email")));
+            var id = reset.start(ClientInfo.of(ctx, addresses, readers.language(ctx)), Email.parse(form.value("email")));
             shell.seeOther(ctx, "/password-reset/verify?id=" + id);
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
@@ -65,7 +68,7 @@ final class PasswordResetPages implements Routes {
         try {
             var password = new Password(form.value("password"));
             reset.verify(id, form.value("code").strip(), password);
-            shell.seeOther(ctx, "/login", "Password changed. Log in with the new one.");
+            shell.seeOther(ctx, "/login", Text.of("accounts.reset-done"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
             show(ctx, id, form.refused(refusal));

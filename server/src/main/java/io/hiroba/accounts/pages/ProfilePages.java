@@ -8,6 +8,7 @@ import io.hiroba.accounts.Profile;
 import io.hiroba.accounts.UserUpdate;
 import io.hiroba.accounts.Users;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.SafeHtml;
@@ -54,14 +55,14 @@ public final class ProfilePages implements Routes {
 
     private void save(Context ctx) {
         var caller = Caller.of(ctx);
-        var form = Form.of(ctx, "nickname", "introduction", "timeZone", "aiModel", "aiPersonality");
+        var form = Form.of(ctx, "nickname", "introduction", "language", "timeZone", "aiModel", "aiPersonality");
         if (ctx.formParam("preview") != null) {
             show(ctx, form);
             return;
         }
         try {
             users.update(caller, caller.user(), update(users.profile(caller.user()), form));
-            shell.seeOther(ctx, "/settings/profile", "Profile saved.");
+            shell.seeOther(ctx, "/settings/profile", Text.of("accounts.profile-saved"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
             show(ctx, form.refused(refusal));
@@ -76,6 +77,7 @@ public final class ProfilePages implements Routes {
 
     private static UserUpdate update(Profile before, Form form) {
         var zone = form.value("timeZone");
+        var language = form.value("language");
         return new UserUpdate(
                 Nickname.parse(form.value("nickname")),
                 // Forms send a line break as two characters, which would count twice.
@@ -85,15 +87,18 @@ public final class ProfilePages implements Routes {
                 orNull(form.value("aiPersonality").replace("\r\n", "\n")),
                 zone.isEmpty() ? null : UserUpdate.timeZone(zone),
                 null,
-                null);
+                null,
+                language.isEmpty() ? null : UserUpdate.language(language));
     }
 
     private static Form filled(Profile profile) {
         var user = profile.user();
         var zone = profile.timeZone();
+        var language = profile.language();
         return Form.filled(Map.of(
                 "nickname", user.nickname().value(),
                 "introduction", profile.introduction(),
+                "language", language == null ? "" : language.code(),
                 "timeZone", zone == null ? "UTC" : zone.getId(),
                 "aiModel", orEmpty(user.aiModel()),
                 "aiPersonality", orEmpty(profile.aiPersonality())));
@@ -104,7 +109,7 @@ public final class ProfilePages implements Routes {
         var preview = SafeHtml.ofMarkdown(form.value("introduction"));
         shell.page(
                 ctx,
-                "Profile",
+                Text.of("accounts.profile"),
                 "accounts/settings-profile",
                 Map.of(
                         "profile",

@@ -6,6 +6,7 @@ import io.hiroba.accounts.Sessions;
 import io.hiroba.accounts.UserSession;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -35,23 +36,29 @@ public final class SessionPages implements Routes {
 
     private void list(Context ctx) {
         var caller = Caller.of(ctx);
-        var clock = readers.reader(ctx);
+        var reader = readers.reader(ctx);
         var views = sessions.list(caller, Optional.empty(), MAX_SHOWN).stream()
-                .map(session -> view(session, caller, clock))
+                .map(session -> view(session, caller, reader))
                 .toList();
-        shell.page(ctx, "Sessions", "accounts/settings-sessions", Map.of("sessions", views));
+        shell.page(ctx, Text.of("accounts.sessions"), "accounts/settings-sessions", Map.of("sessions", views));
     }
 
     private void revoke(Context ctx) {
         sessions.revoke(Caller.of(ctx), SessionId.parse(ctx.pathParam("id")));
-        shell.seeOther(ctx, "/settings/sessions", "Session ended.");
+        shell.seeOther(ctx, "/settings/sessions", Text.of("accounts.sessions-ended"));
     }
 
-    private static SessionView view(UserSession session, Caller caller, Reader clock) {
-        var about = "Since %s · last seen %s · %s"
-                .formatted(clock.date(session.createdAt()), clock.ago(session.lastUsedAt()), session.address());
+    private static SessionView view(UserSession session, Caller caller, Reader reader) {
+        var about = reader.text(
+                "accounts.sessions-about",
+                "date",
+                reader.date(session.createdAt()),
+                "seen",
+                reader.ago(session.lastUsedAt()),
+                "address",
+                session.address());
         boolean current = caller.session().equals(Optional.of(session.id()));
-        return new SessionView(session.id().hex(), Device.name(session.agent()), about, current);
+        return new SessionView(session.id().hex(), reader.text(Device.name(session.agent())), about, current);
     }
 
     /** The view of a session. */

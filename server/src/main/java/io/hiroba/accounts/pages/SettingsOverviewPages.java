@@ -6,6 +6,7 @@ import io.hiroba.accounts.Users;
 import io.hiroba.accounts.pages.TokenPages.TokenView;
 import io.hiroba.accounts.pages.UserDirectory.PersonView;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -43,13 +44,13 @@ public final class SettingsOverviewPages implements Routes {
     private void show(Context ctx) {
         var caller = Caller.of(ctx);
         var profile = users.profile(caller.user());
-        var clock = readers.reader(ctx);
+        var reader = readers.reader(ctx);
         var view = new OverviewView(
                 people.view(ctx, caller, profile.user()),
                 !profile.introduction().isBlank(),
-                TokenPages.views(tokens, caller, MAX_TOKENS, clock),
+                TokenPages.views(tokens, caller, MAX_TOKENS, reader),
                 publicUrl.isEmpty() ? ctx.scheme() + "://" + ctx.host() : publicUrl);
-        shell.page(ctx, "Settings", "accounts/overview", Map.of("overview", view));
+        shell.page(ctx, Text.of("accounts.settings"), "accounts/overview", Map.of("overview", view));
     }
 
     /** The view of the overview. */

@@ -5,12 +5,15 @@ import io.hiroba.accounts.CodeId;
 import io.hiroba.accounts.Email;
 import io.hiroba.accounts.Nickname;
 import io.hiroba.accounts.Password;
+import io.hiroba.accounts.Preferences;
 import io.hiroba.accounts.SessionCookie;
 import io.hiroba.accounts.Sessions;
 import io.hiroba.accounts.SignUp;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.BrowserSettings;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
@@ -20,16 +23,24 @@ import java.util.Map;
 /** The sign-up pages: first the address, then the mailed code with a nickname and a password. */
 final class SignUpPages implements Routes {
 
-    private static final String TITLE = "Sign up";
+    private static final Text TITLE = Text.of("accounts.signup");
 
     private final Shell shell;
+    private final Readers readers;
     private final SignUp signUp;
     private final Sessions sessions;
     private final SessionCookie cookie;
     private final ClientAddress addresses;
 
-    SignUpPages(Shell shell, SignUp signUp, Sessions sessions, SessionCookie cookie, ClientAddress addresses) {
+    SignUpPages(
+            Shell shell,
+            Readers readers,
+            SignUp signUp,
+            Sessions sessions,
+            SessionCookie cookie,
+            ClientAddress addresses) {
         this.shell = shell;
+        this.readers = readers;
         this.signUp = signUp;
         this.sessions = sessions;
         this.cookie = cookie;
@@ -47,7 +58,7 @@ final class SignUpPages implements Routes {
     private void start(Context ctx) {
         var form = Form.of(ctx, "email");
         try {
-            var id = signUp.start(ClientInfo.of(ctx, addresses), Email.parse(form.value("email")));
+            var id = signUp.start(ClientInfo.of(ctx, addresses, readers.language(ctx)), Email.parse(form.value("email")));
             shell.seeOther(ctx, "/signup/verify?id=" + id);
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
@@ -71,13 +82,18 @@ final class SignUpPages implements Routes {
             // Read first, so that a bad name does not cost an attempt at the code.
             var nickname = Nickname.parse(form.value("nickname"));
             var password = new Password(form.value("password"));
-            var user = signUp.verify(id, form.value("code").strip(), nickname, password);
+            var user = signUp.verify(id, form.value("code").strip(), nickname, password, preferences(ctx));
             cookie.set(ctx, sessions.begin(ClientInfo.of(ctx, addresses), user));
-            shell.seeOther(ctx, "/", "Welcome, " + nickname + ".");
+            shell.seeOther(ctx, "/", Text.of("accounts.signup-welcome", "nickname", nickname));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
             show(ctx, id, form.refused(refusal));
         }
+    }
+
+    private static Preferences preferences(Context ctx) {
+        return new Preferences(
+                BrowserSettings.language(ctx), BrowserSettings.zone(ctx).orElse(null));
     }
 
     private void show(Context ctx, CodeId id, Form form) {

@@ -6,8 +6,9 @@ import io.hiroba.accounts.TokenId;
 import io.hiroba.accounts.Tokens;
 import io.hiroba.accounts.Tokens.NewToken;
 import io.hiroba.platform.http.Routes;
-import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
@@ -52,28 +53,33 @@ public final class TokenPages implements Routes {
 
     private void revoke(Context ctx) {
         tokens.revoke(Caller.of(ctx), TokenId.parse(ctx.pathParam("id")));
-        shell.seeOther(ctx, "/settings/tokens", "Token revoked.");
+        shell.seeOther(ctx, "/settings/tokens", Text.of("accounts.tokens-revoked"));
     }
 
     private void show(Context ctx, Form form, String created) {
         var views = views(tokens, Caller.of(ctx), MAX_SHOWN, readers.reader(ctx));
         shell.page(
-                ctx, "Tokens", "accounts/settings-tokens", Map.of("form", form, "tokens", views, "created", created));
+                ctx,
+                Text.of("accounts.tokens"),
+                "accounts/settings-tokens",
+                Map.of("form", form, "tokens", views, "created", created));
     }
 
-    static List<TokenView> views(Tokens tokens, Caller caller, int limit, Reader clock) {
+    static List<TokenView> views(Tokens tokens, Caller caller, int limit, Reader reader) {
         return tokens.list(caller, Optional.empty(), limit).stream()
-                .map(token -> view(token, clock))
+                .map(token -> view(token, reader))
                 .toList();
     }
 
-    private static TokenView view(ApiToken token, Reader clock) {
+    private static TokenView view(ApiToken token, Reader reader) {
         var lastUsed = token.lastUsedAt();
         return new TokenView(
                 token.id().hex(),
                 token.name(),
-                "Created " + clock.date(token.createdAt()),
-                lastUsed == null ? "Never used" : "Used " + clock.ago(lastUsed));
+                reader.text("accounts.tokens-created", "date", reader.date(token.createdAt())),
+                lastUsed == null
+                        ? reader.text("accounts.tokens-never-used")
+                        : reader.text("accounts.tokens-used", "when", reader.ago(lastUsed)));
     }
 
     /** The view of a token, without its secret. */

@@ -2,6 +2,7 @@ package io.hiroba.accounts.pages;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -24,6 +25,6 @@ final class UserDirectoryPages implements Routes {
     }
 
     private void list(Context ctx) {
-        shell.page(ctx, "People", "accounts/users", Map.of("people", people.page(ctx, Caller.of(ctx))));
+        shell.page(ctx, Text.of("accounts.people"), "accounts/users", Map.of("people", people.page(ctx, Caller.of(ctx))));
     }
 }

@@ -16,6 +16,6 @@ class DeviceTest {
         "'',A program"
     })
     void aBrowserIsNamedByWhatItCallsItself(String agent, String name) {
-        assertThat(Device.name(agent)).isEqualTo(name);
+        assertThat(Device.name(agent)).hasToString(name);
     }
 }
