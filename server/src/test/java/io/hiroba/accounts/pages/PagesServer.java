@@ -92,11 +92,22 @@ final class PagesServer implements AutoCloseable {
     String codeFor(String email) {
         return Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
-                .until(() -> newestMail(email).flatMap(PagesServer::code), Optional::isPresent)
+                .until(() -> newestMail(email).map(Mail::text).flatMap(PagesServer::code), Optional::isPresent)
                 .orElseThrow();
     }
 
-    private Optional<String> newestMail(String email) throws IOException {
+    /** The newest mail to an address with this subject. */
+    Mail mail(String email, String subject) {
+        return Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(
+                        () -> newestMail(email),
+                        mail -> mail.filter(found -> found.subject().equals(subject))
+                                .isPresent())
+                .orElseThrow();
+    }
+
+    private Optional<Mail> newestMail(String email) throws IOException {
         var folder = server.data().resolve("mail");
         if (!Files.isDirectory(folder)) {
             return Optional.empty();
@@ -106,7 +117,6 @@ final class PagesServer implements AutoCloseable {
                     .sorted(Comparator.reverseOrder())
                     .map(PagesServer::read)
                     .filter(mail -> mail.to().equals(email))
-                    .map(Mail::text)
                     .findFirst();
         }
     }
@@ -114,7 +124,7 @@ final class PagesServer implements AutoCloseable {
     private static Mail read(Path file) {
         try (var stream = Files.newInputStream(file)) {
             var message = new MimeMessage(null, stream);
-            return new Mail(message.getRecipients(RecipientType.TO)[0].toString(), text(message));
+            return new Mail(message.getRecipients(RecipientType.TO)[0].toString(), message.getSubject(), text(message));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (MessagingException e) {
@@ -138,5 +148,5 @@ final class PagesServer implements AutoCloseable {
         server.close();
     }
 
-    private record Mail(String to, String text) {}
+    record Mail(String to, String subject, String text) {}
 }
