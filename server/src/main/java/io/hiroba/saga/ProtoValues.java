@@ -5,6 +5,7 @@ import com.google.protobuf.NullValue;
 import com.google.protobuf.Struct;
 import com.google.protobuf.Value;
 import io.hiroba.platform.http.Json;
+import io.hiroba.platform.i18n.Text;
 import java.util.Map;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
@@ -85,7 +86,7 @@ final class ProtoValues {
     private static JsonNode number(String field, double number) {
         var nodes = JsonMapper.shared().getNodeFactory();
         if (!Double.isFinite(number)) {
-            throw SagaProblem.invalid(field, "must hold finite numbers only");
+            throw SagaProblem.invalid(field, Text.of("saga.field.finite"));
         }
         return number == Math.rint(number) && Math.abs(number) <= MAX_EXACT_INTEGER
                 ? nodes.numberNode((long) number)

@@ -6,6 +6,7 @@ import io.hiroba.platform.http.EventStreams;
 import io.hiroba.platform.http.HttpProblem;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.SagaListener.SagaUpdate;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -47,7 +48,7 @@ final class SagaEventRoutes implements Routes {
             return 0;
         }
         if (!COUNT.matcher(text).matches()) {
-            throw HttpProblem.invalid(LAST, "is not the id of a message of this stream");
+            throw HttpProblem.invalid(LAST, Text.of("http.field.no-message"));
         }
         return Integer.parseInt(text);
     }

@@ -35,6 +35,7 @@ import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.PageRequest;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.workflow.WorkflowFormat;
 import io.hiroba.saga.workflow.WorkflowVersion;
 import io.hiroba.saga.workflow.Workflows;
@@ -229,13 +230,13 @@ final class SagaGrpcService extends SagaServiceGrpc.SagaServiceImplBase implemen
             case SAGA_STATUS_COMPENSATING -> io.hiroba.saga.SagaStatus.COMPENSATING;
             case SAGA_STATUS_FAILED -> io.hiroba.saga.SagaStatus.FAILED;
             case SAGA_STATUS_CANCELLED -> io.hiroba.saga.SagaStatus.CANCELLED;
-            case UNRECOGNIZED -> throw SagaProblem.invalid("status", "is unknown");
+            case UNRECOGNIZED -> throw SagaProblem.invalid("status", Text.of("http.field.unknown"));
         };
     }
 
     private static PageRequest page(int limit, String after) {
         if (limit < 0 || limit > MAX_LIMIT) {
-            throw HttpProblem.invalid("limit", "must be a number from 1 to " + MAX_LIMIT);
+            throw HttpProblem.invalid("limit", Text.of("http.field.number-between", "min", 1, "max", MAX_LIMIT));
         }
         return new PageRequest(
                 limit == 0 ? DEFAULT_LIMIT : limit, Optional.of(after).filter(text -> !text.isEmpty()));
@@ -247,7 +248,7 @@ final class SagaGrpcService extends SagaServiceGrpc.SagaServiceImplBase implemen
 
     private static String storable(String field, String text) {
         if (!StorableJson.isStorable(text)) {
-            throw SagaProblem.invalid(field, "holds a character that cannot be stored");
+            throw SagaProblem.invalid(field, Text.of("saga.field.storable"));
         }
         return text;
     }

@@ -9,128 +9,174 @@ public final class SagaProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
 
-    private SagaProblem(Kind kind, String code, Text detail, List<FieldError> fields) {
+    private final transient List<DefinitionError> definitionErrors;
+
+    private SagaProblem(
+            Kind kind, String code, Text detail, List<FieldError> fields, List<DefinitionError> definitionErrors) {
         super(kind, "saga." + code, detail, fields);
+        this.definitionErrors = List.copyOf(definitionErrors);
     }
 
-    private SagaProblem(Kind kind, String code, String detail, List<FieldError> fields) {
-        super(kind, "saga." + code, detail, fields);
+    private SagaProblem(Kind kind, String code, Text detail) {
+        this(kind, code, detail, List.of(), List.of());
     }
 
-    private SagaProblem(Kind kind, String code, String detail) {
-        this(kind, code, detail, List.of());
+    private SagaProblem(Kind kind, String code, Object... arguments) {
+        this(kind, code, Text.of("saga.problem." + code, arguments));
+    }
+
+    /**
+     * An error in the definition of a workflow.
+     *
+     * @param column 0 where the line says enough
+     * @param path the key; empty for the whole text
+     * @param reason in English it goes on after the path
+     */
+    public record DefinitionError(int line, int column, String path, Text reason) {
+
+        private Text position() {
+            return column == 0
+                    ? Text.of("saga.definition.at-line", "line", Integer.toString(line))
+                    : Text.of(
+                            "saga.definition.at-column",
+                            "line",
+                            Integer.toString(line),
+                            "column",
+                            Integer.toString(column));
+        }
+
+        private Text text() {
+            return path.isEmpty()
+                    ? Text.of("saga.definition.error", "position", position(), "reason", reason)
+                    : Text.of("saga.definition.error-of", "position", position(), "path", path, "reason", reason);
+        }
+
+        private FieldError field() {
+            return new FieldError(path, Text.of("saga.definition.error", "position", position(), "reason", reason));
+        }
+    }
+
+    /** The errors of the definition, if it is about one. */
+    public List<DefinitionError> definitionErrors() {
+        return definitionErrors;
     }
 
     public static SagaProblem invalid(String field, Text message) {
-        return new SagaProblem(Kind.INVALID, "invalid", Problem.ofField(field, message), List.of(new FieldError(field, message)));
-    }
-
-    public static SagaProblem invalid(String field, String message) {
-        return invalid(field, Text.verbatim(message));
+        return new SagaProblem(
+                Kind.INVALID,
+                "invalid",
+                Problem.ofField(field, message),
+                List.of(new FieldError(field, message)),
+                List.of());
     }
 
     public static SagaProblem notFound() {
-        return new SagaProblem(Kind.NOT_FOUND, "not-found", "There is no such saga.");
+        return new SagaProblem(Kind.NOT_FOUND, "not-found");
     }
 
     public static SagaProblem noWorkflow(String name) {
+        return new SagaProblem(Kind.NOT_FOUND, "no-workflow", "workflow", name);
+    }
+
+    /**
+     * The definition is invalid.
+     *
+     * @param errors the first ones; there is at least one
+     * @param count how many there are in all
+     */
+    public static SagaProblem badWorkflow(List<DefinitionError> errors, int count) {
+        var detail =
+                Text.of("saga.problem.bad-workflow", "error", errors.getFirst().text(), "more", count - 1);
         return new SagaProblem(
-                Kind.NOT_FOUND,
-                "no-workflow",
-                "There is no workflow `%s`: register it with POST /api/v1/workflows.".formatted(name));
+                Kind.INVALID,
+                "bad-workflow",
+                detail,
+                errors.stream().map(DefinitionError::field).toList(),
+                errors);
     }
 
-    /** The definition is invalid: {@code mistakes} have the lines and reasons. */
-    public static SagaProblem badWorkflow(String detail, List<FieldError> mistakes) {
-        return new SagaProblem(Kind.INVALID, "bad-workflow", detail, mistakes);
-    }
-
-    /** A file of the configured folder is no valid workflow. */
+    /** A file of the configured folder is no valid workflow; told when a node starts. */
     public static SagaProblem badFile(String file, String reason) {
-        return new SagaProblem(Kind.INVALID, "bad-workflow", "%s (saga.workflows): %s".formatted(file, reason));
+        return new SagaProblem(
+                Kind.INVALID, "bad-workflow", Text.verbatim("%s (saga.workflows): %s".formatted(file, reason)));
     }
 
     public static SagaProblem noVersion(String name, int version) {
         return new SagaProblem(
-                Kind.NOT_FOUND, "no-workflow", "There is no version %d of the workflow `%s`.".formatted(version, name));
+                Kind.NOT_FOUND,
+                "no-workflow",
+                Text.of("saga.problem.no-version", "version", Integer.toString(version), "workflow", name));
     }
 
     public static SagaProblem versionConflict(String name, int newest, int given) {
         return new SagaProblem(
                 Kind.CONFLICT,
                 "version-conflict",
-                "The newest version of `%s` is %d. A new one must have version %d or none, not %d."
-                        .formatted(name, newest, newest + 1, given));
+                "workflow",
+                name,
+                "newest",
+                Integer.toString(newest),
+                "next",
+                Integer.toString(newest + 1),
+                "given",
+                Integer.toString(given));
     }
 
     /** Built-in workflows rely on their payload, so only the program starts them. */
     public static SagaProblem builtInWorkflow(String name) {
-        return new SagaProblem(Kind.FORBIDDEN, "own-workflow", "The workflow `%s` is built in.".formatted(name));
+        return new SagaProblem(Kind.FORBIDDEN, "own-workflow", "workflow", name);
     }
 
     /** Only built-in workflows may call the program's local steps. */
     public static SagaProblem reservedService(String name) {
-        return new SagaProblem(
-                Kind.FORBIDDEN,
-                "own-service",
-                "The service `%s` is reserved for built-in workflows. Choose another name.".formatted(name));
+        return new SagaProblem(Kind.FORBIDDEN, "own-service", "service", name);
     }
 
     public static SagaProblem disabled(String name) {
-        return new SagaProblem(Kind.CONFLICT, "workflow-disabled", "The workflow `%s` is disabled.".formatted(name));
+        return new SagaProblem(Kind.CONFLICT, "workflow-disabled", "workflow", name);
     }
 
     public static SagaProblem terminal(SagaStatus status) {
-        return new SagaProblem(Kind.CONFLICT, "terminal", "The saga has already ended as %s.".formatted(status));
+        return new SagaProblem(Kind.CONFLICT, "terminal", "status", status);
     }
 
     public static SagaProblem compensating() {
-        return new SagaProblem(Kind.CONFLICT, "compensating", "The saga is already being undone.");
+        return new SagaProblem(Kind.CONFLICT, "compensating");
     }
 
     public static SagaProblem stuck() {
-        return new SagaProblem(
-                Kind.CONFLICT, "stuck", "The saga is already being undone and needs attention. Retry it instead.");
+        return new SagaProblem(Kind.CONFLICT, "stuck");
     }
 
     public static SagaProblem notStuck() {
-        return new SagaProblem(Kind.CONFLICT, "not-stuck", "The saga does not need attention: it goes on by itself.");
+        return new SagaProblem(Kind.CONFLICT, "not-stuck");
     }
 
     public static SagaProblem signalled(String name) {
-        return new SagaProblem(
-                Kind.CONFLICT, "already-signalled", "The saga has already received the signal `%s`.".formatted(name));
+        return new SagaProblem(Kind.CONFLICT, "already-signalled", "signal", name);
     }
 
     public static SagaProblem noSignal(String name) {
-        return new SagaProblem(
-                Kind.NOT_FOUND, "no-signal", "No step of this saga waits for the signal `%s`.".formatted(name));
+        return new SagaProblem(Kind.NOT_FOUND, "no-signal", "signal", name);
     }
 
     public static SagaProblem auditorsOnly() {
-        return new SagaProblem(
-                Kind.FORBIDDEN,
-                "auditors-only",
-                "Only auditors, operators and admins can see sagas. Ask an admin for a role.");
+        return new SagaProblem(Kind.FORBIDDEN, "auditors-only");
     }
 
     public static SagaProblem operatorsOnly() {
-        return new SagaProblem(
-                Kind.FORBIDDEN, "operators-only", "Only operators and admins can do this. Ask an admin for the role.");
+        return new SagaProblem(Kind.FORBIDDEN, "operators-only");
     }
 
     public static SagaProblem noRole() {
-        return new SagaProblem(Kind.NOT_FOUND, "no-role", "This user has no role in sagas.");
+        return new SagaProblem(Kind.NOT_FOUND, "no-role");
     }
 
     public static SagaProblem noService(String name) {
-        return new SagaProblem(Kind.NOT_FOUND, "no-service", "There is no service `%s`.".formatted(name));
+        return new SagaProblem(Kind.NOT_FOUND, "no-service", "service", name);
     }
 
     public static SagaProblem fixedService(String name) {
-        return new SagaProblem(
-                Kind.CONFLICT,
-                "fixed-service",
-                "The service `%s` is built in or set in the configuration. Choose another name.".formatted(name));
+        return new SagaProblem(Kind.CONFLICT, "fixed-service", "service", name);
     }
 }

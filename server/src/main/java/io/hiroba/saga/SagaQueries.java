@@ -2,6 +2,7 @@ package io.hiroba.saga;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.workflow.Workflows;
 import java.time.Duration;
 import java.util.List;
@@ -53,13 +54,10 @@ public final class SagaQueries {
             Caller caller, StepFilter filter, Optional<FoundAttempt.Position> after, int limit) {
         roles.requireAuditor(caller);
         if (!filter.from().isBefore(filter.to())) {
-            throw SagaProblem.invalid("from", "must be before `to`");
+            throw SagaProblem.invalid("from", Text.of("saga.field.before-to"));
         }
         if (filter.readsItsTime() && filter.length().compareTo(MAX_RANGE) > 0) {
-            throw SagaProblem.invalid(
-                    "from",
-                    "must be at most 7 days before `to`, but for the attempts at one step (`stepName`) that did not"
-                            + " succeed (`status`) or undid it (`action=COMPENSATE`)");
+            throw SagaProblem.invalid("from", Text.of("saga.field.range", "days", MAX_RANGE.toDays()));
         }
         return db.read(reads -> steps.search(reads, filter, after, limit));
     }

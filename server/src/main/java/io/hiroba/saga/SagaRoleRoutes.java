@@ -7,6 +7,7 @@ import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
@@ -61,7 +62,7 @@ final class SagaRoleRoutes implements Routes {
             return switch (role) {
                 case "auditor" -> SagaRole.AUDITOR;
                 case "operator" -> SagaRole.OPERATOR;
-                default -> throw SagaProblem.invalid("role", "must be auditor or operator");
+                default -> throw SagaProblem.invalid("role", Text.of("saga.field.role"));
             };
         }
     }

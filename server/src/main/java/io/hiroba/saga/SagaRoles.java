@@ -9,6 +9,7 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlState;
+import io.hiroba.platform.i18n.Text;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -107,13 +108,13 @@ public final class SagaRoles {
         caller.requireAdmin();
         caller.requireNotActing();
         if (role != SagaRole.AUDITOR && role != SagaRole.OPERATOR) {
-            throw SagaProblem.invalid("role", "must be auditor or operator");
+            throw SagaProblem.invalid("role", Text.of("saga.field.role"));
         }
         try {
             db.useTransaction(tx -> store.grant(tx, user, role, caller.actor()));
         } catch (DbException e) {
             if (SqlState.is(e, SqlState.FOREIGN_KEY_VIOLATION)) {
-                throw SagaProblem.invalid("user", "is not the id of a user");
+                throw SagaProblem.invalid("user", Text.of("saga.field.user"));
             }
             throw e;
         }

@@ -3,6 +3,7 @@ package io.hiroba.saga;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.engine.Engine;
 import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.Workflows;
@@ -132,7 +133,7 @@ public final class Sagas {
 
     private static void requireLength(String field, @Nullable String text) {
         if (text != null && (text.isBlank() || text.length() > MAX_NAME_LENGTH)) {
-            throw SagaProblem.invalid(field, "must have 1 to 255 characters");
+            throw SagaProblem.invalid(field, Text.of("saga.field.length", "max", MAX_NAME_LENGTH));
         }
     }
 }

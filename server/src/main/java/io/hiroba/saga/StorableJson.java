@@ -1,5 +1,6 @@
 package io.hiroba.saga;
 
+import io.hiroba.platform.i18n.Text;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -40,7 +41,7 @@ public final class StorableJson {
 
     static void require(String field, JsonNode node) {
         if (!isStorable(node)) {
-            throw SagaProblem.invalid(field, "holds a character or a number that cannot be stored");
+            throw SagaProblem.invalid(field, Text.of("saga.field.storable-json"));
         }
     }
 }

@@ -7,6 +7,7 @@ import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.HttpProblem;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.workflow.WorkflowFormat;
 import io.hiroba.saga.workflow.WorkflowVersion;
 import io.hiroba.saga.workflow.Workflows;
@@ -77,7 +78,7 @@ final class WorkflowRoutes implements Routes {
             return Optional.empty();
         }
         if (!text.matches("[0-9]{1,9}")) {
-            throw HttpProblem.invalid("version", "must be a number");
+            throw HttpProblem.invalid("version", Text.of("saga.field.number"));
         }
         return Optional.of(Integer.valueOf(text));
     }

@@ -1,10 +1,12 @@
 package io.hiroba.saga.call;
 
+import io.hiroba.platform.i18n.Text;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The address of a service, such as {@code http://orders:8080/api} or {@code grpc://stock:9000}.
@@ -19,16 +21,34 @@ public record Endpoint(URI uri) {
     private static final Set<String> GRPC = Set.of("grpc", "grpcs");
     private static final String PLAIN = "-._~:@";
 
-    /** Throws an {@link IllegalArgumentException} that says what the text must be. */
+    /** The text is not the address of a service. */
+    static final class Invalid extends IllegalArgumentException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient Text reason;
+
+        Invalid(Text reason, @Nullable Throwable cause) {
+            super(reason.toString(), cause);
+            this.reason = reason;
+        }
+
+        /** What it must be; in English it goes on after the name of the field. */
+        Text reason() {
+            return reason;
+        }
+    }
+
+    /** Throws {@link Invalid}, which says what the text must be. */
     public static Endpoint parse(String text) {
         if (text.length() > MAX_LENGTH) {
-            throw new IllegalArgumentException("must have at most " + MAX_LENGTH + " characters");
+            throw new Invalid(Text.of("saga.endpoint.length", "max", Integer.toString(MAX_LENGTH)), null);
         }
         URI uri;
         try {
             uri = new URI(inLowerCase(text.replaceAll("/+$", "")));
         } catch (URISyntaxException e) {
-            throw new IllegalArgumentException("must be like http://orders:8080 or grpc://stock:9000", e);
+            throw new Invalid(Text.of("saga.endpoint.example"), e);
         }
         return new Endpoint(uri);
     }
@@ -44,20 +64,20 @@ public record Endpoint(URI uri) {
     public Endpoint {
         var scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
         if (!HTTP.contains(scheme) && !GRPC.contains(scheme)) {
-            throw new IllegalArgumentException("must begin with http://, https://, grpc:// or grpcs://");
+            throw new Invalid(Text.of("saga.endpoint.scheme"), null);
         }
         if (uri.getHost() == null || uri.getPort() == 0 || uri.getPort() > 65_535) {
-            throw new IllegalArgumentException("must name a host, and a port from 1 to 65535 if it names one");
+            throw new Invalid(Text.of("saga.endpoint.host"), null);
         }
         if (uri.getRawUserInfo() != null || uri.getRawQuery() != null || uri.getRawFragment() != null) {
-            throw new IllegalArgumentException("must have no user, no password, no query and no fragment");
+            throw new Invalid(Text.of("saga.endpoint.extras"), null);
         }
         var path = uri.getPath();
         if (!path.isEmpty() && GRPC.contains(scheme)) {
-            throw new IllegalArgumentException("must have no path");
+            throw new Invalid(Text.of("saga.endpoint.no-path"), null);
         }
         if (path.contains("//") || path.matches(".*/\\.{1,2}(/.*)?")) {
-            throw new IllegalArgumentException("must have no empty part, no . and no .. in its path");
+            throw new Invalid(Text.of("saga.endpoint.path"), null);
         }
     }
 

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaRoles;
 import java.time.Duration;
@@ -73,7 +74,7 @@ public final class Services {
     public boolean put(Caller caller, String name, String endpoint) {
         caller.requireAdmin();
         if (!NAME.matcher(name).matches()) {
-            throw SagaProblem.invalid("name", "must have 1 to 255 letters, digits, dots, dashes and underscores");
+            throw SagaProblem.invalid("name", Text.of("saga.field.service-name"));
         }
         var checked = endpoint(endpoint);
         requireFree(name);
@@ -113,8 +114,8 @@ public final class Services {
     private static Endpoint endpoint(String text) {
         try {
             return Endpoint.parse(text);
-        } catch (IllegalArgumentException e) {
-            throw SagaProblem.invalid("endpoint", String.valueOf(e.getMessage()));
+        } catch (Endpoint.Invalid e) {
+            throw SagaProblem.invalid("endpoint", e.reason());
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.hiroba.saga.pages;
 
+import io.hiroba.platform.i18n.Text;
 import java.time.Duration;
 
 /** Writes durations in two units at most. */
@@ -9,24 +10,29 @@ final class DurationText {
 
     private DurationText() {}
 
-    static String text(Duration time) {
+    static Text text(Duration time) {
         var took = time.isNegative() ? Duration.ZERO : time;
         if (took.compareTo(Duration.ofSeconds(1)) < 0) {
-            return took.toMillis() + " ms";
+            return in("milliseconds", took.toMillis());
         }
         if (took.compareTo(Duration.ofMinutes(1)) < 0) {
-            int tenths = took.toMillisPart() / TENTHS;
-            return took.toSecondsPart() + (tenths == 0 ? "" : "." + tenths) + " s";
+            return in("seconds", took.toMillis() / TENTHS / 10.0);
         }
         if (took.compareTo(Duration.ofHours(1)) < 0) {
-            return two(took.toMinutesPart(), "min", took.toSecondsPart(), "s");
+            return two("minutes", took.toMinutesPart(), "seconds", took.toSecondsPart());
         }
         return took.compareTo(Duration.ofDays(1)) < 0
-                ? two(took.toHoursPart(), "h", took.toMinutesPart(), "min")
-                : two(took.toDays(), "d", took.toHoursPart(), "h");
+                ? two("hours", took.toHoursPart(), "minutes", took.toMinutesPart())
+                : two("days", took.toDays(), "hours", took.toHoursPart());
     }
 
-    private static String two(long many, String large, int few, String small) {
-        return few == 0 ? many + " " + large : many + " " + large + " " + few + " " + small;
+    private static Text two(String large, long many, String small, int few) {
+        return few == 0
+                ? in(large, many)
+                : Text.of("saga.duration.two", "large", in(large, many), "small", in(small, few));
+    }
+
+    private static Text in(String unit, Number count) {
+        return Text.of("saga.duration." + unit, "count", count);
     }
 }

@@ -1,5 +1,7 @@
 package io.hiroba.saga.pages;
 
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
 import java.util.ArrayList;
@@ -54,7 +56,7 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
             @Nullable String undo,
             String title) {}
 
-    static Graph of(Workflow workflow) {
+    static Graph of(Workflow workflow, Reader reader) {
         var stages = workflow.stages();
         int tallest = stages.stream().mapToInt(List::size).max().orElse(1);
         int height = 2 * MARGIN + tall(tallest);
@@ -72,7 +74,7 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
             var into = new ArrayList<Point>();
             var out = new ArrayList<Point>();
             for (var step : stage) {
-                boxes.add(box(step, x, y));
+                boxes.add(box(step, x, y, reader));
                 into.add(new Point(x, y + BOX_HEIGHT / 2));
                 out.add(new Point(x + BOX_WIDTH, y + BOX_HEIGHT / 2));
                 y += BOX_HEIGHT + VERTICAL_GAP;
@@ -103,7 +105,7 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
         return "M%d %dC%d %d %d %d %d %d".formatted(from.x(), from.y(), bend, from.y(), bend, to.y(), to.x(), to.y());
     }
 
-    private static Box box(Step step, int x, int y) {
+    private static Box box(Step step, int x, int y, Reader reader) {
         return switch (step.work()) {
             case Step.Call call ->
                 new Box(
@@ -115,12 +117,7 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
                         shortened(step.name()),
                         shortened(call.service() + " · " + call.method()),
                         call.compensate() == null ? null : shortened(call.compensate()),
-                        "%s: %s of %s%s"
-                                .formatted(
-                                        step.name(),
-                                        call.method(),
-                                        call.service(),
-                                        call.compensate() == null ? "" : ", undone by " + call.compensate()));
+                        reader.text(title(step.name(), call)));
             case Step.Signal signal ->
                 new Box(
                         x,
@@ -129,10 +126,28 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
                         BOX_HEIGHT,
                         true,
                         shortened(step.name()),
-                        shortened("waits for " + signal.name()),
+                        shortened(reader.text("saga.workflow.box-waits", "signal", signal.name())),
                         null,
-                        "%s: waits for the signal %s".formatted(step.name(), signal.name()));
+                        reader.text("saga.workflow.box-signal", "step", step.name(), "signal", signal.name()));
         };
+    }
+
+    private static Text title(String step, Step.Call call) {
+        var undo = call.compensate();
+        var method = call.method();
+        var service = call.service();
+        return undo == null
+                ? Text.of("saga.workflow.box-call", "step", step, "method", method, "service", service)
+                : Text.of(
+                        "saga.workflow.box-undone-call",
+                        "step",
+                        step,
+                        "method",
+                        method,
+                        "service",
+                        service,
+                        "undo",
+                        undo);
     }
 
     /** Cut between characters, not within one. */

@@ -1,15 +1,13 @@
 package io.hiroba.saga.pages;
 
 import io.hiroba.platform.http.Json;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.saga.SagaProblem;
-import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /** Reads JSON from a field of a form. */
 final class JsonField {
-
-    private static final Pattern PLACE = Pattern.compile("\\((line \\d+, column \\d+)\\)");
 
     private JsonField() {}
 
@@ -21,8 +19,13 @@ final class JsonField {
         try {
             return Json.read(text, JsonNode.class);
         } catch (Problem refusal) {
-            var place = PLACE.matcher(refusal.detail().toString());
-            throw SagaProblem.invalid(field, place.find() ? "must be JSON: look at " + place.group(1) : "must be JSON");
+            var line = refusal.detail().arguments().get("line");
+            var column = refusal.detail().arguments().get("column");
+            throw SagaProblem.invalid(
+                    field,
+                    line == null || column == null
+                            ? Text.of("saga.field.json")
+                            : Text.of("saga.field.json-at", "line", line, "column", column));
         }
     }
 }

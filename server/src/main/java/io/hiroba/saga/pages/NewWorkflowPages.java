@@ -2,9 +2,12 @@ package io.hiroba.saga.pages;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.saga.SagaProblem.DefinitionError;
+import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.workflow.WorkflowFormat;
 import io.hiroba.saga.workflow.Workflows;
 import io.javalin.config.RoutesConfig;
@@ -12,7 +15,6 @@ import io.javalin.http.Context;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** The page on which admins register a workflow. */
 public final class NewWorkflowPages implements Routes {
@@ -66,49 +68,55 @@ public final class NewWorkflowPages implements Routes {
         var text = form.value(FIELD).replace("\r\n", "\n");
         try {
             var registration = workflows.register(Caller.of(ctx), text, WorkflowFormat.ofText(text));
-            var version = registration.version();
+            var number = Integer.toString(registration.version().version());
             shell.seeOther(
                     ctx,
-                    WorkflowPages.path(version.name()),
+                    WorkflowPages.path(registration.version().name()),
                     registration.created()
-                            ? "Version %d registered.".formatted(version.version())
-                            : "Version %d is identical. Nothing changed.".formatted(version.version()));
+                            ? Text.of("saga.register.registered", "version", number)
+                            : Text.of("saga.register.identical", "version", number));
         } catch (Problem refusal) {
             if (refusal.kind() == Problem.Kind.FORBIDDEN) {
                 throw refusal;
             }
             shell.refused(ctx, refusal, PATH);
-            show(ctx, form.withProblem(refusal.detail().toString()), DefinitionError.of(refusal, text));
+            show(ctx, form.withProblem(refusal.detail()), Mistake.of(refusal, text));
         }
     }
 
-    private void show(Context ctx, Form form, List<DefinitionError> mistakes) {
-        shell.page(ctx, "New workflow", "saga/register", Map.of("form", form, "mistakes", mistakes));
+    private void show(Context ctx, Form form, List<Mistake> mistakes) {
+        shell.page(ctx, Text.of("saga.register.title"), "saga/register", Map.of("form", form, "mistakes", mistakes));
     }
 
     /**
      * An error in a line of a definition.
      *
+     * @param place the line, and the column where all is in one line
      * @param source the line as it was typed
      */
-    public record DefinitionError(int line, String path, String reason, String source) {
-
-        private static final Pattern MESSAGE = Pattern.compile("line (\\d{1,9})(?:: |, )(.*)", Pattern.DOTALL);
+    public record Mistake(int line, Text place, String path, Text reason, String source) {
 
         /** The mistakes that a refusal names, with the lines of {@code text} that they are in. */
-        static List<DefinitionError> of(Problem refusal, String text) {
+        static List<Mistake> of(Problem refusal, String text) {
+            if (!(refusal instanceof SagaProblem problem)) {
+                return List.of();
+            }
             var lines = text.lines().toList();
-            return refusal.fields().stream()
-                    .map(fault -> {
-                        var message = MESSAGE.matcher(fault.message().toString());
-                        if (!message.matches()) {
-                            return new DefinitionError(0, fault.field(), fault.message().toString(), "");
-                        }
-                        int line = Integer.parseInt(message.group(1));
-                        var source = line >= 1 && line <= lines.size() ? lines.get(line - 1) : "";
-                        return new DefinitionError(line, fault.field(), message.group(2), source);
-                    })
+            return problem.definitionErrors().stream()
+                    .map(error -> new Mistake(
+                            error.line(),
+                            place(error),
+                            error.path(),
+                            error.reason(),
+                            error.line() <= lines.size() ? lines.get(error.line() - 1) : ""))
                     .toList();
+        }
+
+        private static Text place(DefinitionError error) {
+            var line = Integer.toString(error.line());
+            return error.column() == 0
+                    ? Text.of("saga.register.line", "line", line)
+                    : Text.of("saga.register.column", "line", line, "column", Integer.toString(error.column()));
         }
     }
 }

@@ -1,7 +1,6 @@
 package io.hiroba.saga.pages;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.platform.i18n.Reader;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
@@ -9,6 +8,8 @@ import io.hiroba.platform.http.HttpProblem;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.saga.Saga;
@@ -25,8 +26,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The page that lists sagas, newest first, and filters them. */
@@ -65,7 +68,7 @@ public final class SagaListPages implements Routes {
         var request = PageRequest.of(ctx, PAGE_SIZE, MAX_PAGE_SIZE);
         var page = sagas.page(request, (after, limit) -> queries.list(caller, filter, after, limit));
         var next = page.next();
-        var when = readers.reader(ctx);
+        var reader = readers.reader(ctx);
         // Open pages poll the list alone.
         boolean fragment = HtmxRequest.isFragment(ctx);
         var list = new SagaList(
@@ -74,10 +77,10 @@ public final class SagaListPages implements Routes {
                 text(filter.correlationId()),
                 filter.stuck(),
                 fragment ? List.of() : workflowNames(caller),
-                page.items().stream().map(saga -> SagaRow.of(saga, when)).toList(),
+                page.items().stream().map(saga -> SagaRow.of(saga, reader)).toList(),
                 request.after().isEmpty(),
                 next == null ? null : nextPage(filter, next));
-        shell.page(ctx, "Sagas", fragment ? "saga/items" : "saga/list", Map.of("list", list));
+        shell.page(ctx, Text.of("saga.list.title"), fragment ? "saga/items" : "saga/list", Map.of("list", list));
     }
 
     private List<String> workflowNames(Caller caller) {
@@ -101,7 +104,7 @@ public final class SagaListPages implements Routes {
         return Arrays.stream(SagaStatus.values())
                 .filter(each -> each.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> HttpProblem.invalid("status", "is none that a saga can have"));
+                .orElseThrow(() -> HttpProblem.invalid("status", Text.of("saga.field.status")));
     }
 
     private static @Nullable String given(Context ctx, String name) {
@@ -147,8 +150,8 @@ public final class SagaListPages implements Routes {
             String exact,
             String took) {
 
-        static SagaRow of(Saga saga, Reader when) {
-            var until = saga.status().isTerminal() ? saga.updatedAt() : when.now();
+        static SagaRow of(Saga saga, Reader reader) {
+            var until = saga.status().isTerminal() ? saga.updatedAt() : reader.now();
             return new SagaRow(
                     saga.id().toString(),
                     saga.workflowName(),
@@ -156,9 +159,9 @@ public final class SagaListPages implements Routes {
                     StatusLabel.of(saga.status(), saga.stuck(), saga.running()),
                     saga.correlationId(),
                     saga.errorMessage(),
-                    when.ago(saga.createdAt()),
-                    when.exact(saga.createdAt()),
-                    DurationText.text(Duration.between(saga.createdAt(), until)));
+                    reader.ago(saga.createdAt()),
+                    reader.exact(saga.createdAt()),
+                    reader.text(DurationText.text(Duration.between(saga.createdAt(), until))));
         }
     }
 
@@ -181,7 +184,12 @@ public final class SagaListPages implements Routes {
             @Nullable String more) {
 
         /** An option of the status filter. */
-        public record Choice(String value, String label) {}
+        public record Choice(String value, Text label) {
+
+            static Choice of(SagaStatus status) {
+                return new Choice(status.name(), Text.of("saga.status." + status.name().toLowerCase(Locale.ROOT)));
+            }
+        }
 
         public SagaList {
             workflows = List.copyOf(workflows);
@@ -193,13 +201,15 @@ public final class SagaListPages implements Routes {
         }
 
         public List<Choice> statuses() {
-            return List.of(
-                    new Choice(SagaStatus.STARTED.name(), "Started"),
-                    new Choice(SagaStatus.RUNNING.name(), "Running"),
-                    new Choice(SagaStatus.COMPENSATING.name(), "Being undone"),
-                    new Choice(SagaStatus.COMPLETED.name(), "Completed"),
-                    new Choice(SagaStatus.FAILED.name(), "Failed"),
-                    new Choice(SagaStatus.CANCELLED.name(), "Cancelled"));
+            return Stream.of(
+                            SagaStatus.STARTED,
+                            SagaStatus.RUNNING,
+                            SagaStatus.COMPENSATING,
+                            SagaStatus.COMPLETED,
+                            SagaStatus.FAILED,
+                            SagaStatus.CANCELLED)
+                    .map(Choice::of)
+                    .toList();
         }
     }
 }

@@ -52,7 +52,7 @@ public record SagaPageModel(
         signals = List.copyOf(signals);
     }
 
-    static SagaPageModel of(SagaDetails details, SagaRole role, Reader when) {
+    static SagaPageModel of(SagaDetails details, SagaRole role, Reader reader) {
         var saga = details.saga();
         var log = details.steps().stream()
                 .flatMap(step -> step.attempts().stream())
@@ -69,14 +69,14 @@ public record SagaPageModel(
                 saga.correlationId(),
                 saga.initiatedBy(),
                 saga.errorMessage(),
-                when.ago(saga.createdAt()),
-                when.exact(saga.createdAt()),
+                reader.ago(saga.createdAt()),
+                reader.exact(saga.createdAt()),
                 log.size() + details.attemptsLeftOut(),
                 details.attemptsLeftOut(),
                 saga.updatedAt().toEpochMilli(),
                 String.valueOf(Timeline.Attempt.pretty(saga.payload())),
-                waits(details, when),
-                Timeline.of(saga, log, Optional.ofNullable(details.workflow()), when),
+                waits(details, reader),
+                Timeline.of(saga, log, Optional.ofNullable(details.workflow()), reader),
                 operator && forward && !Workflow.isBuiltIn(saga.workflowName()),
                 operator && saga.stuck(),
                 operator && forward ? signals(details) : List.of());
@@ -97,23 +97,28 @@ public record SagaPageModel(
         return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
     }
 
-    private static List<String> waits(SagaDetails details, Reader when) {
+    private static List<String> waits(SagaDetails details, Reader reader) {
         var sentences = new ArrayList<String>();
         for (var wait : details.waits()) {
+            var step = String.valueOf(wait.stepName());
             var until = wait.until();
-            var time = until == null ? "" : " until " + when.exact(until);
-            var step = wait.stepName() == null ? "" : "Step " + wait.stepName() + " ";
+            var time = until == null ? "" : reader.exact(until);
             switch (wait.cause()) {
-                case SIGNAL -> sentences.add(step + "is waiting for the signal " + wait.signal() + time + ".");
-                case RETRY ->
-                    sentences.add(step + "is retried" + (until == null ? "." : " at " + when.exact(until) + "."));
-                case NODE -> sentences.add("It goes on as soon as a node is free.");
+                case SIGNAL -> sentences.add(signal(step, String.valueOf(wait.signal()), time, reader));
+                case RETRY -> sentences.add(reader.text("saga.wait.retry", "step", step, "time", time));
+                case NODE -> sentences.add(reader.text("saga.wait.node"));
                 case OPERATOR -> {
                     // The alert above says so.
                 }
             }
         }
         return sentences;
+    }
+
+    private static String signal(String step, String signal, String until, Reader reader) {
+        return until.isEmpty()
+                ? reader.text("saga.wait.signal", "step", step, "signal", signal)
+                : reader.text("saga.wait.signal-until", "step", step, "signal", signal, "time", until);
     }
 
     private static List<String> signals(SagaDetails details) {

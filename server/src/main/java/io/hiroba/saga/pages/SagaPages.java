@@ -3,6 +3,7 @@ package io.hiroba.saga.pages;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
@@ -35,13 +36,13 @@ final class SagaPages implements Routes {
     @Override
     public void register(RoutesConfig routes) {
         routes.get("/sagas/{id}", ctx -> show(ctx, Form.EMPTY));
-        routes.post("/sagas/{id}/cancel", ctx -> act(ctx, sagas::cancel, "The saga is being cancelled."));
-        routes.post("/sagas/{id}/undo", ctx -> act(ctx, sagas::compensate, "The saga is being undone."));
-        routes.post("/sagas/{id}/retry", ctx -> act(ctx, sagas::retry, "Retrying the saga."));
+        routes.post("/sagas/{id}/cancel", ctx -> act(ctx, sagas::cancel, Text.of("saga.show.cancelling")));
+        routes.post("/sagas/{id}/undo", ctx -> act(ctx, sagas::compensate, Text.of("saga.show.undoing")));
+        routes.post("/sagas/{id}/retry", ctx -> act(ctx, sagas::retry, Text.of("saga.show.retrying")));
         routes.post("/sagas/{id}/signal", this::signal);
     }
 
-    private void act(Context ctx, BiConsumer<Caller, SagaId> act, String notice) {
+    private void act(Context ctx, BiConsumer<Caller, SagaId> act, Text notice) {
         var id = id(ctx);
         try {
             act.accept(Caller.of(ctx), id);
@@ -56,7 +57,7 @@ final class SagaPages implements Routes {
         var form = Form.of(ctx, "name", "payload");
         try {
             sagas.signal(Caller.of(ctx), id, form.value("name"), JsonField.read("payload", form.value("payload")));
-            shell.seeOther(ctx, "/sagas/" + id, "Signal sent.");
+            shell.seeOther(ctx, "/sagas/" + id, Text.of("saga.show.signal-sent"));
         } catch (Problem refusal) {
             showAgain(ctx, form, refusal);
         }
@@ -74,7 +75,7 @@ final class SagaPages implements Routes {
     private void show(Context ctx, Form form) {
         var caller = Caller.of(ctx);
         var sheet = SagaPageModel.of(queries.details(caller, id(ctx)), roles.of(caller), readers.reader(ctx));
-        shell.page(ctx, sheet.workflow(), "saga/show", Map.of("saga", sheet, "form", form));
+        shell.page(ctx, Text.verbatim(sheet.workflow()), "saga/show", Map.of("saga", sheet, "form", form));
     }
 
     private static SagaId id(Context ctx) {

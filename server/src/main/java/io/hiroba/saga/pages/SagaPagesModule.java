@@ -5,6 +5,7 @@ import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
@@ -60,7 +61,8 @@ public final class SagaPagesModule implements FeatureModule {
 
     @Override
     public List<NavItem> navigation() {
-        return List.of(new NavItem("Sagas", SAGAS, "flow", 200, Audience.SIGNED_IN).visibleIf(this::hasRole));
+        return List.of(new NavItem(Text.of("saga.nav-sagas"), SAGAS, "flow", 200, Audience.SIGNED_IN)
+                .visibleIf(this::hasRole));
     }
 
     private boolean hasRole(Context ctx) {

@@ -5,6 +5,7 @@ import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
@@ -44,7 +45,12 @@ public final class ServicePages implements Routes {
             var name = form.value("name").strip();
             boolean isNew =
                     services.put(Caller.of(ctx), name, form.value("endpoint").strip());
-            shell.seeOther(ctx, PATH, name + (isNew ? " registered." : " updated."));
+            shell.seeOther(
+                    ctx,
+                    PATH,
+                    isNew
+                            ? Text.of("saga.services.registered-notice", "name", name)
+                            : Text.of("saga.services.updated-notice", "name", name));
         } catch (Problem refusal) {
             showAgain(ctx, form, refusal);
         }
@@ -53,7 +59,7 @@ public final class ServicePages implements Routes {
     private void delete(Context ctx) {
         try {
             services.delete(Caller.of(ctx), String.valueOf(ctx.formParam("name")));
-            shell.seeOther(ctx, PATH, "Service deleted.");
+            shell.seeOther(ctx, PATH, Text.of("saga.services.deleted-notice"));
         } catch (Problem refusal) {
             showAgain(ctx, Form.EMPTY, refusal);
         }
@@ -74,7 +80,7 @@ public final class ServicePages implements Routes {
         var next = page.next();
         shell.page(
                 ctx,
-                "Services",
+                Text.of("saga.services.title"),
                 "saga/services",
                 Map.of(
                         "form",
@@ -91,7 +97,7 @@ public final class ServicePages implements Routes {
      * @param endpoint null for a local service
      * @param isFixed whether it cannot be changed here
      */
-    public record ServiceRow(String name, @Nullable String endpoint, String origin, boolean isFixed) {
+    public record ServiceRow(String name, @Nullable String endpoint, Text origin, boolean isFixed) {
 
         static ServiceRow of(Service service) {
             var endpoint = service.endpoint();
@@ -99,9 +105,9 @@ public final class ServicePages implements Routes {
                     service.name(),
                     endpoint == null ? null : endpoint.toString(),
                     switch (service.origin()) {
-                        case LOCAL -> "Built in";
-                        case CONFIGURED -> "Configured";
-                        case REGISTERED -> "Registered";
+                        case LOCAL -> Text.of("saga.services.built-in");
+                        case CONFIGURED -> Text.of("saga.services.configured");
+                        case REGISTERED -> Text.of("saga.services.registered");
                     },
                     service.origin() != Service.Origin.REGISTERED);
         }

@@ -1,5 +1,6 @@
 package io.hiroba.saga.pages;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.SagaStatus;
 
 /**
@@ -7,22 +8,24 @@ import io.hiroba.saga.SagaStatus;
  *
  * @param word the name of its style
  */
-public record StatusLabel(String word, String label, String icon) {
+public record StatusLabel(String word, String icon) {
 
     /** @param running whether a node works on it right now */
     static StatusLabel of(SagaStatus status, boolean stuck, boolean running) {
         if (stuck) {
-            return new StatusLabel("stuck", "Needs attention", "alert");
+            return new StatusLabel("stuck", "alert");
         }
         return switch (status) {
             case STARTED, RUNNING ->
-                running
-                        ? new StatusLabel("running", "Running", "flow")
-                        : new StatusLabel("waiting", "Waiting", "clock");
-            case COMPLETED -> new StatusLabel("completed", "Completed", "check");
-            case COMPENSATING -> new StatusLabel("compensating", "Being undone", "reply");
-            case FAILED -> new StatusLabel("failed", "Failed", "alert");
-            case CANCELLED -> new StatusLabel("cancelled", "Cancelled", "block");
+                running ? new StatusLabel("running", "flow") : new StatusLabel("waiting", "clock");
+            case COMPLETED -> new StatusLabel("completed", "check");
+            case COMPENSATING -> new StatusLabel("compensating", "reply");
+            case FAILED -> new StatusLabel("failed", "alert");
+            case CANCELLED -> new StatusLabel("cancelled", "block");
         };
+    }
+
+    public Text label() {
+        return Text.of("saga.status." + word);
     }
 }

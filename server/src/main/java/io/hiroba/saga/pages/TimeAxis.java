@@ -1,5 +1,6 @@
 package io.hiroba.saga.pages;
 
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.saga.pages.Timeline.Tick;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,12 +30,12 @@ record TimeAxis(Instant start, Instant end) {
         return new Place(percent(x), percent(width));
     }
 
-    List<Tick> ticks() {
+    List<Tick> ticks(Reader reader) {
         var length = Duration.between(start, end);
         return IntStream.rangeClosed(0, TICKS)
                 .mapToObj(i -> new Tick(
                         percent(100.0 * i / TICKS),
-                        i == 0 ? "0" : DurationText.text(length.multipliedBy(i).dividedBy(TICKS))))
+                        i == 0 ? "0" : reader.text(DurationText.text(length.multipliedBy(i).dividedBy(TICKS)))))
                 .toList();
     }
 

@@ -1,6 +1,7 @@
 package io.hiroba.saga.pages;
 
 import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.Saga;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepLog;
@@ -32,14 +33,14 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
     }
 
     /** @param workflow empty if the definition is deleted: then only steps with attempts are shown */
-    static Timeline of(Saga saga, List<StepLog> log, Optional<Workflow> workflow, Reader when) {
-        var scale = new TimeAxis(saga.createdAt(), end(saga, log, when.now()));
-        var lanes = new TimelineBuilder(saga, log, workflow, scale, when);
+    static Timeline of(Saga saga, List<StepLog> log, Optional<Workflow> workflow, Reader reader) {
+        var scale = new TimeAxis(saga.createdAt(), end(saga, log, reader.now()));
+        var lanes = new TimelineBuilder(saga, log, workflow, scale, reader);
         return new Timeline(
                 lanes.forward(),
                 lanes.undoing(),
-                scale.ticks(),
-                DurationText.text(Duration.between(scale.start(), scale.end())));
+                scale.ticks(reader),
+                reader.text(DurationText.text(Duration.between(scale.start(), scale.end()))));
     }
 
     /** The end of the last attempt; now, while the saga has not ended. */
@@ -78,16 +79,18 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
             @Nullable String request,
             @Nullable String answer) {
 
-        static Attempt of(StepLog log, Reader when) {
+        static Attempt of(StepLog log, Reader reader) {
             var retryAt = log.retryAt();
             return new Attempt(
                     log.attempt(),
                     log.status(),
-                    outcome(log.status()),
-                    when.exact(log.startedAt()),
-                    DurationText.text(Duration.between(log.startedAt(), log.completedAt())),
+                    reader.text(outcome(log.status())),
+                    reader.exact(log.startedAt()),
+                    reader.text(DurationText.text(Duration.between(log.startedAt(), log.completedAt()))),
                     log.error(),
-                    retryAt == null ? null : DurationText.text(Duration.between(log.completedAt(), retryAt)),
+                    retryAt == null
+                            ? null
+                            : reader.text(DurationText.text(Duration.between(log.completedAt(), retryAt))),
                     log.leftOut(),
                     pretty(log.request()),
                     pretty(log.answer()));
@@ -102,13 +105,8 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
             };
         }
 
-        static String outcome(StepStatus status) {
-            return switch (status) {
-                case SUCCESS -> "Done";
-                case FAILED -> "Failed";
-                case TIMEOUT -> "Timed out";
-                case SKIPPED -> "Skipped";
-            };
+        static Text outcome(StepStatus status) {
+            return Text.of("saga.outcome." + status.name().toLowerCase(Locale.ROOT));
         }
 
         static @Nullable String pretty(@Nullable JsonNode json) {
@@ -169,27 +167,25 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
 
         /** The state of a step with an icon, since not everybody sees colours. */
         public enum State {
-            NOT_BEGUN("Not started", "more"),
-            UNDER_WAY("Running", "flow"),
-            WAITING_FOR_SIGNAL("Waiting for signal", "clock"),
-            WAITING_FOR_RETRY("Waiting to retry", "clock"),
-            DONE("Done", "check"),
-            FAILED("Failed", "alert"),
-            TIMED_OUT("Timed out", "alert"),
-            SKIPPED("Nothing to undo", "more"),
-            UNDONE("Undone", "reply"),
-            STUCK("Needs attention", "alert");
+            NOT_BEGUN("more"),
+            UNDER_WAY("flow"),
+            WAITING_FOR_SIGNAL("clock"),
+            WAITING_FOR_RETRY("clock"),
+            DONE("check"),
+            FAILED("alert"),
+            TIMED_OUT("alert"),
+            SKIPPED("more"),
+            UNDONE("reply"),
+            STUCK("alert");
 
-            private final String label;
             private final String icon;
 
-            State(String label, String icon) {
-                this.label = label;
+            State(String icon) {
                 this.icon = icon;
             }
 
-            public String label() {
-                return label;
+            public Text label() {
+                return Text.of("saga.state." + word());
             }
 
             public String icon() {

@@ -29,14 +29,14 @@ final class TimelineBuilder {
     private final List<StepLog> log;
     private final Optional<Workflow> workflow;
     private final TimeAxis scale;
-    private final Reader when;
+    private final Reader reader;
 
-    TimelineBuilder(Saga saga, List<StepLog> log, Optional<Workflow> workflow, TimeAxis scale, Reader when) {
+    TimelineBuilder(Saga saga, List<StepLog> log, Optional<Workflow> workflow, TimeAxis scale, Reader reader) {
         this.saga = saga;
         this.log = log;
         this.workflow = workflow;
         this.scale = scale;
-        this.when = when;
+        this.reader = reader;
     }
 
     List<Lane> forward() {
@@ -78,7 +78,7 @@ final class TimelineBuilder {
         if (step.work() instanceof Step.Signal signal) {
             var until = tries.isEmpty() ? scale.end() : tries.getFirst().startedAt();
             if (!tries.isEmpty() || isUnderWay(step)) {
-                bars.add(bar(due, until, Kind.WAITING, "Waited for the signal " + signal.name()));
+                bars.add(bar(due, until, Kind.WAITING, reader.text("saga.bar.waited-for-signal", "signal", signal.name())));
             }
         }
         bars.addAll(between(tries));
@@ -87,7 +87,7 @@ final class TimelineBuilder {
             state = now(step, tries);
             if (state == State.UNDER_WAY) {
                 var since = tries.isEmpty() ? due : retryAt(tries.getLast());
-                bars.add(bar(since, scale.end(), Kind.UNDER_WAY, "Attempt " + (tries.size() + 1) + " is running"));
+                bars.add(underWay(since, tries));
             }
         }
         return lane("step", step.index(), step.name(), about(step), tries, state, bars);
@@ -98,10 +98,10 @@ final class TimelineBuilder {
         var bars = new ArrayList<>(between(tries));
         var state = undone(tries);
         if (isBeingUndone(index)
-                && (tries.isEmpty() || !retryAt(tries.getLast()).isAfter(when.now()))) {
+                && (tries.isEmpty() || !retryAt(tries.getLast()).isAfter(reader.now()))) {
             state = State.UNDER_WAY;
             var since = tries.isEmpty() ? last() : retryAt(tries.getLast());
-            bars.add(bar(since, scale.end(), Kind.UNDER_WAY, "Attempt " + (tries.size() + 1) + " is running"));
+            bars.add(underWay(since, tries));
         }
         return lane(
                 "undo",
@@ -156,18 +156,29 @@ final class TimelineBuilder {
         var bars = new ArrayList<Bar>();
         for (int i = 0; i < tries.size(); i++) {
             var each = tries.get(i);
-            var took = DurationText.text(Duration.between(each.startedAt(), each.completedAt()));
             bars.add(bar(
                     each.startedAt(),
                     each.completedAt(),
                     kind(each.status()),
-                    "Attempt %d: %s, %s".formatted(each.attempt(), Attempt.outcome(each.status()), took)));
+                    reader.text(
+                            "saga.bar.attempt",
+                            "number",
+                            Integer.toString(each.attempt()),
+                            "outcome",
+                            Attempt.outcome(each.status()),
+                            "took",
+                            DurationText.text(Duration.between(each.startedAt(), each.completedAt())))));
             boolean isLast = i == tries.size() - 1;
             if (!isLast || (each.retryAt() != null && !saga.status().isTerminal())) {
                 var until = isLast
                         ? earlier(scale.end(), retryAt(each))
                         : tries.get(i + 1).startedAt();
-                bars.add(bar(each.completedAt(), until, Kind.WAITING, "Waited before attempt " + (each.attempt() + 1)));
+                var next = Integer.toString(each.attempt() + 1);
+                bars.add(bar(
+                        each.completedAt(),
+                        until,
+                        Kind.WAITING,
+                        reader.text("saga.bar.waited-before", "number", next)));
             }
         }
         return bars;
@@ -197,7 +208,7 @@ final class TimelineBuilder {
         if (step.work() instanceof Step.Signal) {
             return State.WAITING_FOR_SIGNAL;
         }
-        boolean waits = !tries.isEmpty() && retryAt(tries.getLast()).isAfter(when.now());
+        boolean waits = !tries.isEmpty() && retryAt(tries.getLast()).isAfter(reader.now());
         return waits || (!saga.running() && !tries.isEmpty()) ? State.WAITING_FOR_RETRY : State.UNDER_WAY;
     }
 
@@ -236,11 +247,16 @@ final class TimelineBuilder {
         };
     }
 
-    private static String about(Step step) {
+    private String about(Step step) {
         return switch (step.work()) {
             case Step.Call call -> call.service() + " · " + call.method();
-            case Step.Signal signal -> "signal " + signal.name();
+            case Step.Signal signal -> reader.text("saga.lane.signal", "signal", signal.name());
         };
+    }
+
+    private Bar underWay(Instant since, List<StepLog> tries) {
+        var number = Integer.toString(tries.size() + 1);
+        return bar(since, scale.end(), Kind.UNDER_WAY, reader.text("saga.bar.running", "number", number));
     }
 
     private Bar bar(Instant from, Instant to, Kind kind, String title) {
@@ -256,6 +272,6 @@ final class TimelineBuilder {
                 about,
                 state,
                 bars,
-                tries.stream().map(each -> Attempt.of(each, when)).toList());
+                tries.stream().map(each -> Attempt.of(each, reader)).toList());
     }
 }

@@ -1,6 +1,7 @@
 package io.hiroba.saga.pages;
 
 import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.pages.WorkflowPages.WorkflowRow;
 import io.hiroba.saga.workflow.RetryPolicy;
 import io.hiroba.saga.workflow.Step;
@@ -43,7 +44,7 @@ public record WorkflowPageModel(
             @Nullable String undo,
             String limits) {
 
-        static StepRow of(Step step) {
+        static StepRow of(Step step, Reader reader) {
             var number = Integer.toString(step.stage() + 1);
             return switch (step.work()) {
                 case Step.Call call ->
@@ -52,32 +53,51 @@ public record WorkflowPageModel(
                             step.name(),
                             call.service() + " · " + call.method(),
                             call.compensate(),
-                            limits(step));
+                            reader.text(limits(step)));
                 case Step.Signal signal ->
                     new StepRow(
-                            number, step.name(), "waits for the signal " + signal.name(), null, waits(step.timeout()));
+                            number,
+                            step.name(),
+                            reader.text("saga.workflow.step-signal", "signal", signal.name()),
+                            null,
+                            reader.text(waits(step.timeout())));
             };
         }
 
-        private static String limits(Step step) {
-            var retry = step.retry();
+        private static Text limits(Step step) {
             var timeout = step.timeout();
-            var each = timeout == null ? "" : DurationText.text(timeout) + " each, ";
-            return each + (retry.maxAttempts() == 1 ? "1 attempt" : retry.maxAttempts() + " attempts" + delays(retry));
+            var attempts = attempts(step.retry());
+            return timeout == null
+                    ? attempts
+                    : Text.of(
+                            "saga.workflow.step-limits", "timeout", DurationText.text(timeout), "attempts", attempts);
         }
 
-        private static String delays(RetryPolicy retry) {
+        private static Text attempts(RetryPolicy retry) {
+            var attempts = Text.of("saga.workflow.step-attempts", "count", retry.maxAttempts());
+            if (retry.maxAttempts() == 1) {
+                return attempts;
+            }
+            var initial = DurationText.text(retry.initialInterval());
             return switch (retry.backoff()) {
-                case NONE -> "";
-                case FIXED -> ", " + DurationText.text(retry.initialInterval()) + " apart";
+                case NONE -> attempts;
+                case FIXED -> Text.of("saga.workflow.step-apart", "attempts", attempts, "interval", initial);
                 case EXPONENTIAL ->
-                    ", " + DurationText.text(retry.initialInterval()) + " to " + DurationText.text(retry.maxInterval())
-                            + " apart";
+                    Text.of(
+                            "saga.workflow.step-growing",
+                            "attempts",
+                            attempts,
+                            "min",
+                            initial,
+                            "max",
+                            DurationText.text(retry.maxInterval()));
             };
         }
 
-        private static String waits(@Nullable Duration timeout) {
-            return timeout == null ? "no time limit" : "for up to " + DurationText.text(timeout);
+        private static Text waits(@Nullable Duration timeout) {
+            return timeout == null
+                    ? Text.of("saga.workflow.step-no-limit")
+                    : Text.of("saga.workflow.step-up-to", "duration", DurationText.text(timeout));
         }
     }
 
@@ -85,20 +105,22 @@ public record WorkflowPageModel(
     record Rights(boolean start, boolean administer) {}
 
     static WorkflowPageModel of(
-            Workflows.Details details, List<WorkflowVersion> versions, Rights rights, Reader when) {
+            Workflows.Details details, List<WorkflowVersion> versions, Rights rights, Reader reader) {
         var version = details.version();
         var workflow = details.workflow();
         boolean isBuiltIn = Workflow.isBuiltIn(version.name());
         var total = workflow == null ? null : workflow.totalTimeout();
         return new WorkflowPageModel(
-                WorkflowRow.of(version, when),
+                WorkflowRow.of(version, reader),
                 details.definition(),
-                workflow == null ? null : Graph.of(workflow),
+                workflow == null ? null : Graph.of(workflow, reader),
                 workflow == null
                         ? List.of()
-                        : workflow.steps().stream().map(StepRow::of).toList(),
-                total == null ? null : DurationText.text(total),
-                versions.stream().map(each -> WorkflowRow.of(each, when)).toList(),
+                        : workflow.steps().stream()
+                                .map(step -> StepRow.of(step, reader))
+                                .toList(),
+                total == null ? null : reader.text(DurationText.text(total)),
+                versions.stream().map(each -> WorkflowRow.of(each, reader)).toList(),
                 version.version() == versions.getFirst().version(),
                 rights.start() && version.enabled() && !isBuiltIn,
                 rights.administer() && !isBuiltIn);

@@ -1,12 +1,13 @@
 package io.hiroba.saga.pages;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.platform.i18n.Reader;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
@@ -57,15 +58,15 @@ public final class WorkflowPages implements Routes {
         var caller = Caller.of(ctx);
         var page = list.page(ctx, (after, limit) -> workflows.list(caller, after, limit));
         var next = page.next();
-        var when = readers.reader(ctx);
+        var reader = readers.reader(ctx);
         shell.page(
                 ctx,
-                "Workflows",
+                Text.of("saga.workflows.title"),
                 "saga/workflows",
                 Map.of(
                         "workflows",
                         page.items().stream()
-                                .map(version -> WorkflowRow.of(version, when))
+                                .map(version -> WorkflowRow.of(version, reader))
                                 .toList(),
                         "more",
                         next == null ? "" : "/workflows?after=" + next));
@@ -75,7 +76,10 @@ public final class WorkflowPages implements Routes {
         var name = ctx.pathParam("name");
         boolean enabled = Boolean.parseBoolean(ctx.formParam("enabled"));
         workflows.setEnabled(Caller.of(ctx), name, enabled);
-        shell.seeOther(ctx, path(name), enabled ? "Workflow enabled." : "Workflow disabled.");
+        shell.seeOther(
+                ctx,
+                path(name),
+                enabled ? Text.of("saga.workflow.enabled-notice") : Text.of("saga.workflow.disabled-notice"));
     }
 
     private void start(Context ctx) {
@@ -91,7 +95,7 @@ public final class WorkflowPages implements Routes {
                             correlation.isEmpty() ? null : correlation,
                             null,
                             null));
-            shell.seeOther(ctx, "/sagas/" + id, "Saga started.");
+            shell.seeOther(ctx, "/sagas/" + id, Text.of("saga.workflow.started-notice"));
         } catch (Problem refusal) {
             if (refusal.kind() == Problem.Kind.FORBIDDEN || refusal.kind() == Problem.Kind.NOT_FOUND) {
                 throw refusal;
@@ -110,7 +114,7 @@ public final class WorkflowPages implements Routes {
         var rights = new WorkflowPageModel.Rights(
                 role == SagaRole.OPERATOR || role == SagaRole.ADMIN, role == SagaRole.ADMIN);
         var sheet = WorkflowPageModel.of(details, versions, rights, readers.reader(ctx));
-        shell.page(ctx, name, "saga/workflow", Map.of("workflow", sheet, "form", form));
+        shell.page(ctx, Text.verbatim(name), "saga/workflow", Map.of("workflow", sheet, "form", form));
     }
 
     /** A malformed number means a version that does not exist. */
@@ -130,13 +134,13 @@ public final class WorkflowPages implements Routes {
      */
     public record WorkflowRow(String name, int version, boolean isEnabled, String made, String exact) {
 
-        static WorkflowRow of(WorkflowVersion version, Reader when) {
+        static WorkflowRow of(WorkflowVersion version, Reader reader) {
             return new WorkflowRow(
                     version.name(),
                     version.version(),
                     version.enabled(),
-                    when.ago(version.createdAt()),
-                    when.exact(version.createdAt()));
+                    reader.ago(version.createdAt()),
+                    reader.exact(version.createdAt()));
         }
     }
 }

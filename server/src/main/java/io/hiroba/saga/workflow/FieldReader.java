@@ -2,6 +2,7 @@ package io.hiroba.saga.workflow;
 
 import io.hiroba.platform.config.Durations;
 import io.hiroba.platform.config.Nearest;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.workflow.SourceNode.Field;
 import io.hiroba.saga.workflow.SourceNode.Fields;
 import io.hiroba.saga.workflow.SourceNode.Items;
@@ -38,8 +39,8 @@ final class FieldReader {
             return duration.compareTo(min) >= 0 && duration.compareTo(max) <= 0;
         }
 
-        String text() {
-            return "must be between %s and %s".formatted(Durations.text(min), Durations.text(max));
+        Text rule() {
+            return between(Durations.text(min), Durations.text(max));
         }
     }
 
@@ -57,11 +58,11 @@ final class FieldReader {
         return field == null ? fields.position() : field.position();
     }
 
-    void error(String key, String reason) {
+    void error(String key, Text reason) {
         error(position(key), key, reason);
     }
 
-    void error(SourcePosition position, String key, String reason) {
+    void error(SourcePosition position, String key, Text reason) {
         errors.add(position, path(key), reason);
     }
 
@@ -83,13 +84,17 @@ final class FieldReader {
 
     /** A text that matches the pattern; null where there is none. */
     @Nullable
-    String text(String key, Pattern form, String rule) {
+    String text(String key, Pattern form, Text rule) {
         var node = find(key);
         if (node == null) {
             return null;
         }
         if (!(node instanceof Scalar scalar) || !scalar.json().isString()) {
-            error(key, "must be a string" + (node instanceof Scalar ? ": put it in quotes" : ""));
+            error(
+                    key,
+                    node instanceof Scalar
+                            ? Text.of("saga.definition.string-in-quotes")
+                            : Text.of("saga.definition.string"));
             return null;
         }
         var text = scalar.json().stringValue();
@@ -101,9 +106,9 @@ final class FieldReader {
     }
 
     /** As above, but required; empty where it is missing or invalid. */
-    String requiredText(String key, Pattern form, String rule) {
+    String requiredText(String key, Pattern form, Text rule) {
         if (!has(key)) {
-            error(key, "is missing");
+            error(key, Text.of("saga.definition.missing"));
             return "";
         }
         var text = text(key, form, rule);
@@ -117,7 +122,7 @@ final class FieldReader {
             return null;
         }
         if (!(node instanceof Scalar scalar) || !scalar.json().isBoolean()) {
-            error(key, "must be true or false");
+            error(key, Text.of("http.field.boolean"));
             return null;
         }
         return scalar.json().booleanValue();
@@ -136,13 +141,13 @@ final class FieldReader {
             return null;
         }
         if (!(node instanceof Scalar scalar) || !scalar.json().canConvertToExactIntegral()) {
-            error(key, "must be a whole number");
+            error(key, Text.of("saga.definition.whole-number"));
             return null;
         }
         if (!scalar.json().canConvertToLong()
                 || scalar.json().longValue() < min
                 || scalar.json().longValue() > max) {
-            error(key, "must be between %d and %d".formatted(min, max));
+            error(key, between(Long.toString(min), Long.toString(max)));
             return null;
         }
         return scalar.json().longValue();
@@ -158,7 +163,7 @@ final class FieldReader {
                 || !scalar.json().isNumber()
                 || scalar.json().decimalValue().signum() < 0
                 || scalar.json().decimalValue().compareTo(BigDecimal.ONE) > 0) {
-            error(key, "must be a number between 0 and 1");
+            error(key, Text.of("saga.definition.fraction"));
             return null;
         }
         return scalar.json().doubleValue();
@@ -188,11 +193,11 @@ final class FieldReader {
             duration = Durations.parse(
                     node instanceof Scalar scalar ? scalar.json().asString("") : "");
         } catch (IllegalArgumentException e) {
-            error(key, "must be a duration such as 250ms, 30s, 15m, 12h or 90d");
+            error(key, Text.of("saga.definition.duration"));
             return null;
         }
         if (!range.holds(duration)) {
-            error(key, range.text());
+            error(key, range.rule());
             return null;
         }
         return duration;
@@ -204,7 +209,7 @@ final class FieldReader {
         known.add(snakeKey);
         boolean both = fields.fields().containsKey(key) && fields.fields().containsKey(snakeKey);
         if (both && !key.equals(snakeKey)) {
-            error(snakeKey, "is the same setting as `%s`: give only one".formatted(key));
+            error(snakeKey, Text.of("saga.definition.same-setting", "key", key));
         }
         return fields.fields().containsKey(key) ? key : snakeKey;
     }
@@ -216,7 +221,7 @@ final class FieldReader {
             return null;
         }
         if (!(node instanceof Fields object)) {
-            error(key, "must be an object with keys");
+            error(key, Text.of("saga.definition.object"));
             return null;
         }
         return new FieldReader(object, path(key), errors);
@@ -228,7 +233,7 @@ final class FieldReader {
         if (!(node instanceof Items list)
                 || list.items().isEmpty()
                 || list.items().size() > max) {
-            error(key, "must be a list of 1 to %d steps".formatted(max));
+            error(key, Text.of("saga.definition.steps", "max", max));
             return List.of();
         }
         return list.items();
@@ -238,11 +243,17 @@ final class FieldReader {
     void rejectUnknown() {
         for (var key : fields.fields().keySet()) {
             if (!known.contains(key)) {
-                var hint = Nearest.to(key, known)
-                        .map(": did you mean `%s`?"::formatted)
-                        .orElse("");
-                error(key, "is not a known key" + hint);
+                error(
+                        key,
+                        Nearest.to(key, known)
+                                .map(nearest -> Text.of("saga.definition.unknown-key-nearest", "nearest", nearest))
+                                .orElseGet(() -> Text.of("saga.definition.unknown-key")));
             }
         }
+    }
+
+    /** The limits as they are typed in a definition. */
+    private static Text between(String min, String max) {
+        return Text.of("saga.definition.between", "min", min, "max", max);
     }
 }

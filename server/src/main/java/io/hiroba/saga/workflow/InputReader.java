@@ -1,5 +1,6 @@
 package io.hiroba.saga.workflow;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.workflow.SourceNode.Fields;
 import io.hiroba.saga.workflow.SourceNode.Items;
 import io.hiroba.saga.workflow.SourceNode.Scalar;
@@ -49,8 +50,7 @@ final class InputReader {
             keys.error(
                     position,
                     key,
-                    "must refer to $.payload… or $.steps.<name>…, not to "
-                            + Scalars.truncate(reference, MAX_SHOWN_LENGTH));
+                    Text.of("saga.definition.reference", "reference", Scalars.truncate(reference, MAX_SHOWN_LENGTH)));
             return;
         }
         var step = InputMapping.stepOf(reference).orElse("");
@@ -58,7 +58,7 @@ final class InputReader {
             keys.error(
                     position,
                     key,
-                    "refers to `%s`, which is not an earlier step".formatted(Scalars.truncate(step, MAX_SHOWN_LENGTH)));
+                    Text.of("saga.definition.not-earlier", "step", Scalars.truncate(step, MAX_SHOWN_LENGTH)));
         }
     }
 }

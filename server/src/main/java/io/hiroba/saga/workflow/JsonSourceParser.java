@@ -1,5 +1,6 @@
 package io.hiroba.saga.workflow;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.workflow.SourceNode.Field;
 import io.hiroba.saga.workflow.SourceNode.Fields;
@@ -40,17 +41,17 @@ final class JsonSourceParser {
         boolean oneLine = text.strip().lines().count() == 1;
         try (var parser = MAPPER.createParser(text)) {
             if (parser.nextToken() == null) {
-                throw ValidationErrors.unreadable(SourcePosition.START, "is empty");
+                throw ValidationErrors.unreadable(SourcePosition.START, Text.of("saga.definition.empty"));
             }
             var json = new JsonSourceParser(parser, oneLine, errors);
             var root = json.node();
             if (parser.nextToken() != null) {
-                throw ValidationErrors.unreadable(json.position(), "has content after the end of the JSON");
+                throw ValidationErrors.unreadable(json.position(), Text.of("saga.definition.json-rest"));
             }
             return root;
         } catch (JacksonException e) {
             var position = e.getLocation() == null ? SourcePosition.START : position(e.getLocation(), oneLine);
-            throw ValidationErrors.unreadable(position, "is not valid JSON, or nested too deeply");
+            throw ValidationErrors.unreadable(position, Text.of("saga.definition.json"));
         }
     }
 
@@ -69,11 +70,11 @@ final class JsonSourceParser {
             var at = position();
             var key = parser.currentName();
             if (!StorableJson.isStorable(key)) {
-                throw ValidationErrors.unreadable(at, "holds a character or a number that cannot be stored");
+                throw ValidationErrors.unreadable(at, Text.of("saga.field.storable-json"));
             }
             parser.nextToken();
             if (fields.putIfAbsent(key, new Field(at, node())) != null) {
-                errors.add(at, key, "is a duplicate key");
+                errors.add(at, key, Text.of("saga.definition.duplicate-key"));
             }
         }
         return new Fields(position, fields);
@@ -98,7 +99,7 @@ final class JsonSourceParser {
             default -> nodes.nullNode();
         };
         if (!StorableJson.isStorable(value)) {
-            throw ValidationErrors.unreadable(position, "holds a character or a number that cannot be stored");
+            throw ValidationErrors.unreadable(position, Text.of("saga.field.storable-json"));
         }
         return new Scalar(position, value);
     }

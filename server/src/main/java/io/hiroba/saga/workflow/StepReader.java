@@ -1,5 +1,6 @@
 package io.hiroba.saga.workflow;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.workflow.FieldReader.Range;
 import io.hiroba.saga.workflow.RetryPolicy.Backoff;
 import java.time.Duration;
@@ -19,9 +20,9 @@ final class StepReader {
     static final Pattern METHOD =
             Pattern.compile("(?=.{1,255}$)[A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*");
 
-    private static final String STEP_NAME_RULE =
-            "must have 1 to 255 letters, digits, dashes and underscores, and begin with a letter or a digit";
-    private static final String METHOD_RULE = "must be a method such as Stock.Reserve or stock/reserve";
+    private static final Text STEP_NAME_RULE = Text.of("saga.definition.step-name");
+    private static final Text METHOD_RULE = Text.of("saga.definition.method");
+    private static final Text BACKOFF_RULE = Text.of("saga.definition.backoff");
     private static final Pattern ANY = Pattern.compile(".*", Pattern.DOTALL);
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration MILLISECOND = Duration.ofMillis(1);
@@ -52,7 +53,7 @@ final class StepReader {
     private Step.Signal signal() {
         for (var key : OF_CALLS) {
             if (keys.has(key)) {
-                keys.error(key, "cannot be combined with `waitForSignal`");
+                keys.error(key, Text.of("saga.definition.not-with-signal"));
             }
         }
         return new Step.Signal(keys.requiredText("waitForSignal", WorkflowReader.NAME, WorkflowReader.NAME_RULE));
@@ -63,7 +64,7 @@ final class StepReader {
         var method = keys.requiredText("method", METHOD, METHOD_RULE);
         var compensate = keys.text("compensate", METHOD, METHOD_RULE);
         if (keys.has("compensateInput") && !keys.has("compensate")) {
-            keys.error("compensateInput", "requires `compensate`");
+            keys.error("compensateInput", Text.of("saga.definition.needs-compensate"));
         }
         return new Step.Call(service, method, compensate, mapping("input", ""), mapping("compensateInput", name));
     }
@@ -71,7 +72,7 @@ final class StepReader {
     private @Nullable InputMapping mapping(String key, String own) {
         var node = keys.find(key);
         if (node == null && keys.isPresent(key)) {
-            keys.error(key, "must not be null: leave it out or give a value");
+            keys.error(key, Text.of("saga.definition.null-input"));
         }
         return node == null ? null : new InputReader(keys, key, earlier, own).read(node);
     }
@@ -87,7 +88,7 @@ final class StepReader {
         var longest = retry.duration("maxInterval", "max_interval_ms", MILLISECOND, INTERVAL);
         var jitter = retry.fraction("jitter");
         if (initial != null && longest != null && longest.compareTo(initial) < 0) {
-            retry.error("maxInterval", "must not be shorter than `initialInterval`");
+            retry.error("maxInterval", Text.of("saga.definition.interval"));
         }
         retry.rejectUnknown();
         var first = initial == null ? least(RetryPolicy.DEFAULT.initialInterval(), longest) : initial;
@@ -100,7 +101,7 @@ final class StepReader {
     }
 
     private static Backoff backoff(FieldReader retry) {
-        var text = retry.text("backoff", ANY, "");
+        var text = retry.text("backoff", ANY, BACKOFF_RULE);
         if (text == null) {
             return RetryPolicy.DEFAULT.backoff();
         }
@@ -109,7 +110,7 @@ final class StepReader {
                 return backoff;
             }
         }
-        retry.error("backoff", "must be exponential, fixed or none");
+        retry.error("backoff", BACKOFF_RULE);
         return RetryPolicy.DEFAULT.backoff();
     }
 

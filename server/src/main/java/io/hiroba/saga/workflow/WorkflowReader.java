@@ -1,5 +1,6 @@
 package io.hiroba.saga.workflow;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.workflow.FieldReader.Range;
 import io.hiroba.saga.workflow.SourceNode.Fields;
@@ -21,8 +22,7 @@ final class WorkflowReader {
     static final int MAX_STEPS = 200;
     static final int MAX_PARALLEL = 50;
     static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,254}");
-    static final String NAME_RULE =
-            "must have 1 to 255 letters, digits, dots, dashes and underscores," + " and begin with a letter or a digit";
+    static final Text NAME_RULE = Text.of("saga.definition.name");
     static final Range TIMEOUT = new Range(Duration.ofMillis(1), Duration.ofDays(30));
 
     /** The name that a page has. */
@@ -44,10 +44,10 @@ final class WorkflowReader {
 
     static SourceNode parse(String text, WorkflowFormat format, ValidationErrors errors) {
         if (text.length() > MAX_TEXT_LENGTH) {
-            throw ValidationErrors.unreadable(SourcePosition.START, "is larger than 256 KB");
+            throw ValidationErrors.unreadable(SourcePosition.START, Text.of("saga.definition.too-large"));
         }
         if (!StorableJson.isStorable(text)) {
-            throw ValidationErrors.unreadable(SourcePosition.START, "holds a character that cannot be stored");
+            throw ValidationErrors.unreadable(SourcePosition.START, Text.of("saga.field.storable"));
         }
         return switch (format) {
             case YAML -> YamlSourceParser.parse(text, errors);
@@ -58,12 +58,12 @@ final class WorkflowReader {
     private WorkflowDefinition definition(String text, WorkflowFormat format) {
         var root = parse(text, format, errors);
         if (!(root instanceof Fields fields)) {
-            throw ValidationErrors.unreadable(root.position(), "must be an object with `name` and `steps`");
+            throw ValidationErrors.unreadable(root.position(), Text.of("saga.definition.root"));
         }
         var keys = new FieldReader(fields, "", errors);
         var name = keys.requiredText("name", NAME, NAME_RULE);
         if (name.equals(RESERVED_NAME)) {
-            keys.error("name", "must not be `%s`: a page has that address".formatted(RESERVED_NAME));
+            keys.error("name", Text.of("saga.definition.reserved-name", "name", RESERVED_NAME));
         }
         var version = keys.integer("version", "version", 1, Integer.MAX_VALUE);
         var enabled = keys.flag("enabled");
@@ -74,7 +74,7 @@ final class WorkflowReader {
             stage(items.get(i), "steps[%d]".formatted(i), stage++);
         }
         if (steps.size() > MAX_STEPS) {
-            keys.error("steps", "must be at most %d, counting parallel ones".formatted(MAX_STEPS));
+            keys.error("steps", Text.of("saga.definition.too-many-steps", "max", MAX_STEPS));
         }
         keys.rejectUnknown();
         errors.check();
@@ -88,7 +88,7 @@ final class WorkflowReader {
 
     private void stage(SourceNode item, String path, int stage) {
         if (!(item instanceof Fields fields)) {
-            errors.add(item.position(), path, "must be a step: an object with keys");
+            errors.add(item.position(), path, Text.of("saga.definition.step"));
             return;
         }
         var keys = new FieldReader(fields, path, errors);
@@ -101,12 +101,12 @@ final class WorkflowReader {
         for (int i = 0; i < group.size(); i++) {
             var position = "%s.parallel[%d]".formatted(path, i);
             if (!(group.get(i) instanceof Fields member)) {
-                errors.add(group.get(i).position(), position, "must be a step: an object with keys");
+                errors.add(group.get(i).position(), position, Text.of("saga.definition.step"));
                 continue;
             }
             var inner = new FieldReader(member, position, errors);
             if (inner.has("parallel")) {
-                inner.error("parallel", "cannot be nested in another `parallel`");
+                inner.error("parallel", Text.of("saga.definition.nested-parallel"));
             }
             add(inner, stage, earlier);
         }
@@ -117,10 +117,10 @@ final class WorkflowReader {
         var step = new StepReader(keys, earlier).read(steps.size(), stage);
         keys.rejectUnknown();
         if (!step.name().isEmpty() && !names.add(step.name())) {
-            keys.error("name", "is a duplicate step name");
+            keys.error("name", Text.of("saga.definition.duplicate-step"));
         }
         if (step.work() instanceof Step.Signal signal && !signal.name().isEmpty() && !signals.add(signal.name())) {
-            keys.error("waitForSignal", "is already awaited by another step");
+            keys.error("waitForSignal", Text.of("saga.definition.duplicate-signal"));
         }
         steps.add(step);
     }

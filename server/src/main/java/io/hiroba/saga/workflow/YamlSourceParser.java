@@ -1,5 +1,6 @@
 package io.hiroba.saga.workflow;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.workflow.SourceNode.Field;
 import io.hiroba.saga.workflow.SourceNode.Fields;
@@ -46,22 +47,22 @@ final class YamlSourceParser {
             var position = e.getProblemMark()
                     .map(mark -> SourcePosition.ofLine(mark.getLine() + 1))
                     .orElse(SourcePosition.START);
-            throw ValidationErrors.unreadable(position, "is not valid YAML: " + e.getProblem());
+            throw ValidationErrors.unreadable(position, Text.of("saga.definition.yaml-because", "problem", String.valueOf(e.getProblem())));
         } catch (YamlEngineException | IllegalArgumentException | IndexOutOfBoundsException e) {
             throw ValidationErrors.unreadable(
-                    SourcePosition.START, "is not valid YAML, or holds characters that YAML does not allow");
+                    SourcePosition.START, Text.of("saga.definition.yaml-characters"));
         }
     }
 
     private SourceNode document() {
         var event = skipTo(Event.ID.DocumentStart, Event.ID.StreamEnd);
         if (event.getEventId() == Event.ID.StreamEnd) {
-            throw ValidationErrors.unreadable(SourcePosition.START, "is empty");
+            throw ValidationErrors.unreadable(SourcePosition.START, Text.of("saga.definition.empty"));
         }
         var root = node(events.next(), 0);
         var end = skipTo(Event.ID.DocumentStart, Event.ID.StreamEnd);
         if (end.getEventId() == Event.ID.DocumentStart) {
-            throw ValidationErrors.unreadable(position(end), "has more than one document");
+            throw ValidationErrors.unreadable(position(end), Text.of("saga.definition.documents"));
         }
         return root;
     }
@@ -76,14 +77,14 @@ final class YamlSourceParser {
 
     private SourceNode node(Event event, int depth) {
         if (depth > SourceNode.MAX_DEPTH) {
-            throw ValidationErrors.unreadable(position(event), "is nested too deeply");
+            throw ValidationErrors.unreadable(position(event), Text.of("saga.definition.depth"));
         }
         refuseAnchor(event);
         return switch (event) {
             case ScalarEvent scalar -> scalar(scalar);
             case MappingStartEvent start -> fields(position(start), depth);
             case CollectionStartEvent start -> items(position(start), depth);
-            default -> throw ValidationErrors.unreadable(position(event), "is not valid YAML");
+            default -> throw ValidationErrors.unreadable(position(event), Text.of("saga.definition.yaml"));
         };
     }
 
@@ -94,18 +95,18 @@ final class YamlSourceParser {
             default -> Optional.<String>empty();
         };
         if (tag.isPresent()) {
-            throw ValidationErrors.unreadable(position(event), "has a tag: tags are not supported");
+            throw ValidationErrors.unreadable(position(event), Text.of("saga.definition.tag"));
         }
         if (event instanceof AliasEvent
                 || (event instanceof NodeEvent node && node.getAnchor().isPresent())) {
-            throw ValidationErrors.unreadable(position(event), "has an anchor or alias: neither is supported");
+            throw ValidationErrors.unreadable(position(event), Text.of("saga.definition.anchor"));
         }
     }
 
     private Scalar scalar(ScalarEvent event) {
         var value = event.isPlain() ? Scalars.plain(event.getValue()) : Scalars.text(event.getValue());
         if (!StorableJson.isStorable(value)) {
-            throw ValidationErrors.unreadable(position(event), "holds a character or a number that cannot be stored");
+            throw ValidationErrors.unreadable(position(event), Text.of("saga.field.storable-json"));
         }
         return new Scalar(position(event), value);
     }
@@ -123,11 +124,11 @@ final class YamlSourceParser {
         for (var event = events.next(); event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
             refuseAnchor(event);
             if (!(event instanceof ScalarEvent key) || !StorableJson.isStorable(key.getValue())) {
-                throw ValidationErrors.unreadable(position(event), "has a key that is not a string");
+                throw ValidationErrors.unreadable(position(event), Text.of("saga.definition.key"));
             }
             var value = node(events.next(), depth + 1);
             if (fields.putIfAbsent(key.getValue(), new Field(position(key), value)) != null) {
-                errors.add(position(key), key.getValue(), "is a duplicate key");
+                errors.add(position(key), key.getValue(), Text.of("saga.definition.duplicate-key"));
             }
         }
         return new Fields(position, fields);

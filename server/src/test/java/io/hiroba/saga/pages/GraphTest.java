@@ -2,10 +2,14 @@ package io.hiroba.saga.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.saga.pages.Graph.Box;
 import io.hiroba.saga.workflow.RetryPolicy;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -14,7 +18,7 @@ class GraphTest {
 
     @Test
     void stagesGoFromLeftToRightAndWhatRunsSideBySideIsStacked() {
-        var graph = Graph.of(new Workflow(
+        var graph = graph(new Workflow(
                 "order",
                 1,
                 List.of(call(0, 0, "reserve", "release"), call(1, 1, "charge", "refund"), call(2, 1, "notify", null)),
@@ -38,7 +42,7 @@ class GraphTest {
 
     @Test
     void aWaitForASignalLooksDifferentAndLongNamesAreShortened() {
-        var graph = Graph.of(new Workflow(
+        var graph = graph(new Workflow(
                 "order",
                 1,
                 List.of(new Step(0, 0, "承認".repeat(20), new Step.Signal("approve"), null, RetryPolicy.DEFAULT)),
@@ -47,6 +51,10 @@ class GraphTest {
         assertThat(box.isSignal()).isTrue();
         assertThat(box.name()).hasSize(20).endsWith("…");
         assertThat(box.title()).startsWith("承認".repeat(20)).endsWith("waits for the signal approve");
+    }
+
+    private static Graph graph(Workflow workflow) {
+        return Graph.of(workflow, new Reader(Language.ENGLISH, ZoneOffset.UTC, Instant.EPOCH));
     }
 
     private static Step call(int index, int stage, String name, @Nullable String undo) {

@@ -3,7 +3,11 @@ package io.hiroba.saga.workflow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.saga.SagaProblem;
+import io.hiroba.saga.SagaProblem.DefinitionError;
 import io.hiroba.saga.workflow.RetryPolicy.Backoff;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -208,6 +212,20 @@ class WorkflowReaderTest {
         assertThatThrownBy(() -> yaml(step("retry:", "  backoff: never", "  maxAttempts: x")))
                 .hasMessage("The workflow is not valid: line 7: `steps[0].retry.backoff` must be exponential,"
                         + " fixed or none (and 1 more).");
+    }
+
+    @Test
+    void aMistakeIsToldInTheLanguageOfTheReader() {
+        assertThatThrownBy(() -> yaml("name: one\nsteps:\n  - name: a\n    service: s\n"))
+                .isInstanceOfSatisfying(SagaProblem.class, problem -> {
+                    assertThat(problem.detail().in(Language.JAPANESE))
+                            .isEqualTo("ワークフローに誤りがあります。3行目：`steps[0].method`：指定されていません。");
+                    assertThat(problem.detail().in(Language.CHINESE))
+                            .isEqualTo("工作流无效：第 3 行：`steps[0].method`：缺失。");
+                    assertThat(problem.definitionErrors())
+                            .containsExactly(new DefinitionError(
+                                    3, 0, "steps[0].method", Text.of("saga.definition.missing")));
+                });
     }
 
     @Test
