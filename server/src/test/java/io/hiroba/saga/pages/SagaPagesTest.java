@@ -292,6 +292,34 @@ class SagaPagesTest {
     }
 
     @Test
+    void everythingIsInTheLanguageOfTheReader() {
+        browser.expecting(422);
+        var id = startOrder("order-japanese");
+        var japanese = browser.open(options -> options.setViewportSize(360, 740).setLocale("ja-JP"));
+        var page = square.visit(japanese, square.admin, "/sagas/" + id);
+        assertThat(lane(page, "step-1").locator(".state")).hasText("シグナル待ち");
+        assertThat(page.locator("#saga-alerts")).containsText("ステップ approval はシグナル approve を待っています。");
+        page.getByLabel("approve のペイロード（JSON）").fill("{not json");
+        press(page, "Approve");
+        assertThat(page.locator(".signal .error")).hasText("JSONで入力してください（1行目、2文字目を確認してください）。");
+
+        page.navigate(square.server.url() + "/workflows/order");
+        assertThat(page.locator(".steps-in-words li").first()).containsText("1回あたり30秒、試行は2回まで、50ミリ秒間隔 · 補償は release");
+        assertThat(page.locator(".graph .box.signal title")).hasText("approval：シグナル approve を待つ");
+
+        page.navigate(square.server.url() + "/new-workflow");
+        page.getByLabel("定義").fill("{\"name\": 7, \"steps\": []}");
+        press(page, "登録");
+        assertThat(page.locator(".error-list li").first()).containsText("1行目、2文字目");
+        assertThat(page.locator(".error-list li").first()).containsText("文字列にしてください。引用符で囲んでください");
+        for (var path : new String[] {"/sagas", "/sagas/" + id, "/workflows", "/workflows/order", "/sagas/services"}) {
+            page.navigate(square.server.url() + path);
+            var overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+            assertThat(((Number) overflow).intValue()).as(path).isLessThanOrEqualTo(0);
+        }
+    }
+
+    @Test
     void everythingFitsAPhone() {
         var id = startOrder("order-phone");
         var page = square.visit(browser.openPhone(), operator, "/sagas");
