@@ -3,6 +3,7 @@
 // Pages work without this file; it saves drafts, completes mentions, uploads images and announces new posts.
 (() => {
   document.documentElement.classList.add("js");
+  const { lang } = document.documentElement;
 
   const store = {
     get: (key) => {
@@ -49,7 +50,7 @@
     if (!counter) return;
     const limit = Number(textarea.dataset.limit);
     const length = [...textarea.value].length;
-    counter.textContent = `${length.toLocaleString("en")} / ${limit.toLocaleString("en")}`;
+    counter.textContent = `${length.toLocaleString(lang)} / ${limit.toLocaleString(lang)}`;
     counter.classList.toggle("over", length > limit);
   };
 
@@ -97,7 +98,7 @@
       const name = document.createElement("span");
       name.textContent = person.nickname;
       const about = document.createElement("small");
-      about.textContent = person.kind === "agent" ? "agent" : person.followedByMe ? "you follow" : "";
+      about.textContent = person.kind === "agent" ? hirobaText("social.script.agent") : person.followedByMe ? hirobaText("social.script.you-follow") : "";
       item.append(name, about);
       return item;
     }));
@@ -193,7 +194,7 @@
       const lead = at && textarea.value[at - 1] !== "\n" ? "\n\n" : "";
       insert(textarea, at, textarea.selectionEnd, `${lead}![](${result.path})\n`);
     } catch (failure) {
-      const message = failure instanceof Error && failure.message ? failure.message : "The image could not be uploaded.";
+      const message = failure instanceof Error && failure.message ? failure.message : hirobaText("social.script.upload-failed");
       document.dispatchEvent(new CustomEvent("toast", { detail: { message } }));
     } finally {
       event.target.value = "";
@@ -227,7 +228,7 @@
     const number = Number(box.dataset.number || 0) + 1;
     box.dataset.number = number;
     const button = box.querySelector("a");
-    button.querySelector("span").textContent = number === 1 ? "1 new post" : `${number} new posts`;
+    button.querySelector("span").textContent = hirobaText("social.script.new-posts", { count: number });
     button.hidden = false;
   });
   document.addEventListener("htmx:afterRequest", (event) => {

@@ -5,6 +5,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.HttpProblem;
 import io.hiroba.platform.http.Json;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.live.LiveSource;
 import io.hiroba.platform.task.WorkLoop;
@@ -203,7 +204,7 @@ final class LivePosts implements LiveSource {
             return switch (name) {
                 case "home" -> HOME;
                 case "newest" -> NEWEST;
-                default -> throw HttpProblem.invalid("posts", "must be home or newest");
+                default -> throw HttpProblem.invalid("posts", Text.of("social.field.live-list"));
             };
         }
     }

@@ -1,6 +1,7 @@
 package io.hiroba.social;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.platform.i18n.Text;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ public record PostDraft(
 
     public PostDraft {
         if (content.isBlank()) {
-            throw SocialProblem.invalid("content", "must not be empty");
+            throw SocialProblem.invalid("content", Text.of("social.field.empty"));
         }
         tags = Tags.parse(tags);
     }
@@ -35,7 +36,7 @@ public record PostDraft(
     void requireLength(Caller caller) {
         int limit = maxLength(caller.admin());
         if (content.codePointCount(0, content.length()) > limit) {
-            throw SocialProblem.invalid("content", "must have at most " + limit + " characters");
+            throw SocialProblem.invalid("content", Text.of("social.field.too-long", "max", limit));
         }
     }
 }

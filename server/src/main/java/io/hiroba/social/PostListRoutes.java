@@ -6,6 +6,7 @@ import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.HttpProblem;
 import io.hiroba.platform.http.QueryParams;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.social.PostFilter.Order;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -71,7 +72,7 @@ final class PostListRoutes implements Routes {
             case null -> Order.NEWEST_FIRST;
             case "newest" -> Order.NEWEST_FIRST;
             case "oldest" -> Order.OLDEST_FIRST;
-            default -> throw HttpProblem.invalid("order", "must be newest or oldest");
+            default -> throw HttpProblem.invalid("order", Text.of("social.field.order"));
         };
     }
 }

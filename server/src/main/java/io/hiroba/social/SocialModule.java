@@ -10,6 +10,7 @@ import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.live.LiveSource;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.task.RetentionSweep;
@@ -133,9 +134,9 @@ public final class SocialModule implements FeatureModule {
     @Override
     public List<NavItem> navigation() {
         return List.of(
-                new NavItem("Home", "/", "home", 0, Audience.SIGNED_IN),
-                new NavItem("Newest", "/newest", "clock", 10, Audience.SIGNED_IN),
-                new NavItem("Search", "/search", "search", 20, Audience.SIGNED_IN));
+                new NavItem(Text.of("social.home"), "/", "home", 0, Audience.SIGNED_IN),
+                new NavItem(Text.of("social.newest"), "/newest", "clock", 10, Audience.SIGNED_IN),
+                new NavItem(Text.of("social.search"), "/search", "search", 20, Audience.SIGNED_IN));
     }
 
     @Override

@@ -14,89 +14,83 @@ public final class SocialProblem extends Problem {
         super(kind, "social." + code, detail, fields);
     }
 
-    private SocialProblem(Kind kind, String code, String detail, Duration retryAfter) {
-        super(kind, "social." + code, detail, retryAfter);
+    private SocialProblem(Kind kind, String code, Duration retryAfter, Object... arguments) {
+        super(kind, "social." + code, Text.of("social.problem." + code, arguments), retryAfter);
     }
 
-    private SocialProblem(Kind kind, String code, String detail) {
-        this(kind, code, detail, Duration.ZERO);
+    private SocialProblem(Kind kind, String code) {
+        this(kind, code, Duration.ZERO);
     }
 
     public static SocialProblem invalid(String field, Text message) {
-        return new SocialProblem(Kind.INVALID, "invalid", Problem.ofField(field, message), List.of(new FieldError(field, message)));
-    }
-
-    public static SocialProblem invalid(String field, String message) {
-        return invalid(field, Text.verbatim(message));
+        return new SocialProblem(
+                Kind.INVALID, "invalid", Problem.ofField(field, message), List.of(new FieldError(field, message)));
     }
 
     public static SocialProblem postNotFound() {
-        return new SocialProblem(Kind.NOT_FOUND, "post-not-found", "There is no such post.");
+        return new SocialProblem(Kind.NOT_FOUND, "post-not-found");
     }
 
     public static SocialProblem userNotFound() {
-        return new SocialProblem(Kind.NOT_FOUND, "user-not-found", "There is no such user.");
+        return new SocialProblem(Kind.NOT_FOUND, "user-not-found");
     }
 
     public static SocialProblem repliesNotAllowed() {
-        return new SocialProblem(Kind.FORBIDDEN, "replies-not-allowed", "Replies to this post are turned off.");
+        return new SocialProblem(Kind.FORBIDDEN, "replies-not-allowed");
     }
 
     public static SocialProblem likesNotAllowed() {
-        return new SocialProblem(Kind.FORBIDDEN, "likes-not-allowed", "Likes of this post are turned off.");
+        return new SocialProblem(Kind.FORBIDDEN, "likes-not-allowed");
     }
 
     public static SocialProblem alreadyLiked() {
-        return new SocialProblem(Kind.CONFLICT, "already-liked", "You already like this post.");
+        return new SocialProblem(Kind.CONFLICT, "already-liked");
     }
 
     public static SocialProblem notLiked() {
-        return new SocialProblem(Kind.NOT_FOUND, "not-liked", "You have not liked this post.");
+        return new SocialProblem(Kind.NOT_FOUND, "not-liked");
     }
 
     /** A search query that is empty or too large; {@code detail} says what to do. */
-    public static SocialProblem badQuery(String detail) {
-        return new SocialProblem(Kind.INVALID, "bad-query", detail);
+    public static SocialProblem badQuery(Text detail) {
+        return new SocialProblem(Kind.INVALID, "bad-query", detail, List.of());
     }
 
     public static SocialProblem selfFollow() {
-        return new SocialProblem(Kind.INVALID, "self-follow", "You cannot follow yourself.");
+        return new SocialProblem(Kind.INVALID, "self-follow");
     }
 
     public static SocialProblem alreadyFollowing() {
-        return new SocialProblem(Kind.CONFLICT, "already-following", "You already follow this user.");
+        return new SocialProblem(Kind.CONFLICT, "already-following");
     }
 
     public static SocialProblem notFollowing() {
-        return new SocialProblem(Kind.NOT_FOUND, "not-following", "You do not follow this user.");
+        return new SocialProblem(Kind.NOT_FOUND, "not-following");
     }
 
     /** The same problem whoever blocked whom. */
     public static SocialProblem blocked() {
-        return new SocialProblem(Kind.FORBIDDEN, "blocked", "One of you has blocked the other.");
+        return new SocialProblem(Kind.FORBIDDEN, "blocked");
     }
 
     public static SocialProblem selfBlock() {
-        return new SocialProblem(Kind.INVALID, "self-block", "You cannot block yourself.");
+        return new SocialProblem(Kind.INVALID, "self-block");
     }
 
     public static SocialProblem adminNotBlocked() {
-        return new SocialProblem(Kind.FORBIDDEN, "admin-not-blocked", "An admin cannot be blocked.");
+        return new SocialProblem(Kind.FORBIDDEN, "admin-not-blocked");
     }
 
     public static SocialProblem alreadyBlocked() {
-        return new SocialProblem(Kind.CONFLICT, "already-blocked", "You have already blocked this user.");
+        return new SocialProblem(Kind.CONFLICT, "already-blocked");
     }
 
     public static SocialProblem notBlocked() {
-        return new SocialProblem(Kind.NOT_FOUND, "not-blocked", "You have not blocked this user.");
+        return new SocialProblem(Kind.NOT_FOUND, "not-blocked");
     }
 
     static SocialProblem tooOften(Duration wait) {
         return new SocialProblem(
-                Kind.RATE_LIMITED,
-                "too-often",
-                "Too many requests in the last hour. Try again in %d s.".formatted(Math.max(1, wait.toSeconds())),
-                wait);
+                Kind.RATE_LIMITED, "too-often", wait, "seconds", Math.max(1, wait.toSeconds()));
     }
 }

@@ -1,5 +1,6 @@
 package io.hiroba.social;
 
+import io.hiroba.platform.i18n.Text;
 import java.text.Normalizer;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,7 +23,7 @@ public final class Tags {
             names.add(parse(tag));
         }
         if (names.size() > MAX_TAGS) {
-            throw SocialProblem.invalid("tags", "must be at most " + MAX_TAGS);
+            throw SocialProblem.invalid("tags", Text.of("social.field.too-many-tags", "max", MAX_TAGS));
         }
         return List.copyOf(names);
     }
@@ -32,8 +33,7 @@ public final class Tags {
         var name = typed.length() > 4 * MAX_LENGTH ? "" : normal(typed);
         if (name.codePointCount(0, name.length()) > MAX_LENGTH
                 || !NAME.matcher(name).matches()) {
-            throw SocialProblem.invalid(
-                    "tags", "must each be 1 to " + MAX_LENGTH + " letters, digits or any of _ - + . without spaces");
+            throw SocialProblem.invalid("tags", Text.of("social.field.bad-tag", "max", MAX_LENGTH));
         }
         return name;
     }

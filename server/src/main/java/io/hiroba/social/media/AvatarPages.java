@@ -2,6 +2,7 @@ package io.hiroba.social.media;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
@@ -35,17 +36,20 @@ final class AvatarPages implements Routes {
         var caller = Caller.of(ctx);
         try (var file = uploads.receive(ctx, media.limits().avatarSize(), () -> media.admit(caller, caller.user()))) {
             media.setAvatar(caller, caller.user(), file);
-            shell.seeOther(ctx, PROFILE, "Picture saved.");
+            shell.seeOther(ctx, PROFILE, Text.of("social.picture-saved"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
             shell.page(
-                    ctx, "Picture", "social/settings-avatar", Map.of("form", Form.EMPTY.withProblem(refusal.detail().toString())));
+                    ctx,
+                    Text.of("social.picture"),
+                    "social/settings-avatar",
+                    Map.of("form", Form.EMPTY.withProblem(refusal.detail())));
         }
     }
 
     private void remove(Context ctx) {
         var caller = Caller.of(ctx);
         media.removeAvatar(caller, caller.user());
-        shell.seeOther(ctx, PROFILE, "Picture removed.");
+        shell.seeOther(ctx, PROFILE, Text.of("social.picture-removed"));
     }
 }

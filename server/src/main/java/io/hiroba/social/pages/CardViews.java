@@ -1,8 +1,8 @@
 package io.hiroba.social.pages;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.platform.i18n.Reader;
 import io.hiroba.accounts.pages.Readers;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.markdown.Snippet;
 import io.hiroba.platform.web.SafeHtml;
 import io.hiroba.social.PeopleLists.PersonCard;
@@ -29,14 +29,14 @@ final class CardViews {
     }
 
     PostItem item(Context ctx, PostCard card) {
-        var clock = readers.reader(ctx);
+        var reader = readers.reader(ctx);
         var snippet = Snippet.fromJson(card.snippet());
         var updatedAt = card.updatedAt();
         return new PostItem(
                 card.id().hex(),
                 AuthorView.of(card.ownedBy()),
-                time(clock, card.createdAt()),
-                updatedAt == null ? null : clock.exact(updatedAt),
+                time(reader, card.createdAt()),
+                updatedAt == null ? null : reader.exact(updatedAt),
                 SafeHtml.ofSnippet(snippet),
                 snippet.cut(),
                 card.tags(),
@@ -67,7 +67,7 @@ final class CardViews {
         return new PersonItem(author, follow, followsMe);
     }
 
-    private static PostItem.Time time(Reader clock, Instant time) {
-        return new PostItem.Time(clock.ago(time), clock.exact(time), time.toString());
+    private static PostItem.Time time(Reader reader, Instant time) {
+        return new PostItem.Time(reader.ago(time), reader.exact(time), time.toString());
     }
 }

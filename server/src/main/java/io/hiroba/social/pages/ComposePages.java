@@ -4,6 +4,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Answer;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.SafeHtml;
@@ -47,7 +48,7 @@ final class ComposePages implements Routes {
         var form = Form.of(ctx, ComposerView.FIELDS);
         var replyTo = form.value("replyTo");
         if (ctx.formParam("preview") != null) {
-            show(ctx, "Preview", ComposerView.again(form));
+            show(ctx, Text.of("social.preview"), ComposerView.again(form));
             return;
         }
         try {
@@ -60,10 +61,10 @@ final class ComposePages implements Routes {
             });
             // A new post is on top of home; a reply may be far down in a long thread, so it is shown by itself.
             var shown = replyTo.isEmpty() ? "/" : answer.headers().getOrDefault("Location", "/posts/" + replyTo);
-            shell.seeOther(ctx, shown, "Posted.");
+            shell.seeOther(ctx, shown, Text.of("social.posted"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
-            show(ctx, replyTo.isEmpty() ? "New post" : "Reply", ComposerView.again(form.refused(refusal)));
+            show(ctx, replyTo.isEmpty() ? Text.of("social.new-post") : Text.of("social.reply"), ComposerView.again(form.refused(refusal)));
         }
     }
 
@@ -77,7 +78,7 @@ final class ComposePages implements Routes {
         var caller = Caller.of(ctx);
         var post = posts.get(caller.user(), id(ctx));
         caller.requireOwnerOrAdmin(post.card().ownedBy().id());
-        show(ctx, "Edit post", ComposerView.edit(post));
+        show(ctx, Text.of("social.edit-post"), ComposerView.edit(post));
     }
 
     private void save(Context ctx) {
@@ -85,15 +86,15 @@ final class ComposePages implements Routes {
         var id = id(ctx);
         var form = Form.of(ctx, "content", "tags", "allowLikes", "allowReplies");
         if (ctx.formParam("preview") != null) {
-            show(ctx, "Preview", ComposerView.edit(id.hex(), form));
+            show(ctx, Text.of("social.preview"), ComposerView.edit(id.hex(), form));
             return;
         }
         try {
             posts.edit(caller, id, draft(form));
-            shell.seeOther(ctx, "/posts/" + id, "Saved.");
+            shell.seeOther(ctx, "/posts/" + id, Text.of("social.saved"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
-            show(ctx, "Edit post", ComposerView.edit(id.hex(), form.refused(refusal)));
+            show(ctx, Text.of("social.edit-post"), ComposerView.edit(id.hex(), form.refused(refusal)));
         }
     }
 
@@ -101,10 +102,10 @@ final class ComposePages implements Routes {
         var id = id(ctx);
         posts.delete(Caller.of(ctx), id);
         var back = ReturnPath.of(ctx, "/");
-        shell.seeOther(ctx, back.startsWith("/posts/" + id) ? "/" : back, "Post deleted.");
+        shell.seeOther(ctx, back.startsWith("/posts/" + id) ? "/" : back, Text.of("social.deleted"));
     }
 
-    private void show(Context ctx, String title, ComposerView composer) {
+    private void show(Context ctx, Text title, ComposerView composer) {
         var parent = parent(ctx, composer.form().value("replyTo"));
         shell.page(ctx, title, "social/compose", Map.of("composer", composer, "parent", parent));
     }

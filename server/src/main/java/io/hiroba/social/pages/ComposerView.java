@@ -1,5 +1,6 @@
 package io.hiroba.social.pages;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.SafeHtml;
 import io.hiroba.social.Post;
@@ -20,23 +21,23 @@ public record ComposerView(Kind kind, String action, Form form, SafeHtml preview
 
     /** The kind of text that is written. */
     public enum Kind {
-        POST("What is on your mind?", "Post"),
-        REPLY("Write a reply …", "Reply"),
-        EDIT("Edit your post", "Save");
+        POST("social.post-placeholder", "social.post-button"),
+        REPLY("social.reply-placeholder", "social.reply-button"),
+        EDIT("social.edit-placeholder", "social.edit-button");
 
-        private final String placeholder;
-        private final String button;
+        private final Text placeholder;
+        private final Text button;
 
         Kind(String placeholder, String button) {
-            this.placeholder = placeholder;
-            this.button = button;
+            this.placeholder = Text.of(placeholder);
+            this.button = Text.of(button);
         }
 
-        public String placeholder() {
+        public Text placeholder() {
             return placeholder;
         }
 
-        public String button() {
+        public Text button() {
             return button;
         }
     }

@@ -4,6 +4,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
@@ -45,7 +46,7 @@ public final class FollowPages implements Routes {
         if (HtmxRequest.isFragment(ctx)) {
             var nickname = users.profile(other).user().nickname().value();
             var view = new FollowView(other.hex(), nickname, follow, true, back);
-            shell.page(ctx, "Follow", "social/follow", Map.of("follow", view));
+            shell.page(ctx, Text.of("social.follow"), "social/follow", Map.of("follow", view));
         } else {
             shell.seeOther(ctx, back);
         }
@@ -54,13 +55,13 @@ public final class FollowPages implements Routes {
     private void block(Context ctx) {
         var other = other(ctx);
         unlessDone("social.already-blocked", () -> follows.block(Caller.of(ctx), other));
-        shell.seeOther(ctx, "/users/" + other, "Blocked. You no longer see each other’s posts.");
+        shell.seeOther(ctx, "/users/" + other, Text.of("social.blocked"));
     }
 
     private void unblock(Context ctx) {
         var other = other(ctx);
         unlessDone("social.not-blocked", () -> follows.unblock(Caller.of(ctx), other));
-        shell.seeOther(ctx, "/users/" + other, "Unblocked.");
+        shell.seeOther(ctx, "/users/" + other, Text.of("social.unblocked"));
     }
 
     private static void unlessDone(String alreadyDone, Runnable action) {

@@ -3,6 +3,7 @@ package io.hiroba.social.pages;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.social.Follows;
@@ -49,7 +50,7 @@ final class HomePages implements Routes {
     private void show(Context ctx) {
         // A fragment request comes from an open feed whose session has ended: Caller.of leads to the login.
         if (Caller.find(ctx).isEmpty() && !HtmxRequest.isFragment(ctx)) {
-            shell.page(ctx, "Welcome", "accounts/welcome");
+            shell.page(ctx, Text.of("social.welcome"), "accounts/welcome");
             return;
         }
         var reader = Caller.of(ctx).user();
@@ -62,7 +63,7 @@ final class HomePages implements Routes {
         var suggested = followsNobody ? suggested(ctx, reader, posts) : List.<PersonItem>of();
         shell.page(
                 ctx,
-                "Home",
+                Text.of("social.home"),
                 "social/home",
                 Map.of(
                         "posts", posts,

@@ -2,6 +2,7 @@ package io.hiroba.social.pages;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
@@ -49,7 +50,7 @@ public final class LikePages implements Routes {
         var back = ReturnPath.of(ctx, "/posts/" + id);
         if (HtmxRequest.isFragment(ctx)) {
             var card = posts.get(caller.user(), id).card();
-            shell.page(ctx, "Like", "social/like", Map.of("like", LikeView.of(card, back)));
+            shell.page(ctx, Text.of("social.like"), "social/like", Map.of("like", LikeView.of(card, back)));
         } else {
             shell.seeOther(ctx, back + "#post-" + id);
         }

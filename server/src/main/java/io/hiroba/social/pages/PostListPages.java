@@ -1,6 +1,7 @@
 package io.hiroba.social.pages;
 
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.social.Position;
 import io.hiroba.social.PostFilter;
@@ -35,7 +36,7 @@ final class PostListPages implements Routes {
                 "newest",
                 Position.NEWEST,
                 (viewer, after, limit) -> lists.list(viewer, PostFilter.NEWEST, after, limit));
-        shell.page(ctx, "Newest", "social/newest", Map.of("posts", posts));
+        shell.page(ctx, Text.of("social.newest"), "social/newest", Map.of("posts", posts));
     }
 
     private void tagged(Context ctx) {

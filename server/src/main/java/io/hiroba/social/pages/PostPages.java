@@ -3,6 +3,7 @@ package io.hiroba.social.pages;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.social.PeopleLists;
 import io.hiroba.social.Position;
@@ -79,7 +80,7 @@ public final class PostPages implements Routes {
         var author = post.card().ownedBy().nickname();
         shell.page(
                 ctx,
-                "Post by " + author,
+                Text.of("social.post-by", "name", author),
                 "social/post",
                 Map.of(
                         "thread", thread,
@@ -125,7 +126,7 @@ public final class PostPages implements Routes {
         var post = posts.get(Caller.of(ctx).user(), id);
         var found =
                 pager.people(ctx, "likers " + id, (viewer, after, limit) -> people.likers(viewer, id, after, limit));
-        shell.page(ctx, "Liked by", "social/likers", Map.of("people", found, "post", cards.item(ctx, post.card())));
+        shell.page(ctx, Text.of("social.liked-by"), "social/likers", Map.of("people", found, "post", cards.item(ctx, post.card())));
     }
 
     /**

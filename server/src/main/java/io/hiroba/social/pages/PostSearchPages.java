@@ -4,6 +4,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.text.Passage.Piece;
 import io.hiroba.platform.web.Shell;
@@ -46,7 +47,7 @@ public final class PostSearchPages implements Routes {
         var caller = Caller.of(ctx);
         var typed = Optional.ofNullable(ctx.queryParam("q")).orElse("").strip();
         var view = typed.isEmpty() ? ResultsView.nothing(typed, null) : found(ctx, caller, typed);
-        shell.page(ctx, "Search", "social/search", Map.of("search", view));
+        shell.page(ctx, Text.of("social.search"), "social/search", Map.of("search", view));
     }
 
     private ResultsView found(Context ctx, Caller caller, String typed) {
@@ -55,7 +56,7 @@ public final class PostSearchPages implements Routes {
             query = PostSearchQuery.parse(typed);
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
-            return ResultsView.nothing(typed, refusal.detail().toString());
+            return ResultsView.nothing(typed, refusal.detail());
         }
         var request = PageRequest.of(ctx, PAGE_SIZE, MAX_PAGE_SIZE);
         // The query is part of the name, so that a cursor is not valid for another search.
@@ -80,7 +81,7 @@ public final class PostSearchPages implements Routes {
      */
     public record ResultsView(
             String query,
-            @Nullable String problem,
+            @Nullable Text problem,
             List<FoundItem> items,
             @Nullable String more) {
 
@@ -89,19 +90,16 @@ public final class PostSearchPages implements Routes {
         }
 
         /** A short summary of the results, for screen readers. */
-        public String status() {
+        public Text status() {
             if (problem != null) {
                 return problem;
             }
-            if (query.isEmpty()) {
-                return "";
-            }
             return items.isEmpty()
-                    ? "No results"
-                    : items.size() + (items.size() == 1 ? " result" : " results") + (more == null ? "" : ", and more");
+                    ? Text.of("social.no-results")
+                    : Text.of("social.results", "count", items.size(), "more", more == null ? "no" : "yes");
         }
 
-        static ResultsView nothing(String query, @Nullable String problem) {
+        static ResultsView nothing(String query, @Nullable Text problem) {
             return new ResultsView(query, problem, List.of(), null);
         }
     }

@@ -6,6 +6,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.pages.UserDirectory;
 import io.hiroba.accounts.pages.UserDirectory.ProfileView;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.social.Follows;
 import io.hiroba.social.Follows.Relation;
@@ -113,23 +114,23 @@ public final class UserPages implements Routes {
 
     /** A tab of a profile. */
     public enum UserTab {
-        POSTS("Posts", "", "No posts yet"),
-        REPLIES("Posts & replies", "/replies", "No posts yet"),
-        LIKES("Likes", "/likes", "No likes yet"),
-        FOLLOWERS("Followers", "/followers", "No followers yet"),
-        FOLLOWING("Following", "/following", "Not following anyone yet");
+        POSTS("social.tab-posts", "", "social.no-posts"),
+        REPLIES("social.tab-replies", "/replies", "social.no-posts"),
+        LIKES("social.tab-likes", "/likes", "social.no-likes"),
+        FOLLOWERS("social.tab-followers", "/followers", "social.no-followers"),
+        FOLLOWING("social.tab-following", "/following", "social.no-followees");
 
-        private final String label;
+        private final Text label;
         private final String path;
-        private final String empty;
+        private final Text empty;
 
         UserTab(String label, String path, String empty) {
-            this.label = label;
+            this.label = Text.of(label);
             this.path = path;
-            this.empty = empty;
+            this.empty = Text.of(empty);
         }
 
-        public String label() {
+        public Text label() {
             return label;
         }
 
@@ -144,7 +145,7 @@ public final class UserPages implements Routes {
         }
 
         /** The title of the empty list. */
-        public String empty() {
+        public Text empty() {
             return empty;
         }
     }

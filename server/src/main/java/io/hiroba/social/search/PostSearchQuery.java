@@ -1,6 +1,7 @@
 package io.hiroba.social.search;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.text.Phrase;
 import io.hiroba.platform.text.TokenVector;
 import io.hiroba.social.SocialProblem;
@@ -23,8 +24,6 @@ public record PostSearchQuery(
     /** In all phrases: in a script without spaces nearly every character is one. */
     static final int MAX_LEXEMES = 60;
 
-    private static final String EXAMPLES = "a word, a \"phrase\", tag:name or from:nickname.";
-
     public PostSearchQuery {
         words = List.copyOf(words);
         tags = List.copyOf(tags);
@@ -40,25 +39,23 @@ public record PostSearchQuery(
      */
     public static PostSearchQuery parse(String typed) {
         if (typed.codePointCount(0, typed.length()) > MAX_LENGTH) {
-            throw SocialProblem.badQuery("A search has at most " + MAX_LENGTH + " characters.");
+            throw SocialProblem.badQuery(Text.of("social.query.too-long", "max", MAX_LENGTH));
         }
         var query = new PostSearchParser(typed).read();
         if (query.terms() > MAX_TERMS) {
-            throw SocialProblem.badQuery("A search has at most " + MAX_TERMS + " words and phrases.");
+            throw SocialProblem.badQuery(Text.of("social.query.too-many-terms", "max", MAX_TERMS));
         }
         if (!query.lexemes().allMatch(TokenVector::holds)) {
-            throw SocialProblem.badQuery("The tag is too long.");
+            throw SocialProblem.badQuery(Text.of("social.query.long-tag"));
         }
         if (query.lexemes().count() > MAX_LEXEMES) {
-            throw SocialProblem.badQuery(
-                    "A search has at most %d words, or characters in a row where there are no spaces."
-                            .formatted(MAX_LEXEMES));
+            throw SocialProblem.badQuery(Text.of("social.query.too-many-words", "max", MAX_LEXEMES));
         }
         if (query.terms() == 0) {
-            throw SocialProblem.badQuery("Enter what to search for: " + EXAMPLES);
+            throw SocialProblem.badQuery(Text.of("social.query.empty"));
         }
         if (query.terms() == query.excluded.size()) {
-            throw SocialProblem.badQuery("Enter something to search for besides exclusions: " + EXAMPLES);
+            throw SocialProblem.badQuery(Text.of("social.query.only-exclusions"));
         }
         return query;
     }

@@ -1,5 +1,6 @@
 package io.hiroba.social.media.picture;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import java.time.Duration;
 
@@ -8,37 +9,32 @@ final class PictureProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
 
-    private PictureProblem(Kind kind, String code, String detail, Duration retryAfter) {
+    private PictureProblem(Kind kind, String code, Text detail, Duration retryAfter) {
         super(kind, "media." + code, detail, retryAfter);
     }
 
-    private PictureProblem(Kind kind, String code, String detail) {
-        this(kind, code, detail, Duration.ZERO);
-    }
-
     static PictureProblem notAnImage() {
-        return new PictureProblem(Kind.INVALID, "not-an-image", "This is not a valid JPEG, PNG or WebP picture.");
+        return new PictureProblem(
+                Kind.INVALID, "not-an-image", Text.of("social.media.not-an-image"), Duration.ZERO);
     }
 
     static PictureProblem tooManyPixels(int megapixels, int side) {
         return new PictureProblem(
                 Kind.INVALID,
                 "too-many-pixels",
-                "A picture may have at most %d megapixels, and %,d pixels a side.".formatted(megapixels, side));
+                Text.of("social.media.too-many-pixels", "megapixels", megapixels, "side", side),
+                Duration.ZERO);
     }
 
     static PictureProblem tooManyPixelsToDecode() {
         return new PictureProblem(
                 Kind.INVALID,
                 "too-many-pixels",
-                "This server has too little memory for this picture. Make it smaller, or save it as a JPEG.");
+                Text.of("social.media.too-many-pixels-to-decode"),
+                Duration.ZERO);
     }
 
     static PictureProblem busy() {
-        return new PictureProblem(
-                Kind.UNAVAILABLE,
-                "busy",
-                "Too many pictures are being uploaded. Try again shortly.",
-                Duration.ofSeconds(5));
+        return new PictureProblem(Kind.UNAVAILABLE, "busy", Text.of("social.media.busy"), Duration.ofSeconds(5));
     }
 }
