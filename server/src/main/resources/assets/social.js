@@ -27,18 +27,20 @@
   const saveDraft = (form) => {
     const key = draftKey(form);
     if (!key) return;
-    const draft = { content: form.elements.content.value, tags: form.elements.tags.value };
+    const { content, tags, lang: chosen } = form.elements;
+    const draft = { content: content.value, tags: tags.value, lang: chosen.value };
     if (draft.content || draft.tags) store.set(key, draft);
     else store.remove(key);
   };
   const restoreDraft = (form) => {
     const key = draftKey(form);
     const draft = key && store.get(key);
-    const { content, tags } = form.elements;
+    const { content, tags, lang: chosen } = form.elements;
     if (!draft || content.value || tags.value) return;
     content.value = draft.content;
     tags.value = draft.tags;
-    if (draft.tags) form.querySelector("details").open = true;
+    chosen.value = draft.lang ?? "";
+    if (draft.tags || draft.lang) form.querySelector("details").open = true;
     content.dispatchEvent(new Event("restored", { bubbles: true }));
   };
   document.addEventListener("submit", (event) => {

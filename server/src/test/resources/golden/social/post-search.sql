@@ -18,8 +18,8 @@ found AS MATERIALIZED (
         :below, :downTo, :window, :maxScanned, :halfLife) AS w)
 SELECT bounds.newest, bounds.reached,
        cards.sort_key, cards.id, cards.snippet, cards.owned_by, cards.nickname, cards.avatar, cards.kind,
-       cards.reply_to, cards.parent_nickname, cards.allow_likes, cards.allow_replies, cards.updated_at,
-       cards.tags, cards.count_likes, cards.count_replies, cards.liked_by_me, cards.replied_by_me,
+       cards.reply_to, cards.parent_nickname, cards.allow_likes, cards.allow_replies, cards.lang,
+       cards.updated_at, cards.tags, cards.count_likes, cards.count_replies, cards.liked_by_me, cards.replied_by_me,
        cards.content
 FROM (SELECT max(post_id) AS newest, max(reached) AS reached FROM found) AS bounds
 LEFT JOIN (
@@ -37,7 +37,7 @@ CROSS JOIN LATERAL (
   THEN true ELSE coalesce((SELECT false FROM social.user_blocks b WHERE b.blocker_id = :viewer AND b.blocked_id = q.owned_by), true) END
   AND CASE WHEN (SELECT true FROM social.user_blocks b WHERE b.blocked_id = :viewer ORDER BY b.blocker_id LIMIT 1) IS NULL
   THEN true ELSE coalesce((SELECT false FROM social.user_blocks b WHERE b.blocked_id = :viewer AND b.blocker_id = q.owned_by), true) END) AS parent_nickname,
-           p.allow_likes, p.allow_replies, p.updated_at,
+           p.allow_likes, p.allow_replies, p.lang, p.updated_at,
            ARRAY(SELECT t.name FROM social.post_tags t WHERE t.post_id = p.id ORDER BY t.name) AS tags,
            coalesce(c.count_likes, 0) + coalesce(d.likes, 0) AS count_likes,
            coalesce(c.count_replies, 0) + coalesce(d.replies, 0) AS count_replies,

@@ -1,6 +1,6 @@
 WITH hits AS MATERIALIZED (SELECT * FROM (SELECT root.*, t.post_id AS sort_key
 FROM social.timelines t
-CROSS JOIN LATERAL (SELECT p.id, p.snippet, p.owned_by, p.reply_to, p.allow_likes, p.allow_replies, p.updated_at                    FROM social.posts p WHERE p.id = t.post_id AND p.reply_to IS NULL OFFSET 0) root
+CROSS JOIN LATERAL (SELECT p.id, p.snippet, p.owned_by, p.reply_to, p.allow_likes, p.allow_replies, p.lang, p.updated_at                    FROM social.posts p WHERE p.id = t.post_id AND p.reply_to IS NULL OFFSET 0) root
 WHERE t.user_id = :viewer AND t.post_id < :after
   AND CASE WHEN (SELECT true FROM social.user_blocks b WHERE b.blocker_id = :viewer ORDER BY b.blocked_id LIMIT 1) IS NULL
   THEN true ELSE coalesce((SELECT false FROM social.user_blocks b WHERE b.blocker_id = :viewer AND b.blocked_id = t.owned_by), true) END
@@ -13,7 +13,7 @@ FROM hits h
 CROSS JOIN LATERAL (
     SELECT p.id, p.snippet, p.owned_by, u.nickname, u.avatar, u.kind,
            p.reply_to, CAST(NULL AS varchar) AS parent_nickname,
-           p.allow_likes, p.allow_replies, p.updated_at,
+           p.allow_likes, p.allow_replies, p.lang, p.updated_at,
            ARRAY(SELECT t.name FROM social.post_tags t WHERE t.post_id = p.id ORDER BY t.name) AS tags,
            coalesce(c.count_likes, 0) + coalesce(d.likes, 0) AS count_likes,
            coalesce(c.count_replies, 0) + coalesce(d.replies, 0) AS count_replies,

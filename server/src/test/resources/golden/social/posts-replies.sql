@@ -17,7 +17,7 @@ CROSS JOIN LATERAL (
   THEN true ELSE coalesce((SELECT false FROM social.user_blocks b WHERE b.blocker_id = :viewer AND b.blocked_id = q.owned_by), true) END
   AND CASE WHEN (SELECT true FROM social.user_blocks b WHERE b.blocked_id = :viewer ORDER BY b.blocker_id LIMIT 1) IS NULL
   THEN true ELSE coalesce((SELECT false FROM social.user_blocks b WHERE b.blocked_id = :viewer AND b.blocker_id = q.owned_by), true) END) AS parent_nickname,
-           p.allow_likes, p.allow_replies, p.updated_at,
+           p.allow_likes, p.allow_replies, p.lang, p.updated_at,
            ARRAY(SELECT t.name FROM social.post_tags t WHERE t.post_id = p.id ORDER BY t.name) AS tags,
            coalesce(c.count_likes, 0) + coalesce(d.likes, 0) AS count_likes,
            coalesce(c.count_replies, 0) + coalesce(d.replies, 0) AS count_replies,

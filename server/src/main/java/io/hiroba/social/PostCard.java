@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param snippet the stored form of the beginning of its content
  * @param replyTo what it replies to
+ * @param lang the code of the language that it is written in; null if it is not known
  * @param updatedAt when it was last edited
  */
 public record PostCard(
@@ -19,6 +20,7 @@ public record PostCard(
         List<String> tags,
         boolean allowLikes,
         boolean allowReplies,
+        @Nullable String lang,
         @Nullable Instant updatedAt,
         int countLikes,
         int countReplies,

@@ -30,7 +30,7 @@ public final class PostCardStore {
 
     /** The columns of the post itself, {@code p}. */
     public static final String POST =
-            "p.id, p.snippet, p.owned_by, p.reply_to, p.allow_likes, p.allow_replies, p.updated_at";
+            "p.id, p.snippet, p.owned_by, p.reply_to, p.allow_likes, p.allow_replies, p.lang, p.updated_at";
 
     private static final String HITS = "WITH hits AS MATERIALIZED (SELECT * FROM (";
 
@@ -58,7 +58,7 @@ public final class PostCardStore {
             CROSS JOIN LATERAL (
                 SELECT p.id, p.snippet, p.owned_by, u.nickname, u.avatar, u.kind,
                        p.reply_to, %s AS parent_nickname,
-                       p.allow_likes, p.allow_replies, p.updated_at,
+                       p.allow_likes, p.allow_replies, p.lang, p.updated_at,
                        ARRAY(SELECT t.name FROM social.post_tags t WHERE t.post_id = p.id ORDER BY t.name) AS tags,
                        coalesce(c.count_likes, 0) + coalesce(d.likes, 0) AS count_likes,
                        coalesce(c.count_replies, 0) + coalesce(d.replies, 0) AS count_replies,
@@ -139,6 +139,7 @@ public final class PostCardStore {
                 List.of((String[]) row.getArray("tags").getArray()),
                 row.getBoolean("allow_likes"),
                 row.getBoolean("allow_replies"),
+                row.getString("lang"),
                 updatedAt == null ? null : updatedAt.toInstant(),
                 row.getInt("count_likes"),
                 row.getInt("count_replies"),

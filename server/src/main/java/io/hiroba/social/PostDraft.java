@@ -1,13 +1,23 @@
 package io.hiroba.social;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The content and settings of a post to be created or edited. */
+/**
+ * The content and settings of a post to be created or edited.
+ *
+ * @param lang null if it is to be guessed
+ */
 public record PostDraft(
-        String content, List<String> tags, @Nullable PostId replyTo, boolean allowLikes, boolean allowReplies) {
+        String content,
+        List<String> tags,
+        @Nullable PostId replyTo,
+        boolean allowLikes,
+        boolean allowReplies,
+        @Nullable Language lang) {
 
     private static final int MAX_LENGTH = 10_000;
     private static final int MAX_LENGTH_OF_ADMINS = 65_535;
@@ -19,13 +29,34 @@ public record PostDraft(
         tags = Tags.parse(tags);
     }
 
+    /** A post whose language is to be guessed. */
+    public PostDraft(
+            String content, List<String> tags, @Nullable PostId replyTo, boolean allowLikes, boolean allowReplies) {
+        this(content, tags, replyTo, allowLikes, allowReplies, null);
+    }
+
     /** A post that everybody may like and reply to. */
     public static PostDraft of(String content, String... tags) {
         return new PostDraft(content, List.of(tags), null, true, true);
     }
 
     public PostDraft inReplyTo(PostId post) {
-        return new PostDraft(content, tags, post, allowLikes, allowReplies);
+        return new PostDraft(content, tags, post, allowLikes, allowReplies, lang);
+    }
+
+    /** The same in the language with this code; a problem if posts cannot have it. */
+    public PostDraft inLanguage(String code) {
+        return new PostDraft(content, tags, replyTo, allowLikes, allowReplies, PostLanguage.parse(code));
+    }
+
+    /** The same in the likely language of {@code text}, its words without markup, unless a language was chosen. */
+    PostDraft guessingFrom(String text) {
+        var likely = lang == null ? PostLanguage.guess(text).orElse(null) : lang;
+        return new PostDraft(content, tags, replyTo, allowLikes, allowReplies, likely);
+    }
+
+    @Nullable String langCode() {
+        return lang == null ? null : lang.code();
     }
 
     /** The most characters; for admins the limit of the column. */

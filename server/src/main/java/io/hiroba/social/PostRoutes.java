@@ -38,22 +38,30 @@ final class PostRoutes implements Routes {
             @Nullable List<String> tags,
             @Nullable String replyTo,
             @Nullable Boolean allowLikes,
-            @Nullable Boolean allowReplies) {
+            @Nullable Boolean allowReplies,
+            @Nullable String lang) {
 
         PostDraft draft() {
-            return new PostDraft(
+            var draft = new PostDraft(
                     content,
                     tags == null ? List.of() : tags,
                     replyTo == null ? null : PostId.parse(replyTo),
                     allowLikes == null || allowLikes,
                     allowReplies == null || allowReplies);
+            return lang == null ? draft : draft.inLanguage(lang);
         }
     }
 
-    private record Replacement(String content, List<String> tags, boolean allowLikes, boolean allowReplies) {
+    private record Replacement(
+            String content,
+            List<String> tags,
+            boolean allowLikes,
+            boolean allowReplies,
+            @Nullable String lang) {
 
         PostDraft draft() {
-            return new PostDraft(content, tags, null, allowLikes, allowReplies);
+            var draft = new PostDraft(content, tags, null, allowLikes, allowReplies);
+            return lang == null ? draft : draft.inLanguage(lang);
         }
     }
 

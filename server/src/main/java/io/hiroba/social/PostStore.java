@@ -58,8 +58,8 @@ final class PostStore {
     void insert(Tx tx, PostId id, UserId owner, PostDraft draft, String snippet) {
         tx.update("""
                         WITH post AS (
-                            INSERT INTO social.posts (id, snippet, owned_by, reply_to, allow_likes, allow_replies)
-                            VALUES (:id, :snippet, :owner, :replyTo, :allowLikes, :allowReplies)),
+                            INSERT INTO social.posts (id, snippet, owned_by, reply_to, allow_likes, allow_replies, lang)
+                            VALUES (:id, :snippet, :owner, :replyTo, :allowLikes, :allowReplies, :lang)),
                         tag AS (
                             INSERT INTO social.post_tags (post_id, name, owned_by)
                             SELECT :id, name, :owner FROM unnest(:tags) AS t (name)),
@@ -74,6 +74,7 @@ final class PostStore {
                 .bind("snippet", snippet)
                 .bind("allowLikes", draft.allowLikes())
                 .bind("allowReplies", draft.allowReplies())
+                .bind("lang", draft.langCode())
                 .bind("content", draft.content())
                 .bindArray("tags", String.class, draft.tags())
                 .execute();
@@ -84,7 +85,7 @@ final class PostStore {
                         WITH post AS (
                             UPDATE social.posts
                             SET snippet = :snippet, allow_likes = :allowLikes, allow_replies = :allowReplies,
-                                updated_at = :now
+                                lang = :lang, updated_at = :now
                             WHERE id = :id),
                         untagged AS (
                             DELETE FROM social.post_tags WHERE post_id = :id AND NOT name = ANY (:tags)),
@@ -99,6 +100,7 @@ final class PostStore {
                 .bind("snippet", snippet)
                 .bind("allowLikes", draft.allowLikes())
                 .bind("allowReplies", draft.allowReplies())
+                .bind("lang", draft.langCode())
                 .bind("now", now)
                 .bind("content", draft.content())
                 .bindArray("tags", String.class, draft.tags())

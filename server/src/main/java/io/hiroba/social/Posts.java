@@ -66,7 +66,7 @@ public final class Posts {
         }
         var mentioned = mentions.resolve(tx, author, PostMentions.in(document));
         var linked = PostMentions.link(document, mentioned);
-        store.insert(tx, id, author, draft, linked.snippet().json());
+        store.insert(tx, id, author, draft.guessingFrom(document.text()), linked.snippet().json());
         mentions.insert(tx, id, mentioned);
         newEvents.addAll(mentionEvents(id, author, mentioned.values()));
         events.append(tx, newEvents);
@@ -103,7 +103,13 @@ public final class Posts {
             var before = mentions.of(tx, id);
             var mentioned = resolveKeeping(before, tx, owner, document);
             var linked = PostMentions.link(document, mentioned);
-            store.update(tx, id, owner, draft, linked.snippet().json(), clock.instant());
+            store.update(
+                    tx,
+                    id,
+                    owner,
+                    draft.guessingFrom(document.text()),
+                    linked.snippet().json(),
+                    clock.instant());
             mentions.replace(tx, id, mentioned);
             var newlyMentioned = new HashSet<>(mentioned.values());
             newlyMentioned.removeAll(before.values());

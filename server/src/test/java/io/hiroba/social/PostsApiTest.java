@@ -86,6 +86,29 @@ class PostsApiTest {
     }
 
     @Test
+    void aPostHasTheLanguageThatItsAuthorChoseOrThatItSeemsToBeIn() {
+        var ann = square.person("Ann");
+        var guessed = ann.api().post("/api/v1/posts", "{'content':'[おはよう](https://example.com/morning)'}");
+        assertThat(guessed.text("lang")).isEqualTo("ja");
+        var id = guessed.text("id");
+        var listed = ann.api().get("/api/v1/posts?ownedBy=" + ann.id());
+        assertThat(listed.json().path("items").path(0).path("lang").asString("")).isEqualTo("ja");
+
+        var edit = "{'content':'漢字','tags':[],'allowLikes':true,'allowReplies':true,'lang':'ja'}";
+        assertThat(ann.api().put("/api/v1/posts/" + id, edit).text("lang")).isEqualTo("ja");
+        var guess = edit.replace(",'lang':'ja'", "");
+        assertThat(ann.api().put("/api/v1/posts/" + id, guess).text("lang")).isEqualTo("zh");
+
+        var unknown = ann.api().post("/api/v1/posts", "{'content':'42','lang':null}");
+        assertThat(unknown.json().path("lang").isNull()).isTrue();
+        for (var code : List.of("fr", "EN", "")) {
+            var refused = ann.api().post("/api/v1/posts", "{'content':'x','lang':'" + code + "'}");
+            assertThat(refused.outcome()).isEqualTo("400 social.invalid");
+            assertThat(refused.json().path("errors").path(0).path("field").asString("")).isEqualTo("lang");
+        }
+    }
+
+    @Test
     void repeatingWithTheSameKeyPostsOnce() {
         var ann = square.person("Ann");
         var api = ann.api().with("Idempotency-Key", "once");

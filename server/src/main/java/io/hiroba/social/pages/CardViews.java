@@ -38,6 +38,7 @@ final class CardViews {
                 time(reader, card.createdAt()),
                 updatedAt == null ? null : reader.exact(updatedAt),
                 SafeHtml.ofSnippet(snippet),
+                card.lang(),
                 snippet.cut(),
                 card.tags(),
                 card.replyTo(),

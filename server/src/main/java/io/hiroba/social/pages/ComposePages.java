@@ -84,7 +84,7 @@ final class ComposePages implements Routes {
     private void save(Context ctx) {
         var caller = Caller.of(ctx);
         var id = id(ctx);
-        var form = Form.of(ctx, "content", "tags", "allowLikes", "allowReplies");
+        var form = Form.of(ctx, "content", "tags", "allowLikes", "allowReplies", "lang");
         if (ctx.formParam("preview") != null) {
             show(ctx, Text.of("social.preview"), ComposerView.edit(id.hex(), form));
             return;
@@ -129,13 +129,15 @@ final class ComposePages implements Routes {
 
     private static PostDraft draft(Form form) {
         var replyTo = form.value("replyTo");
-        return new PostDraft(
+        var lang = form.value("lang");
+        var draft = new PostDraft(
                 // Forms send a line break as two characters, which would count twice.
                 form.value("content").replace("\r\n", "\n"),
                 tags(form.value("tags")),
                 replyTo.isEmpty() ? null : PostId.parse(replyTo),
                 form.isChecked("allowLikes"),
                 form.isChecked("allowReplies"));
+        return lang.isEmpty() ? draft : draft.inLanguage(lang);
     }
 
     private static List<String> tags(String typed) {

@@ -15,7 +15,7 @@ import java.util.UUID;
  */
 public record ComposerView(Kind kind, String action, Form form, SafeHtml preview, String key, String draft) {
 
-    static final String[] FIELDS = {"content", "tags", "allowLikes", "allowReplies", "replyTo"};
+    static final String[] FIELDS = {"content", "tags", "allowLikes", "allowReplies", "lang", "replyTo"};
 
     private static final Form BLANK = Form.filled(Map.of("allowLikes", "true", "allowReplies", "true"));
 
@@ -69,6 +69,7 @@ public record ComposerView(Kind kind, String action, Form form, SafeHtml preview
 
     static ComposerView edit(Post post) {
         var card = post.card();
+        var lang = card.lang();
         return edit(
                 card.id().hex(),
                 Form.filled(Map.of(
@@ -79,7 +80,9 @@ public record ComposerView(Kind kind, String action, Form form, SafeHtml preview
                         "allowLikes",
                         card.allowLikes() ? "true" : "",
                         "allowReplies",
-                        card.allowReplies() ? "true" : "")));
+                        card.allowReplies() ? "true" : "",
+                        "lang",
+                        lang == null ? "" : lang)));
     }
 
     static ComposerView edit(String postId, Form form) {

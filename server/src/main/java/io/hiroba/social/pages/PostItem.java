@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param edited the exact time of the last edit; null if there was none
  * @param text the snippet in lists, the full text on its own page
+ * @param lang the code of the language that it is written in; null if it is not known
  * @param isCut whether {@code text} is shortened
  */
 public record PostItem(
@@ -21,6 +22,7 @@ public record PostItem(
         Time time,
         @Nullable String edited,
         SafeHtml text,
+        @Nullable String lang,
         boolean isCut,
         List<String> tags,
         PostCard.@Nullable Parent replyTo,
@@ -48,6 +50,7 @@ public record PostItem(
                 time,
                 edited,
                 SafeHtml.ofDocument(html),
+                lang,
                 false,
                 tags,
                 replyTo,

@@ -40,8 +40,8 @@ final class PostSearchStore {
                     :below, :downTo, :window, :maxScanned, :halfLife) AS w)
             SELECT bounds.newest, bounds.reached,
                    cards.sort_key, cards.id, cards.snippet, cards.owned_by, cards.nickname, cards.avatar, cards.kind,
-                   cards.reply_to, cards.parent_nickname, cards.allow_likes, cards.allow_replies, cards.updated_at,
-                   cards.tags, cards.count_likes, cards.count_replies, cards.liked_by_me, cards.replied_by_me,
+                   cards.reply_to, cards.parent_nickname, cards.allow_likes, cards.allow_replies, cards.lang,
+                   cards.updated_at, cards.tags, cards.count_likes, cards.count_replies, cards.liked_by_me, cards.replied_by_me,
                    cards.content
             FROM (SELECT max(post_id) AS newest, max(reached) AS reached FROM found) AS bounds
             LEFT JOIN (

@@ -27,7 +27,7 @@ class ComposerTest extends SocialPagesTest {
         text(page).fill("A **new** one");
         assertThat(page.locator("#content-preview strong")).hasText("new");
         assertThat(page.locator("[data-count]")).hasText("13 / 10,000");
-        page.getByText("Tags and permissions").click();
+        page.getByText("Tags, language and permissions").click();
         page.getByLabel("Tags").fill("#Java, 料理");
         press(page, "Post");
 
@@ -54,6 +54,26 @@ class ComposerTest extends SocialPagesTest {
         assertThat(page.locator("#tags-error")).hasText("Must be at most 5.");
         assertThat(text(page)).hasValue("Kept");
         assertThat(page.getByLabel("Tags")).hasValue("a b c d e f");
+    }
+
+    @Test
+    void theLanguageOfAPostIsGuessedUnlessItIsChosen() {
+        var page = at(writer("Bilingual"), "/");
+        text(page).fill("漢字");
+        page.getByText("Tags, language and permissions").click();
+        page.getByLabel("Language").selectOption("ja");
+        press(page, "Post");
+        assertThat(posts(page).first().locator(".prose")).hasAttribute("lang", "ja");
+        assertThat(page.getByLabel("Language")).hasValue("");
+
+        text(page).fill("Plain words");
+        press(page, "Post");
+        assertThat(posts(page).first().locator(".prose")).hasText("Plain words");
+        assertThat(posts(page).first().locator(".prose")).hasAttribute("lang", "en");
+
+        posts(page).first().locator("summary").click();
+        page.getByText("Edit", new Page.GetByTextOptions().setExact(true)).click();
+        assertThat(page.getByLabel("Language")).hasValue("en");
     }
 
     @Test
