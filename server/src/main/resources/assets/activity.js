@@ -15,10 +15,12 @@
 
   document.addEventListener("live:count", ({ detail: { unread } }) => {
     const number = unread > maxShown ? `${maxShown}+` : unread || "";
-    const words = unread > maxShown ? `more than ${maxShown}` : unread;
+    const name = (place) => (unread > maxShown
+      ? hirobaText("activity.script.more-unread", { place, count: maxShown })
+      : hirobaText("activity.script.unread", { place, count: unread }));
     badgeLinks().forEach((link) => {
       link.querySelector(".badge").textContent = number;
-      link.setAttribute("aria-label", unread ? `${link.dataset.label}, ${words} unread` : link.dataset.label);
+      link.setAttribute("aria-label", unread ? name(link.dataset.label) : link.dataset.label);
     });
     updateTitle();
   });
@@ -30,7 +32,7 @@
     box.announced ??= new Set();
     box.announced.add(`${slot} ${term}`);
     const button = box.querySelector(".live a");
-    button.querySelector("span").textContent = box.announced.size === 1 ? "1 new" : `${box.announced.size} new`;
+    button.querySelector("span").textContent = hirobaText("activity.script.new", { count: box.announced.size });
     button.hidden = false;
   });
 

@@ -9,13 +9,14 @@ import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.http.SecretStore;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.live.LiveSource;
 import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.web.Badge;
 import io.hiroba.platform.web.Badges;
-import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
+import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.platform.web.Templates;
 import io.hiroba.social.SocialModule;
@@ -86,8 +87,8 @@ public final class ActivityModule implements FeatureModule {
     @Override
     public List<NavItem> navigation() {
         return List.of(
-                new NavItem("Notifications", NotificationPages.PATH, "bell", 30, Audience.SIGNED_IN),
-                new NavItem("Notifications", NotificationSettingsPages.PATH, "bell", 940, Audience.SIGNED_IN));
+                new NavItem(Text.of("activity.title"), NotificationPages.PATH, "bell", 30, Audience.SIGNED_IN),
+                new NavItem(Text.of("activity.title"), NotificationSettingsPages.PATH, "bell", 940, Audience.SIGNED_IN));
     }
 
     @Override

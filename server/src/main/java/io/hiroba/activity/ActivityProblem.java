@@ -13,35 +13,28 @@ final class ActivityProblem extends Problem {
         super(kind, "activity." + code, detail, fields);
     }
 
-    private ActivityProblem(Kind kind, String code, String detail) {
-        super(kind, "activity." + code, detail);
+    private ActivityProblem(Kind kind, String code) {
+        super(kind, "activity." + code, Text.of("activity.problem." + code));
     }
 
     static ActivityProblem invalid(String field, Text message) {
-        return new ActivityProblem(Kind.INVALID, "invalid", Problem.ofField(field, message), List.of(new FieldError(field, message)));
-    }
-
-    static ActivityProblem invalid(String field, String message) {
-        return invalid(field, Text.verbatim(message));
+        return new ActivityProblem(
+                Kind.INVALID, "invalid", Problem.ofField(field, message), List.of(new FieldError(field, message)));
     }
 
     static ActivityProblem noSuchCard() {
-        return new ActivityProblem(Kind.NOT_FOUND, "no-such-card", "There is no such card.");
+        return new ActivityProblem(Kind.NOT_FOUND, "no-such-card");
     }
 
     static ActivityProblem noSuchSubscription() {
-        return new ActivityProblem(
-                Kind.NOT_FOUND,
-                "no-such-subscription",
-                "This link is invalid or incomplete. You can turn digests off in your settings.");
+        return new ActivityProblem(Kind.NOT_FOUND, "no-such-subscription");
     }
 
     static ActivityProblem selfMute() {
-        return new ActivityProblem(Kind.INVALID, "self-mute", "You cannot mute yourself.");
+        return new ActivityProblem(Kind.INVALID, "self-mute");
     }
 
     static ActivityProblem ownPost() {
-        return new ActivityProblem(
-                Kind.INVALID, "own-post", "You are notified of replies to your own posts without following them.");
+        return new ActivityProblem(Kind.INVALID, "own-post");
     }
 }

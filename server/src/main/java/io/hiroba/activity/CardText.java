@@ -1,19 +1,18 @@
 package io.hiroba.activity;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.social.Author;
 import java.util.List;
-import java.util.Locale;
 
 /**
- * The sentence of a card: "Alice, Bob, Carol and 15 others" "liked your post" "Good morning". The three parts stand in
- * this order; pages may set them apart.
+ * The sentence of a card, such as: Alice, Bob, Carol and 15 others liked your post “Good morning”.
  *
  * @param people the newest three by name, without deleted accounts
  * @param others how many more there are
- * @param act the verb phrase
+ * @param key the message of the sentence, in which pages may set {@code who} and {@code excerpt} apart
  * @param excerpt the first words of the post; empty where there is none or it has no words
  */
-public record CardText(List<Author> people, int others, String act, String excerpt) {
+public record CardText(List<Author> people, int others, String key, String excerpt) {
 
     private static final int MAX_NAMES = 3;
 
@@ -29,44 +28,43 @@ public record CardText(List<Author> people, int others, String act, String excer
                 .toList();
         var post = card.post();
         var excerpt = post == null ? "" : post.excerpt();
-        return new CardText(
-                people,
-                Math.max(0, card.countUsers() - people.size()),
-                act(
-                        card.slot().kind(),
-                        post == null ? "a post" : post.mine() ? "your post" : "a post you follow",
-                        !excerpt.isEmpty()),
-                excerpt);
+        var key = "activity.card." + act(card) + (excerpt.isEmpty() ? "" : "-quoted");
+        return new CardText(people, Math.max(0, card.countUsers() - people.size()), key, excerpt);
     }
 
-    private static String act(NotificationKind kind, String post, boolean quoted) {
-        return switch (kind) {
-            case FOLLOW -> "followed you";
-            case LIKE -> "liked your post";
-            case REPLY -> "replied to " + post;
-            case MENTION -> quoted ? "mentioned you in" : "mentioned you";
+    private static String act(Card card) {
+        var post = card.post();
+        return switch (card.slot().kind()) {
+            case FOLLOW -> "followed";
+            case LIKE -> "liked";
+            case REPLY -> post == null ? "replied" : post.mine() ? "replied-mine" : "replied-followed";
+            case MENTION -> "mentioned";
         };
     }
 
     /** Alice; Alice and Bob; Alice, Bob and Carol; Alice, Bob, Carol and 1 other. */
-    public String who() {
-        if (people.isEmpty()) {
-            return others == 1 ? "Somebody" : number(others) + " people";
-        }
+    public Text who() {
         var names = people.stream().map(Author::nickname).toList();
-        if (others > 0) {
-            return String.join(", ", names) + " and " + number(others) + (others == 1 ? " other" : " others");
-        }
-        int last = names.size() - 1;
-        return last == 0 ? names.getFirst() : String.join(", ", names.subList(0, last)) + " and " + names.get(last);
+        return switch (names.size()) {
+            case 0 -> Text.of("activity.who.nobody", "others", others);
+            case 1 -> who("one", "first", names.get(0), "others", others);
+            case 2 -> who("two", "first", names.get(0), "second", names.get(1), "others", others);
+            default ->
+                who("three", "first", names.get(0), "second", names.get(1), "third", names.get(2), "others", others);
+        };
+    }
+
+    private Text who(String count, Object... arguments) {
+        return Text.of("activity.who." + count + (others > 0 ? "-and-others" : ""), arguments);
+    }
+
+    /** The excerpt in quotation marks. */
+    public Text quote() {
+        return Text.of("activity.quote", "excerpt", excerpt);
     }
 
     /** All of it as one line. */
-    String sentence() {
-        return excerpt.isEmpty() ? who() + " " + act : who() + " " + act + " “" + excerpt + "”";
-    }
-
-    private static String number(int count) {
-        return String.format(Locale.ENGLISH, "%,d", count);
+    Text sentence() {
+        return Text.of(key, "who", who(), "excerpt", quote());
     }
 }

@@ -1,6 +1,7 @@
 package io.hiroba.activity;
 
 import io.hiroba.platform.http.HttpProblem;
+import io.hiroba.platform.i18n.Text;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -34,7 +35,7 @@ final class CardTime {
         } catch (DateTimeException e) {
             // Refused below, as the wrong format is.
         }
-        throw ActivityProblem.invalid(field, "must be a time such as " + text(Instant.EPOCH));
+        throw ActivityProblem.invalid(field, Text.of("activity.field.time", "example", text(Instant.EPOCH)));
     }
 
     /** Microseconds since 1970, for the ids of messages of the event stream. */
@@ -44,7 +45,7 @@ final class CardTime {
 
     static Instant parseMicros(String text) {
         if (!MICROS.matcher(text).matches()) {
-            throw HttpProblem.invalid("Last-Event-ID", "is not the id of a message of this stream");
+            throw HttpProblem.invalid("Last-Event-ID", Text.of("http.field.no-message"));
         }
         return Instant.EPOCH.plus(Long.parseLong(text), ChronoUnit.MICROS);
     }

@@ -2,11 +2,10 @@ package io.hiroba.activity;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.Avatar;
 import io.hiroba.social.PostId;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -55,26 +54,17 @@ public record CardsView(List<Section> sections, Instant newest, boolean isFirstP
         public String state() {
             return isRead ? "read" : "unread";
         }
-
-        public String heading() {
-            return isRead ? "Earlier" : "New";
-        }
     }
 
     /**
      * A card in a list.
      *
-     * @param day the day as its reader calls it
-     * @param ago how long ago its newest act was, on the day itself
-     * @param exact the time of its newest act
      * @param target the path that it leads to
      */
     public record Item(
             NotificationKind kind,
             CardText text,
-            String day,
-            @Nullable String ago,
-            @Nullable String exact,
+            Time time,
             ReadMark mark,
             String target,
             List<MuteOption> mutes) {
@@ -83,32 +73,19 @@ public record CardsView(List<Section> sections, Instant newest, boolean isFirstP
             mutes = List.copyOf(mutes);
         }
 
-        static Item of(Card card, UserId reader, Reader clock) {
-            var newest = card.acts().stream().map(Card.Act::at).findFirst();
-            boolean isToday = card.term().equals(clock.today().toString());
+        static Item of(Card card, UserId user, Reader reader) {
             return new Item(
                     card.slot().kind(),
                     CardText.of(card),
-                    day(card.term(), clock),
-                    newest.filter(time -> isToday).map(clock::ago).orElse(null),
-                    newest.map(clock::exact).orElse(null),
+                    Time.of(card, reader),
                     new ReadMark(card.slot().text(), card.term(), CardTime.text(card.updatedAt()), card.read()),
-                    target(card, reader),
+                    target(card, user),
                     MuteOption.of(card));
         }
 
-        /** A term that is no date is shown as it is: it may name another period. */
-        static String day(String term, Reader clock) {
-            try {
-                return clock.day(LocalDate.parse(term));
-            } catch (DateTimeParseException e) {
-                return term;
-            }
-        }
-
-        private static String target(Card card, UserId reader) {
+        private static String target(Card card, UserId user) {
             if (card.slot().kind() == NotificationKind.FOLLOW) {
-                return "/users/" + reader + "/followers";
+                return "/users/" + user + "/followers";
             }
             var post = card.post();
             if (post == null) {
@@ -145,6 +122,27 @@ public record CardsView(List<Section> sections, Instant newest, boolean isFirstP
     }
 
     /**
+     * The time of a card's newest act.
+     *
+     * @param day the day as its reader calls it, with how long ago it was if that is today
+     */
+    public record Time(String day, String exact, String iso) {
+
+        /** In the zone that the reader has now: the card's term is a day of the one that they had then. */
+        static Time of(Card card, Reader reader) {
+            var newest = card.acts().stream().map(Card.Act::at).findFirst().orElse(card.updatedAt());
+            var date = newest.atZone(reader.zone()).toLocalDate();
+            var day = reader.day(date);
+            return new Time(
+                    date.equals(reader.today())
+                            ? reader.text("activity.today-ago", "day", day, "ago", reader.ago(newest))
+                            : day,
+                    reader.exact(newest),
+                    newest.toString());
+        }
+    }
+
+    /**
      * The read state of a card, and the button that changes it.
      *
      * @param seen the card's time as it is shown: a card with an act after it stays unread
@@ -163,7 +161,7 @@ public record CardsView(List<Section> sections, Instant newest, boolean isFirstP
      * @param path the post or the person
      * @param part the part of a post, as {@link MutePart} names it; empty for a person
      */
-    public record MuteOption(String label, String path, String part) {
+    public record MuteOption(Text label, String path, String part) {
 
         static List<MuteOption> of(Card card) {
             var options = new ArrayList<MuteOption>();
@@ -176,7 +174,10 @@ public record CardsView(List<Section> sections, Instant newest, boolean isFirstP
                         .map(Card.Act::user)
                         .limit(1)
                         .forEach(person ->
-                                options.add(new MuteOption("Mute " + person.nickname(), "/users/" + person.id(), "")));
+                                options.add(new MuteOption(
+                                Text.of("activity.mute-option.person", "name", person.nickname()),
+                                "/users/" + person.id(),
+                                "")));
             }
             return options;
         }
@@ -185,7 +186,7 @@ public record CardsView(List<Section> sections, Instant newest, boolean isFirstP
             boolean hasParts = post.mine() && kind != NotificationKind.MENTION;
             var parts = hasParts ? List.of(MutePart.values()) : List.of(MutePart.ALL);
             return parts.stream()
-                    .map(part -> new MuteOption("Mute " + part.label(), "/posts/" + post.id(), part.text()))
+                    .map(part -> new MuteOption(part.muteLabel(), "/posts/" + post.id(), part.text()))
                     .toList();
         }
     }

@@ -1,5 +1,6 @@
 package io.hiroba.activity;
 
+import io.hiroba.platform.i18n.Text;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -13,6 +14,10 @@ public enum DigestFrequency {
     /** As settings, the table and the API write it. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    public Text label() {
+        return Text.of("activity.frequency." + text());
     }
 
     static Optional<DigestFrequency> find(String text) {

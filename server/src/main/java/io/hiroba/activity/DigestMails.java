@@ -2,6 +2,8 @@ package io.hiroba.activity;
 
 import io.hiroba.accounts.User;
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.mail.NewMail;
 import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.web.Templates;
@@ -26,22 +28,26 @@ final class DigestMails {
     /**
      * Composes a mail about {@code cards}, the newest of {@code count}.
      *
+     * @param reader the recipient
      * @param more whether there are even more than {@code count}
      */
-    NewMail compose(User to, DigestFrequency frequency, List<Card> cards, int count, boolean more) {
+    NewMail compose(
+            User to, Reader reader, DigestFrequency frequency, List<Card> cards, int count, boolean more) {
         var unsubscribe = site.link(UnsubscribePages.PATH + tokens.write(to.id()));
-        var headline = "%d%s new on %s".formatted(count, more ? "+" : "", site.name());
+        var headline = Text.of(
+                "activity.digest.headline", "count", count, "more", more ? "yes" : "no", "site", site.name());
         var view = new DigestView(
                 to.nickname().value(),
                 headline,
                 cards.stream().map(this::item).toList(),
                 count - cards.size(),
                 site.link("/notifications"),
-                frequency == DigestFrequency.WEEKLY ? "weekly" : "daily",
+                frequency,
                 site.link("/settings/notifications"),
                 unsubscribe);
-        var html = new String(templates.render("activity/digest", Map.of("digest", view)), StandardCharsets.UTF_8);
-        var mail = new NewMail(to.email().value(), headline, view.text()).withHtml(html);
+        var html = new String(
+                templates.render("activity/digest", Map.of("reader", reader, "digest", view)), StandardCharsets.UTF_8);
+        var mail = new NewMail(to.email().value(), reader.text(headline), view.plain(reader)).withHtml(html);
         // Mail programs follow this link by themselves, and only over TLS.
         return site.isSecure() ? mail.withListUnsubscribe(unsubscribe) : mail;
     }

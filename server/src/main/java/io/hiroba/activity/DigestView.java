@@ -1,5 +1,7 @@
 package io.hiroba.activity;
 
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import java.util.List;
 
 /**
@@ -8,40 +10,49 @@ import java.util.List;
  * @param headline the number of new cards
  * @param more the number of cards without an item
  * @param all the address of the page of all cards
- * @param frequency such as {@code daily}
  * @param settings the address of the notification settings
  */
 public record DigestView(
         String nickname,
-        String headline,
+        Text headline,
         List<Item> items,
         int more,
         String all,
-        String frequency,
+        DigestFrequency frequency,
         String settings,
         String unsubscribe) {
 
     /** The sentence of a card, and the address of what it is about. */
-    public record Item(String sentence, String url) {}
+    public record Item(Text sentence, String url) {}
 
     public DigestView {
         items = List.copyOf(items);
     }
 
+    /** What the page of all cards shows beyond the items. */
+    public Text rest() {
+        return more == 0 ? Text.of("activity.digest.all") : Text.of("activity.digest.more", "count", more);
+    }
+
+    /** Why the reader gets the mail. */
+    public Text reason() {
+        return Text.of("activity.digest.reason", "frequency", frequency.text());
+    }
+
     /** The plain-text alternative. */
-    String text() {
-        var text = new StringBuilder("Hello %s,\n\n%s:\n".formatted(nickname, headline));
+    String plain(Reader reader) {
+        var text = new StringBuilder("%s\n\n%s\n"
+                .formatted(
+                        reader.text("activity.digest.hello", "name", nickname),
+                        reader.text("activity.digest.plain-headline", "headline", headline)));
         for (var item : items) {
-            text.append("\n- ")
-                    .append(item.sentence())
-                    .append("\n  ")
-                    .append(item.url())
-                    .append('\n');
+            text.append("\n- %s\n  %s\n".formatted(reader.text(item.sentence()), item.url()));
         }
-        text.append("\n%s: %s\n"
-                .formatted(more == 0 ? "View all notifications" : "%d more notifications".formatted(more), all));
-        text.append("\nYou get this digest %s. Settings: %s\nUnsubscribe: %s\n"
-                .formatted(frequency, settings, unsubscribe));
+        text.append("\n%s\n\n%s\n%s\n"
+                .formatted(
+                        reader.text("activity.digest.plain-rest", "rest", rest(), "url", all),
+                        reader.text("activity.digest.plain-settings", "reason", reason(), "url", settings),
+                        reader.text("activity.digest.plain-unsubscribe", "url", unsubscribe)));
         return text.toString();
     }
 }

@@ -5,6 +5,8 @@ import io.hiroba.accounts.Users;
 import io.hiroba.activity.DigestStore.Due;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.mail.Mailer;
 import java.time.Duration;
 import java.time.Instant;
@@ -134,8 +136,14 @@ final class Digests {
             return SendResult.EMPTY;
         }
         int count = Math.min(uncovered.count(), MAX_COUNT);
+        var language = profile.language() == null ? Language.ENGLISH : profile.language();
         var mail = mails.compose(
-                profile.user(), due.frequency(), cards(tx, user, after, newest), count, uncovered.count() > MAX_COUNT);
+                profile.user(),
+                new Reader(language, zone, now),
+                due.frequency(),
+                cards(tx, user, after, newest),
+                count,
+                uncovered.count() > MAX_COUNT);
         var wait = mailer.sendIfRoom(tx, mail);
         if (wait.isPresent()) {
             var delay = wait.get().compareTo(MIN_DELAY) > 0 ? wait.get() : MIN_DELAY;

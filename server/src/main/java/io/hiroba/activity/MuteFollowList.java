@@ -1,9 +1,10 @@
 package io.hiroba.activity;
 
-import io.hiroba.platform.i18n.Reader;
 import io.hiroba.activity.MutesAndFollows.FollowedPost;
 import io.hiroba.activity.MutesAndFollows.MutedPerson;
 import io.hiroba.activity.MutesAndFollows.MutedPost;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.Avatar;
 import io.hiroba.social.Author;
 import java.util.List;
@@ -23,18 +24,16 @@ public record MuteFollowList(
 
     /** The lists, with the heading, button label and button action of each. */
     public enum Name {
-        PEOPLE("people", "Muted people", "Unmute", "/unmute"),
-        POSTS("posts", "Muted posts", "Unmute", "/unmute"),
-        FOLLOWED("followed", "Followed posts", "Unfollow", "/unfollow-replies");
+        PEOPLE("people", Text.of("activity.unmute"), "/unmute"),
+        POSTS("posts", Text.of("activity.unmute"), "/unmute"),
+        FOLLOWED("followed", Text.of("activity.list.unfollow"), "/unfollow-replies");
 
         private final String text;
-        private final String heading;
-        private final String button;
+        private final Text button;
         private final String action;
 
-        Name(String text, String heading, String button, String action) {
+        Name(String text, Text button, String action) {
             this.text = text;
-            this.heading = heading;
             this.button = button;
             this.action = action;
         }
@@ -44,11 +43,11 @@ public record MuteFollowList(
             return text;
         }
 
-        public String heading() {
-            return heading;
+        public Text heading() {
+            return Text.of("activity.list." + text);
         }
 
-        public String button() {
+        public Text button() {
             return button;
         }
 
@@ -66,29 +65,36 @@ public record MuteFollowList(
      */
     public record Item(String path, Avatar avatar, String text, String about) {
 
-        static Item of(MutedPerson muted, Reader clock) {
+        static Item of(MutedPerson muted, Reader reader) {
             var person = muted.person();
             return new Item(
-                    "/users/" + person.id(), avatar(person), person.nickname(), "Muted " + clock.ago(muted.since()));
+                    "/users/" + person.id(),
+                    avatar(person),
+                    person.nickname(),
+                    reader.text("activity.list.muted-since", "ago", reader.ago(muted.since())));
         }
 
-        static Item of(MutedPost muted, Reader clock) {
-            var part = muted.likes() && muted.replies() ? "Muted " : muted.likes() ? "Likes muted " : "Replies muted ";
-            return post(muted.post(), part + clock.ago(muted.since()));
+        static Item of(MutedPost muted, Reader reader) {
+            var part = muted.likes() && muted.replies()
+                    ? "activity.list.muted-since"
+                    : muted.likes() ? "activity.list.likes-muted-since" : "activity.list.replies-muted-since";
+            return post(muted.post(), reader.text(part, "ago", reader.ago(muted.since())), reader);
         }
 
-        static Item of(FollowedPost followed, Reader clock) {
+        static Item of(FollowedPost followed, Reader reader) {
             var owner = followed.post().ownedBy().nickname();
-            return post(followed.post(), "By %s · followed %s".formatted(owner, clock.ago(followed.since())));
+            var about =
+                    reader.text("activity.list.followed-since", "owner", owner, "ago", reader.ago(followed.since()));
+            return post(followed.post(), about, reader);
         }
 
-        private static Item post(MutesAndFollows.ListedPost post, String about) {
+        private static Item post(MutesAndFollows.ListedPost post, String about, Reader reader) {
             var owner = post.ownedBy();
             var excerpt = post.excerpt();
             return new Item(
                     "/posts/" + post.id(),
                     avatar(owner),
-                    excerpt.isEmpty() ? "A post of " + owner.nickname() : excerpt,
+                    excerpt.isEmpty() ? reader.text("activity.list.wordless", "owner", owner.nickname()) : excerpt,
                     about);
         }
 

@@ -5,6 +5,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.LocalPath;
 import io.hiroba.platform.web.Shell;
@@ -39,21 +40,21 @@ public final class MuteFollowPages implements Routes, Additions {
      */
     public record PostPreferencesView(String postId, boolean isMine, PostPreferences preferences, String back) {
 
-        public String summary() {
+        public Text summary() {
             if (preferences.muted()) {
-                return "You muted this post.";
+                return Text.of("activity.post.muted");
             }
             if (!isMine) {
                 return preferences.followed() && !preferences.mutedReplies()
-                        ? "You are notified of replies."
-                        : "You are not notified of replies.";
+                        ? Text.of("activity.post.replies")
+                        : Text.of("activity.post.no-replies");
             }
             if (preferences.mutedLikes()) {
-                return "You are notified of replies only.";
+                return Text.of("activity.post.replies-only");
             }
             return preferences.mutedReplies()
-                    ? "You are notified of likes only."
-                    : "You are notified of likes and replies.";
+                    ? Text.of("activity.post.likes-only")
+                    : Text.of("activity.post.likes-and-replies");
         }
 
         public boolean mayMute() {
@@ -74,9 +75,9 @@ public final class MuteFollowPages implements Routes, Additions {
      * @param undo the path that undoes it; none for what changed nothing
      * @param part the part of the post to undo; empty for a person
      */
-    public record Confirmation(String message, @Nullable String undo, String part) {
+    public record Confirmation(Text message, @Nullable String undo, String part) {
 
-        static Confirmation of(String message) {
+        static Confirmation of(Text message) {
             return new Confirmation(message, null, "");
         }
     }
@@ -115,9 +116,9 @@ public final class MuteFollowPages implements Routes, Additions {
                 caller,
                 id,
                 part.addedTo(before)
-                        .map(added -> new Confirmation(
-                                "You muted %s.".formatted(part.label()), "/posts/" + id + "/unmute", added.text()))
-                        .orElseGet(() -> Confirmation.of("Already muted.")));
+                        .map(added ->
+                                new Confirmation(part.mutedNotice(), "/posts/" + id + "/unmute", added.text()))
+                        .orElseGet(() -> Confirmation.of(Text.of("activity.already-muted"))));
     }
 
     private void unmutePost(Context ctx) {
@@ -125,7 +126,7 @@ public final class MuteFollowPages implements Routes, Additions {
         var id = PostId.parse(ctx.pathParam("id"));
         var part = MutePart.parse(ctx.formParam("what"));
         mutesAndFollows.muteLess(caller, id, part.likes(), part.replies());
-        answer(ctx, caller, id, Confirmation.of("You unmuted %s.".formatted(part.label())));
+        answer(ctx, caller, id, Confirmation.of(part.unmutedNotice()));
     }
 
     private void followReplies(Context ctx, boolean follow) {
@@ -140,7 +141,8 @@ public final class MuteFollowPages implements Routes, Additions {
                 ctx,
                 caller,
                 id,
-                Confirmation.of(follow ? "You follow the replies." : "You no longer follow the replies."));
+                Confirmation.of(
+                        follow ? Text.of("activity.followed-replies") : Text.of("activity.unfollowed-replies")));
     }
 
     private void answer(Context ctx, Caller caller, PostId id, Confirmation confirmation) {
@@ -149,7 +151,7 @@ public final class MuteFollowPages implements Routes, Additions {
             confirm(ctx, confirmation);
         } else if (HtmxRequest.isFragment(ctx)) {
             var view = view(caller, posts.get(caller.user(), id).card(), back);
-            shell.page(ctx, "Notifications", "activity/post-preferences", Map.of("view", view));
+            shell.fragment(ctx, "activity/post-preferences", Map.of("view", view));
         } else {
             shell.seeOther(ctx, back, confirmation.message());
         }
@@ -165,18 +167,18 @@ public final class MuteFollowPages implements Routes, Additions {
         }
         var nickname = users.profile(id).user().nickname().value();
         var person = new PersonMuteView(id.hex(), nickname, mute, back(ctx, "/users/" + id));
-        var message = (mute ? "You muted %s." : "You unmuted %s.").formatted(nickname);
+        var message = Text.of(mute ? "activity.muted.person" : "activity.unmuted.person", "name", nickname);
         if (isOnCard(ctx)) {
             confirm(ctx, new Confirmation(message, mute ? "/users/" + id + "/unmute" : null, ""));
         } else if (HtmxRequest.isFragment(ctx)) {
-            shell.page(ctx, "Mute", "activity/mute-person", Map.of("person", person));
+            shell.fragment(ctx, "activity/mute-person", Map.of("person", person));
         } else {
             shell.seeOther(ctx, person.back(), message);
         }
     }
 
     private void confirm(Context ctx, Confirmation confirmation) {
-        shell.page(ctx, "Muted", "activity/confirmation", Map.of("confirmation", confirmation));
+        shell.fragment(ctx, "activity/confirmation", Map.of("confirmation", confirmation));
     }
 
     /** Whether a script shows the answer on the card whose menu was used. */

@@ -1,5 +1,6 @@
 package io.hiroba.activity;
 
+import io.hiroba.platform.i18n.Text;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -7,16 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The part of a post's notifications that a button mutes. */
 public enum MutePart {
-    LIKES("likes of this post", true, false),
-    REPLIES("replies to this post", false, true),
-    ALL("this post", true, true);
+    LIKES(true, false),
+    REPLIES(false, true),
+    ALL(true, true);
 
-    private final String label;
     private final boolean likes;
     private final boolean replies;
 
-    MutePart(String label, boolean likes, boolean replies) {
-        this.label = label;
+    MutePart(boolean likes, boolean replies) {
         this.likes = likes;
         this.replies = replies;
     }
@@ -25,7 +24,7 @@ public enum MutePart {
         return Arrays.stream(values())
                 .filter(part -> part.text().equals(text))
                 .findAny()
-                .orElseThrow(() -> ActivityProblem.invalid("what", "must be likes, replies or all"));
+                .orElseThrow(() -> ActivityProblem.invalid("what", Text.of("activity.field.part")));
     }
 
     /** As forms carry it. */
@@ -33,9 +32,17 @@ public enum MutePart {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Stands after "Mute". */
-    String label() {
-        return label;
+    /** The button that mutes it. */
+    Text muteLabel() {
+        return Text.of("activity.mute-option." + text());
+    }
+
+    Text mutedNotice() {
+        return Text.of("activity.muted." + text());
+    }
+
+    Text unmutedNotice() {
+        return Text.of("activity.unmuted." + text());
     }
 
     boolean likes() {

@@ -5,6 +5,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.social.Author;
 import io.hiroba.social.Listed;
 import io.hiroba.social.Position;
@@ -72,7 +73,7 @@ final class MutesAndFollows {
 
     private static void requireSome(boolean likes, boolean replies) {
         if (!likes && !replies) {
-            throw ActivityProblem.invalid("likes", "or `replies` must be true: there is nothing to mute otherwise");
+            throw ActivityProblem.invalid("likes", Text.of("activity.field.likes-or-replies"));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.hiroba.activity;
 
+import io.hiroba.platform.i18n.Text;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,6 +15,11 @@ public enum NotificationKind {
     /** As slots, settings and the API write it. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** When its notifications are sent, for the settings. */
+    public Text label() {
+        return Text.of("activity.notify." + text());
     }
 
     static Optional<NotificationKind> find(String text) {

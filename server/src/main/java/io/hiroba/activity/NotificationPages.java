@@ -7,6 +7,7 @@ import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.LocalPath;
@@ -27,7 +28,7 @@ final class NotificationPages implements Routes {
     private static final int DEFAULT_LIMIT = 20;
     private static final int MAX_LIMIT = 50;
     private static final String NO_SUCH_CARD = ActivityProblem.noSuchCard().code();
-    private static final String ALL_READ = "All marked as read.";
+    private static final Text ALL_READ = Text.of("activity.all-read");
 
     private final Shell shell;
     private final Notifications notifications;
@@ -55,7 +56,7 @@ final class NotificationPages implements Routes {
     }
 
     private void render(Context ctx, CardsView cards) {
-        shell.page(ctx, "Notifications", "activity/notifications", Map.of("cards", cards));
+        shell.page(ctx, Text.of("activity.title"), "activity/notifications", Map.of("cards", cards));
     }
 
     private CardsView firstPage(Context ctx) {
@@ -86,10 +87,10 @@ final class NotificationPages implements Routes {
     }
 
     private CardsView.Section section(Context ctx, boolean read, List<Card> cards, @Nullable String next) {
-        var reader = Caller.of(ctx).user();
-        var clock = readers.reader(ctx);
+        var user = Caller.of(ctx).user();
+        var reader = readers.reader(ctx);
         var items = cards.stream()
-                .map(card -> CardsView.Item.of(card, reader, clock))
+                .map(card -> CardsView.Item.of(card, user, reader))
                 .toList();
         var more = next == null ? null : PATH + "?state=" + (read ? "read" : "unread") + "&after=" + next;
         return new CardsView.Section(read, items, more);
@@ -111,7 +112,7 @@ final class NotificationPages implements Routes {
         if (HtmxRequest.isFragment(ctx)) {
             triggerEvents(ctx, Map.of());
             var mark = new CardsView.ReadMark(field(ctx, "slot"), field(ctx, "term"), field(ctx, "seen"), isRead);
-            shell.page(ctx, "Notifications", "activity/mark", Map.of("mark", mark));
+            shell.fragment(ctx, "activity/mark", Map.of("mark", mark));
         } else {
             shell.seeOther(ctx, PATH);
         }
@@ -134,7 +135,7 @@ final class NotificationPages implements Routes {
     private void markAll(Context ctx) {
         notifications.markAll(Caller.of(ctx), true, seen(ctx));
         if (HtmxRequest.isFragment(ctx)) {
-            triggerEvents(ctx, Map.of("toast", Map.of("message", ALL_READ)));
+            triggerEvents(ctx, Map.of("toast", Map.of("message", shell.text(ctx, ALL_READ))));
             render(ctx, firstPage(ctx));
         } else {
             shell.seeOther(ctx, PATH, ALL_READ);
@@ -156,7 +157,7 @@ final class NotificationPages implements Routes {
     private static String field(Context ctx, String name) {
         var value = ctx.formParam(name);
         if (value != null && value.indexOf('\0') >= 0) {
-            throw ActivityProblem.invalid(name, "holds a character that text cannot hold");
+            throw ActivityProblem.invalid(name, Text.of("activity.field.bad-text"));
         }
         return value == null ? "" : value;
     }

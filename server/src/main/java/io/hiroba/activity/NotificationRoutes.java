@@ -5,6 +5,7 @@ import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
@@ -102,7 +103,7 @@ final class NotificationRoutes implements Routes {
         return switch (state) {
             case "unread" -> false;
             case "read" -> true;
-            case null, default -> throw ActivityProblem.invalid("state", "must be unread or read");
+            case null, default -> throw ActivityProblem.invalid("state", Text.of("activity.field.state"));
         };
     }
 }

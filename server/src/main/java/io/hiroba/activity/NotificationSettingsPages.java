@@ -2,12 +2,13 @@ package io.hiroba.activity;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
-import io.hiroba.platform.i18n.Reader;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.social.Listed;
 import io.hiroba.social.Position;
@@ -61,23 +62,6 @@ public final class NotificationSettingsPages implements Routes {
         public boolean isEnabled(NotificationKind kind) {
             return !preferences.mutedKinds().contains(kind);
         }
-
-        public static String label(NotificationKind kind) {
-            return switch (kind) {
-                case FOLLOW -> "Somebody follows me";
-                case LIKE -> "Somebody likes my post";
-                case REPLY -> "Somebody replies to my post, or to one I follow";
-                case MENTION -> "Somebody mentions me";
-            };
-        }
-
-        public static String label(DigestFrequency frequency) {
-            return switch (frequency) {
-                case OFF -> "Never";
-                case DAILY -> "Daily";
-                case WEEKLY -> "Weekly, on Monday";
-            };
-        }
     }
 
     @Override
@@ -88,11 +72,15 @@ public final class NotificationSettingsPages implements Routes {
 
     private void show(Context ctx) {
         var user = Caller.of(ctx).user();
-        var clock = readers.reader(ctx);
-        var next = settings.nextDigest(user).map(clock::longDateTime).orElse(null);
+        var reader = readers.reader(ctx);
+        var next = settings.nextDigest(user).map(reader::longDateTime).orElse(null);
         var email = readers.profile(ctx).orElseThrow().user().email().value();
-        var view = new SettingsView(settings.of(user), email, next, clock.zone().getId());
-        shell.page(ctx, "Notifications", "activity/settings", Map.of("settings", view, "lists", lists(ctx, clock)));
+        var view = new SettingsView(settings.of(user), email, next, reader.zoneName());
+        shell.page(
+                ctx,
+                Text.of("activity.title"),
+                "activity/settings",
+                Map.of("settings", view, "lists", lists(ctx, reader)));
     }
 
     private void save(Context ctx) {
@@ -102,28 +90,28 @@ public final class NotificationSettingsPages implements Routes {
                 .filter(kind -> !enabled.contains(kind.text()))
                 .collect(Collectors.toSet());
         var digest = DigestFrequency.find(String.valueOf(ctx.formParam("digest")))
-                .orElseThrow(() -> ActivityProblem.invalid("digest", "must be off, daily or weekly"));
+                .orElseThrow(() -> ActivityProblem.invalid("digest", Text.of("activity.field.digest")));
         settings.replace(caller, new Preferences(muted, digest));
-        shell.seeOther(ctx, PATH, "Settings saved.");
+        shell.seeOther(ctx, PATH, Text.of("activity.settings.saved"));
     }
 
-    private List<MuteFollowList> lists(Context ctx, Reader clock) {
+    private List<MuteFollowList> lists(Context ctx, Reader reader) {
         return Arrays.stream(MuteFollowList.Name.values())
-                .map(name -> list(ctx, name, clock))
+                .map(name -> list(ctx, name, reader))
                 .filter(list -> !list.items().isEmpty())
                 .toList();
     }
 
-    private MuteFollowList list(Context ctx, MuteFollowList.Name name, Reader clock) {
+    private MuteFollowList list(Context ctx, MuteFollowList.Name name, Reader reader) {
         return switch (name) {
-            case PEOPLE -> list(ctx, name, mutesAndFollows::mutedPeople, MuteFollowList.Item::of, clock);
-            case POSTS -> list(ctx, name, mutesAndFollows::mutedPosts, MuteFollowList.Item::of, clock);
-            case FOLLOWED -> list(ctx, name, mutesAndFollows::followedPosts, MuteFollowList.Item::of, clock);
+            case PEOPLE -> list(ctx, name, mutesAndFollows::mutedPeople, MuteFollowList.Item::of, reader);
+            case POSTS -> list(ctx, name, mutesAndFollows::mutedPosts, MuteFollowList.Item::of, reader);
+            case FOLLOWED -> list(ctx, name, mutesAndFollows::followedPosts, MuteFollowList.Item::of, reader);
         };
     }
 
     private interface Finder<T> {
-        List<Listed<T>> find(UserId reader, Position after, int limit);
+        List<Listed<T>> find(UserId user, Position after, int limit);
     }
 
     /** One list; the request's cursor is that of the list it names, the others begin at their first page. */
@@ -132,8 +120,8 @@ public final class NotificationSettingsPages implements Routes {
             MuteFollowList.Name name,
             Finder<T> finder,
             BiFunction<T, Reader, MuteFollowList.Item> item,
-            Reader clock) {
-        var reader = Caller.of(ctx).user();
+            Reader reader) {
+        var user = Caller.of(ctx).user();
         var requested = PageRequest.of(ctx, DEFAULT_LIMIT, MAX_LIMIT);
         var request = name.text().equals(ctx.queryParam("list"))
                 ? requested
@@ -143,12 +131,12 @@ public final class NotificationSettingsPages implements Routes {
                         "pages.noted " + name.text(),
                         Position::of,
                         last -> last.position().cursor())
-                .page(request, (after, limit) -> finder.find(reader, after.orElse(Position.NEWEST), limit));
+                .page(request, (after, limit) -> finder.find(user, after.orElse(Position.NEWEST), limit));
         var more = page.next() == null ? null : PATH + "?list=" + name.text() + "&after=" + page.next();
         return new MuteFollowList(
                 name,
                 page.items().stream()
-                        .map(listed -> item.apply(listed.item(), clock))
+                        .map(listed -> item.apply(listed.item(), reader))
                         .toList(),
                 more);
     }

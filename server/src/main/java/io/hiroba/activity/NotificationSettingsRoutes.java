@@ -3,6 +3,7 @@ package io.hiroba.activity;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
@@ -39,13 +40,12 @@ final class NotificationSettingsRoutes implements Routes {
             return new Preferences(
                     mutedKinds.stream().map(PreferencesView::kind).collect(Collectors.toSet()),
                     DigestFrequency.find(digest)
-                            .orElseThrow(() -> ActivityProblem.invalid("digest", "must be off, daily or weekly")));
+                            .orElseThrow(() -> ActivityProblem.invalid("digest", Text.of("activity.field.digest"))));
         }
 
         private static NotificationKind kind(String text) {
             return NotificationKind.find(text)
-                    .orElseThrow(() ->
-                            ActivityProblem.invalid("mutedKinds", "may hold follow, like, reply and mention only"));
+                    .orElseThrow(() -> ActivityProblem.invalid("mutedKinds", Text.of("activity.field.muted-kinds")));
         }
     }
 

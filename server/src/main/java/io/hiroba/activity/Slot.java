@@ -1,5 +1,6 @@
 package io.hiroba.activity;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.social.PostId;
 import java.util.Optional;
@@ -32,7 +33,7 @@ public record Slot(NotificationKind kind, @Nullable PostId post) {
     }
 
     static Slot parse(String text) {
-        return find(text).orElseThrow(() -> ActivityProblem.invalid("slot", "must be the slot of a card"));
+        return find(text).orElseThrow(() -> ActivityProblem.invalid("slot", Text.of("activity.field.slot")));
     }
 
     /** As the table and the API write it. */

@@ -1,6 +1,7 @@
 package io.hiroba.activity;
 
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -33,12 +34,12 @@ final class UnsubscribePages implements Routes {
         if (digests.subscriber(token).isEmpty()) {
             throw ActivityProblem.noSuchSubscription();
         }
-        shell.page(ctx, "Unsubscribe", "activity/unsubscribe", Map.of("token", token));
+        shell.page(ctx, Text.of("activity.unsubscribe.title"), "activity/unsubscribe", Map.of("token", token));
     }
 
     private void unsubscribe(Context ctx) {
         var user = digests.subscriber(ctx.pathParam("token")).orElseThrow(ActivityProblem::noSuchSubscription);
         digests.unsubscribe(user);
-        shell.page(ctx, "Unsubscribed", "activity/unsubscribed");
+        shell.page(ctx, Text.of("activity.unsubscribe.done"), "activity/unsubscribed");
     }
 }
