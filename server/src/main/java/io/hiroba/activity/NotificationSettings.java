@@ -3,6 +3,7 @@ package io.hiroba.activity;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -33,14 +34,21 @@ final class NotificationSettings {
         return db.read(reads -> store.nextDigest(reads, user));
     }
 
+    /** The time zone that the user's digests are scheduled in. */
+    ZoneId digestZone(UserId user) {
+        return db.read(reads -> zone(reads, user));
+    }
+
+    private ZoneId zone(Reads reads, UserId user) {
+        return store.zone(reads, user).map(ZoneId::of).orElse(serverZone);
+    }
+
     /** Replaces the preferences and schedules the next digest; one that is due before stays due if the frequency does. */
     Preferences replace(Caller caller, Preferences preferences) {
         var user = caller.user();
         var now = clock.instant();
-        db.useTransaction(tx -> {
-            var zone = store.zone(tx, user).map(ZoneId::of).orElse(serverZone);
-            store.save(tx, user, preferences, nextDigest(preferences.digest(), zone, now));
-        });
+        db.useTransaction(
+                tx -> store.save(tx, user, preferences, nextDigest(preferences.digest(), zone(tx, user), now)));
         return preferences;
     }
 

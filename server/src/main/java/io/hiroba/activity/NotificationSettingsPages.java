@@ -73,9 +73,11 @@ public final class NotificationSettingsPages implements Routes {
     private void show(Context ctx) {
         var user = Caller.of(ctx).user();
         var reader = readers.reader(ctx);
-        var next = settings.nextDigest(user).map(reader::longDateTime).orElse(null);
+        // Not the reader's zone, which may be that of the browser: the digest is due on a morning of its own.
+        var scheduled = new Reader(reader.language(), settings.digestZone(user), reader.now());
+        var next = settings.nextDigest(user).map(scheduled::longDateTime).orElse(null);
         var email = readers.profile(ctx).orElseThrow().user().email().value();
-        var view = new SettingsView(settings.of(user), email, next, reader.zoneName());
+        var view = new SettingsView(settings.of(user), email, next, scheduled.zoneName());
         shell.page(
                 ctx,
                 Text.of("activity.title"),

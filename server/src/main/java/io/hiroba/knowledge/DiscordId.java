@@ -2,6 +2,8 @@ package io.hiroba.knowledge;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.problem.RefusedValueException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,9 +12,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record DiscordId(long value) {
 
+    private static final int MAX_DIGITS = 19;
+
     public DiscordId {
         if (value < 0) {
-            throw new IllegalArgumentException("must be a number of at most 19 digits");
+            throw new RefusedValueException(Text.of("http.field.digits", "max", MAX_DIGITS));
         }
     }
 

@@ -3,6 +3,8 @@ package io.hiroba.activity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.markdown.Markdown;
 import io.hiroba.social.Author;
 import io.hiroba.social.PostId;
@@ -12,6 +14,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class CardTextTest {
 
@@ -60,6 +65,31 @@ class CardTextTest {
                 .isEqualTo("Alice liked your post");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "JAPANESE, Aliceさん、Bobさん、Carolさん、ほか15人があなたの投稿「Good morning」にいいねしました",
+        "CHINESE, Alice、Bob、Carol 和另外 15 人 赞了你的帖子“Good morning”"
+    })
+    void aSentenceHasTheOrderOfItsLanguage(Language language, String sentence) {
+        var text = text(NotificationKind.LIKE, post(true, "Good morning"), 18, "Alice", "Bob", "Carol");
+        assertThat(text.in(language)).isEqualTo(sentence);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Language.class)
+    void everySentenceIsThereInEveryLanguage(Language language) {
+        for (var kind : NotificationKind.values()) {
+            for (var post : Arrays.asList(null, post(true, "Hi"), post(false, "Hi"), post(true, "![](/images/1)"))) {
+                var about = kind == NotificationKind.FOLLOW ? null : post;
+                for (int names = 0; names <= 3; names++) {
+                    var people = List.of("A", "B", "C").subList(0, names).toArray(String[]::new);
+                    assertThat(text(kind, about, names, people).in(language)).doesNotContain("{");
+                    assertThat(text(kind, about, names + 1, people).in(language)).doesNotContain("{");
+                }
+            }
+        }
+    }
+
     private static String follow(int count, String... names) {
         return sentence(NotificationKind.FOLLOW, null, count, names);
     }
@@ -69,6 +99,10 @@ class CardTextTest {
     }
 
     private static String sentence(NotificationKind kind, Card.@Nullable Post post, int count, String... names) {
+        return text(kind, post, count, names).toString();
+    }
+
+    private static Text text(NotificationKind kind, Card.@Nullable Post post, int count, String... names) {
         var slot = kind == NotificationKind.FOLLOW ? Slot.FOLLOW : Slot.of(kind, POST);
         var distinct = Arrays.stream(names).distinct().toList();
         List<Card.Act> acts = new ArrayList<>();

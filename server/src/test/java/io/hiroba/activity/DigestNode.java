@@ -4,6 +4,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.SecretStore;
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.mail.MailConfig;
 import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.web.Templates;
@@ -109,6 +110,10 @@ final class DigestNode implements AutoCloseable {
                 .by(reader)
                 .read()
                 .insert(accounts.db);
+    }
+
+    void setLanguage(UserId user, Language language) {
+        accounts.users.setLanguage(user, language);
     }
 
     void setZone(UserId user, String zone) {

@@ -3,6 +3,7 @@ package io.hiroba.activity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.mail.MailConfig;
 import io.hiroba.social.PostId;
 import java.time.Duration;
@@ -227,6 +228,34 @@ class DigestsTest {
         node.digests.sendDue();
         assertThat(node.mails()).hasSize(1);
         assertThat(node.next(ann)).isEqualTo(next);
+    }
+
+    @Test
+    void aDigestIsInTheLanguageOfItsReader() {
+        var ann = node.subscriber("Ann", DigestFrequency.WEEKLY);
+        node.setLanguage(ann, Language.JAPANESE);
+        var ben = node.accounts.user("Ben");
+        node.card(ann, Slot.FOLLOW, Duration.ofHours(1), ben);
+        node.digests.sendDue();
+        var mail = node.mails().getFirst();
+        assertThat(mail.subject()).isEqualTo("square.exampleに新しい通知が1件あります");
+        assertThat(mail.body()).isEqualTo("""
+                Annさん
+
+                square.exampleに新しい通知が1件あります。
+
+                - Benさんがあなたをフォローしました
+                  https://square.example/users/%s
+
+                すべての通知を見る: https://square.example/notifications
+
+                このダイジェストは毎週お届けしています。設定: https://square.example/settings/notifications
+                配信停止: %s
+                """.formatted(ben.hex(), mail.unsubscribe()));
+        assertThat(mail.html())
+                .contains("<html lang=\"ja\">")
+                .contains("Benさんがあなたをフォローしました</a>")
+                .contains("配信停止</a>");
     }
 
     @Test

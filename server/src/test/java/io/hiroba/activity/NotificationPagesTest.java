@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.Cookie;
 import io.hiroba.accounts.UserId;
 import io.hiroba.social.PostId;
 import io.hiroba.testkit.Square.Person;
@@ -56,6 +57,25 @@ class NotificationPagesTest extends ActivityPagesTest {
         assertThat(cards(page).locator(".avatars .avatar")).hasCount(3);
         assertThat(cards(page).locator("time")).hasText(Pattern.compile("Today, (just now|1 minute ago)"));
         assertThat(cards(page).locator(".state")).hasText("Unread");
+    }
+
+    @Test
+    void cardsAndTheirCountsAreInTheLanguageOfTheReader() {
+        var author = square.person("Author");
+        var post = author.post("The first tomato");
+        square.person("Ann").like(post);
+        awaitActs(author, 1);
+        var page = at(author, "/search");
+        page.context()
+                .addCookies(List.of(new Cookie("hiroba_language", "ja")
+                        .setUrl(square.server.url().toString())));
+        go(page, "/notifications");
+        assertThat(cards(page).locator(".open")).hasText("Annさんがあなたの投稿「The first tomato」にいいねしました");
+        assertThat(cards(page).locator(".actors")).hasText("Annさん");
+        assertThat(cards(page).locator(".quoted")).hasText("「The first tomato」");
+        square.person("Ben").follow(author);
+        assertThat(page.locator(".live a")).hasText("新着1件");
+        assertThat(bell(page)).hasAttribute("aria-label", "通知、未読2件");
     }
 
     @Test

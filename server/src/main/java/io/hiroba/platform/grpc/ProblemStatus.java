@@ -9,17 +9,22 @@ import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.hiroba.platform.db.SqlState;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers every failure as a gRPC status, with the problem's stable code in the trailer {@code hiroba-code}; unexpected
- * failures are logged, and the caller learns little of them.
+ * Answers every failure as a gRPC status in the language that the metadata {@code accept-language} asks for, with the problem's
+ * stable code in the trailer {@code hiroba-code}; unexpected failures are logged, and the caller learns little of them.
  */
 final class ProblemStatus implements ServerInterceptor {
 
     static final Metadata.Key<String> CODE = Metadata.Key.of("hiroba-code", Metadata.ASCII_STRING_MARSHALLER);
+
+    private static final Metadata.Key<String> ACCEPT_LANGUAGE =
+            Metadata.Key.of("accept-language", Metadata.ASCII_STRING_MARSHALLER);
 
     private static final Logger log = LoggerFactory.getLogger(ProblemStatus.class);
 
@@ -36,7 +41,7 @@ final class ProblemStatus implements ServerInterceptor {
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-        var once = new ClosedOnce<>(call);
+        var once = new ClosedOnce<>(call, language(headers));
         try {
             return new SimpleForwardingServerCallListener<>(next.startCall(once, headers)) {
                 @Override
@@ -57,10 +62,12 @@ final class ProblemStatus implements ServerInterceptor {
     /** A call that is closed once: a failure may come after the answer. */
     private static final class ClosedOnce<Q, A> extends SimpleForwardingServerCall<Q, A> {
 
+        private final Language language;
         private boolean closed;
 
-        ClosedOnce(ServerCall<Q, A> call) {
+        ClosedOnce(ServerCall<Q, A> call, Language language) {
             super(call);
+            this.language = language;
         }
 
         @Override
@@ -75,31 +82,37 @@ final class ProblemStatus implements ServerInterceptor {
         }
 
         void fail(RuntimeException failure) {
-            var reply = reply(failure);
+            var reply = reply(failure, language);
             close(reply.status(), reply.trailers());
         }
     }
 
-    static Reply reply(RuntimeException failure) {
+    static Language language(Metadata headers) {
+        return Language.accepted(headers.get(ACCEPT_LANGUAGE)).orElse(Language.ENGLISH);
+    }
+
+    static Reply reply(RuntimeException failure, Language language) {
         if (failure instanceof Problem problem) {
-            return new Reply(status(problem.kind()).withDescription(problem.getMessage()), problem.code());
+            return new Reply(status(problem.kind()).withDescription(problem.detail().in(language)), problem.code());
         }
         if (failure instanceof StatusRuntimeException ended) {
             return new Reply(ended.getStatus(), "grpc.ended");
         }
         if (SqlState.isBadText(failure)) {
-            return new Reply(
-                    Status.INVALID_ARGUMENT.withDescription("The request holds a character that text cannot hold."),
-                    "http.bad-text");
+            return reply(Status.INVALID_ARGUMENT, "bad-text", language);
         }
         if (SqlState.isUnavailable(failure)) {
             log.warn("A call could not be answered", failure);
-            return new Reply(
-                    Status.UNAVAILABLE.withDescription("The server cannot answer right now. Try again shortly."),
-                    "http.unavailable");
+            return reply(Status.UNAVAILABLE, "unavailable", language);
         }
         log.error("A call failed", failure);
-        return new Reply(Status.INTERNAL.withDescription("Something went wrong on our side."), "http.internal");
+        return reply(Status.INTERNAL, "internal", language);
+    }
+
+    /** A problem that HTTP has as well, in the same words. */
+    private static Reply reply(Status status, String code, Language language) {
+        var detail = Text.of("http.problem." + code);
+        return new Reply(status.withDescription(detail.in(language)), "http." + code);
     }
 
     static Status status(Problem.Kind kind) {

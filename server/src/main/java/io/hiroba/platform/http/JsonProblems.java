@@ -3,6 +3,7 @@ package io.hiroba.platform.http;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.problem.Problem.FieldError;
+import io.hiroba.platform.problem.RefusedValueException;
 import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.exc.InvalidFormatException;
@@ -27,8 +28,8 @@ final class JsonProblems {
                 HttpProblem.missingField(
                         field(missing, missing.getPropertyName().getSimpleName()));
             case ValueInstantiationException refused
-            when refused.getCause() instanceof IllegalArgumentException reason ->
-                HttpProblem.invalid(field.isEmpty() ? "body" : field, String.valueOf(reason.getMessage()));
+            when refused.getCause() instanceof RefusedValueException value ->
+                HttpProblem.invalid(field.isEmpty() ? "body" : field, value.reason());
             case InvalidFormatException format -> wrongType(e, field, format.getTargetType());
             case MismatchedInputException missing
             when missing.getOriginalMessage().startsWith("Missing required creator property") ->

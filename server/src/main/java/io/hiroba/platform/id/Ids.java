@@ -1,5 +1,6 @@
 package io.hiroba.platform.id;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -58,7 +59,7 @@ public final class Ids {
         private static final long serialVersionUID = 1L;
 
         MalformedId() {
-            super(Kind.INVALID, "id.malformed", "An id is 16 hex digits, for example 198C2E846EE00000.");
+            super(Kind.INVALID, "id.malformed", Text.of("id.problem.malformed", "example", "198C2E846EE00000"));
         }
     }
 }

@@ -2,6 +2,7 @@ package io.hiroba.platform.web;
 
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
@@ -28,15 +29,15 @@ public final class StyleGuide implements Routes {
     }
 
     private void show(Context ctx) {
-        shell.page(ctx, "Style guide", "style/guide", Map.of("form", refused(), "themes", THEMES));
+        shell.page(ctx, Text.verbatim("Style guide"), "style/guide", Map.of("form", refused(), "themes", THEMES));
     }
 
-    /** A form with a field that is right and two that are wrong, once for each theme. */
+    /** A form with a field that is right and two that are wrong, once for each theme. Developers alone see it, in English. */
     private static Form refused() {
         var form = Form.EMPTY;
         for (var theme : THEMES) {
-            form = form.withError(theme.word() + "-price", "Must be a number.")
-                    .withError(theme.word() + "-about", "Must have at least 10 characters.");
+            form = form.withError(theme.word() + "-price", Text.verbatim("Must be a number."))
+                    .withError(theme.word() + "-about", Text.verbatim("Must have at least 10 characters."));
         }
         return form;
     }

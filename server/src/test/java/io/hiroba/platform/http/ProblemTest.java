@@ -4,7 +4,10 @@ import static io.hiroba.platform.http.LiveServer.header;
 import static io.hiroba.platform.http.LiveServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.problem.RefusedValueException;
 import io.javalin.config.RoutesConfig;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -27,6 +30,23 @@ class ProblemTest {
 
     record Inner(Instant at) {}
 
+    record Offer(Price price) {}
+
+    /** A type that refuses some values. */
+    record Price(int value) {
+
+        Price {
+            if (value > 999) {
+                throw new RefusedValueException(Text.of("http.field.digits", "max", 3));
+            }
+        }
+
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        static Price of(int value) {
+            return new Price(value);
+        }
+    }
+
     private static LiveServer live;
 
     @BeforeAll
@@ -41,6 +61,7 @@ class ProblemTest {
 
     private static void routes(RoutesConfig routes) {
         routes.post("/api/v1/items", ctx -> ctx.json(Body.json(ctx, Item.class)));
+        routes.post("/api/v1/offers", ctx -> ctx.json(Body.json(ctx, Offer.class)));
         routes.post("/api/v1/plain", ctx -> ctx.json(ctx.bodyAsClass(Item.class)));
         routes.get("/api/v1/items/{id}", ctx -> {
             throw HttpProblem.invalid("id", "is not one");
@@ -81,6 +102,18 @@ class ProblemTest {
         var response = live.get("/api/v1/items/7");
         isProblem(response, 400, "http.invalid");
         names(response, "id");
+    }
+
+    @Test
+    void aValueThatItsTypeRefusesIsAProblemOfItsFieldInTheLanguageOfTheRequest() {
+        var request = live.request("/api/v1/offers")
+                .header("Content-Type", "application/json")
+                .header("Accept-Language", "ja")
+                .POST(BodyPublishers.ofString("{\"price\":1000}"));
+        var response = live.send(request);
+        isProblem(response, 400, "http.invalid");
+        names(response, "price");
+        assertThat(json(response).get("detail").asString()).isEqualTo("`price`：3桁以内の数字を指定してください。");
     }
 
     @Test
