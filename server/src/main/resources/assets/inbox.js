@@ -15,6 +15,12 @@
 
   // --- Counts
 
+  const badgeName = (place, todo) => {
+    if (!todo) return place;
+    return todo > maxShown
+      ? hirobaText("inbox.script.badge-more", { place, count: maxShown })
+      : hirobaText("inbox.script.badge", { place, count: todo });
+  };
   const showCounts = (counts) => {
     for (const [name, count] of Object.entries(counts)) {
       document.querySelectorAll(`[data-count-of="${name}"]`).forEach((each) => { each.textContent = count; });
@@ -22,8 +28,7 @@
     const todo = Number(counts.todo);
     document.querySelectorAll('[data-badge="/inbox"]').forEach((link) => {
       link.querySelector(".badge").textContent = todo > maxShown ? `${maxShown}+` : todo || "";
-      const words = todo > maxShown ? `more than ${maxShown}` : todo;
-      link.setAttribute("aria-label", todo ? `${link.dataset.label}, ${words} to do` : link.dataset.label);
+      link.setAttribute("aria-label", badgeName(link.dataset.label, todo));
     });
   };
 
@@ -77,7 +82,9 @@
     all.checked = count > 0 && count === boxes().length;
     all.indeterminate = count > 0 && !all.checked;
     bulk.classList.toggle("on", count > 0);
-    bulk.querySelector(".selected-count").textContent = count ? `${count} selected` : "Select all";
+    bulk.querySelector(".selected-count").textContent = count
+      ? hirobaText("inbox.script.selected", { count })
+      : hirobaText("inbox.script.select-all");
   };
   document.addEventListener("change", ({ target }) => {
     if (target.matches?.("[data-all]")) boxes().forEach((box) => { box.checked = target.checked; });
@@ -105,8 +112,8 @@
       const button = document.createElement("button");
       button.type = "button";
       button.className = "compact";
-      button.textContent = "Undo";
-      button.title = "Undo (u)";
+      button.textContent = hirobaText("inbox.script.undo");
+      button.title = hirobaText("inbox.script.undo-hint");
       button.addEventListener("click", () => undoAction(undo));
       toast.append(button);
       undo.toast = toast;
@@ -129,7 +136,7 @@
   };
 
   let busy = 0;
-  const errorText = (page) => page.querySelector(".alert.bad p, .heading-block + p")?.textContent ?? "That did not work. Try again in a moment.";
+  const errorText = (page) => page.querySelector(".alert.bad p, .heading-block + p")?.textContent ?? hirobaText("shell.script.failed");
   // Resolves to the result element, to null if the server rejected the action, and to undefined if a retry may succeed.
   // The reason is shown as a toast.
   const send = async (path, fields) => {
@@ -145,7 +152,7 @@
       if (!result) showToast(errorText(page));
       return result ?? (answer.status < 500 ? null : undefined);
     } catch {
-      showToast("The server cannot be reached. Try again in a moment.");
+      showToast(hirobaText("shell.script.unreachable"));
       return undefined;
     } finally {
       busy -= 1;
@@ -285,7 +292,9 @@
     const dialog = byId("snooze");
     if (!dialog || !itemIds.length) return;
     dialog.items = itemIds;
-    byId("snooze-heading").textContent = itemIds.length === 1 ? "Snooze" : `Snooze ${itemIds.length} items`;
+    byId("snooze-heading").textContent = itemIds.length === 1
+      ? hirobaText("inbox.script.snooze")
+      : hirobaText("inbox.script.snooze-items", { count: itemIds.length });
     dialog.showModal();
     dialog.querySelector("[name=choice]").focus();
     refreshPresets(dialog);
@@ -349,7 +358,7 @@
   const showArrivals = () => {
     const button = document.querySelector("[data-arrived]");
     if (!button) return;
-    button.querySelector("span").textContent = `${arrivals.size} new`;
+    button.querySelector("span").textContent = hirobaText("inbox.script.new", { count: arrivals.size });
     button.hidden = !arrivals.size;
   };
   const insertArrivals = () => {
@@ -395,7 +404,7 @@
     if (!isStale || note) return;
     const words = document.createElement("span");
     words.className = "visually-hidden elsewhere";
-    words.textContent = " (handled elsewhere)";
+    words.textContent = ` ${hirobaText("inbox.script.elsewhere")}`;
     each.querySelector(".summary").append(words);
   };
 
@@ -467,7 +476,7 @@
       if (target.checked) localStorage.removeItem(shortcutsOffKey);
       else localStorage.setItem(shortcutsOffKey, "on");
     } catch {
-      showToast("This browser keeps no settings.");
+      showToast(hirobaText("inbox.script.no-settings"));
     }
   });
   const keys = {

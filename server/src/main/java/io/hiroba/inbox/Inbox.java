@@ -8,6 +8,7 @@ import io.hiroba.inbox.fanout.SnoozeEvent;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.task.WakeSignal;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -145,10 +146,10 @@ public final class Inbox {
             return;
         }
         if (!until.isAfter(now)) {
-            throw InboxProblem.invalid("until", "must be in the future");
+            throw InboxProblem.invalid("until", Text.of("inbox.field.future"));
         }
         if (until.isAfter(now.plus(MAX_SNOOZE))) {
-            throw InboxProblem.invalid("until", "must be within a year");
+            throw InboxProblem.invalid("until", Text.of("inbox.field.within-year"));
         }
     }
 
@@ -216,7 +217,7 @@ public final class Inbox {
     /** Changes items, all of which must exist, and returns them as they are then. */
     private List<InboxItem> change(Caller caller, Collection<ItemId> ids, Change change) {
         if (ids.size() > MAX_ITEMS_PER_CALL) {
-            throw InboxProblem.invalid("ids", "must be at most %d".formatted(MAX_ITEMS_PER_CALL));
+            throw InboxProblem.invalid("ids", Text.of("inbox.field.at-most", "max", MAX_ITEMS_PER_CALL));
         }
         var user = caller.user();
         return db.inTransaction(tx -> {

@@ -2,6 +2,7 @@ package io.hiroba.inbox;
 
 import io.hiroba.inbox.fanout.NamespaceId;
 import io.hiroba.inbox.fanout.ResourceId;
+import io.hiroba.platform.i18n.Text;
 import io.javalin.http.Context;
 import java.util.Arrays;
 import java.util.Optional;
@@ -9,7 +10,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A filter in a request: names and ids, with commas between several actions or types. */
@@ -68,7 +68,7 @@ record InboxFilterRequest(
 
     private static String name(String text) {
         if (text.length() > MAX_NAME_LENGTH) {
-            throw InboxProblem.invalid("author", "must be at most %d characters".formatted(MAX_NAME_LENGTH));
+            throw InboxProblem.invalid("author", Text.of("inbox.field.max-characters", "max", MAX_NAME_LENGTH));
         }
         return text;
     }
@@ -80,7 +80,7 @@ record InboxFilterRequest(
                 .filter(part -> !part.isEmpty())
                 .toList();
         if (parts.isEmpty()) {
-            throw InboxProblem.invalid(field, "must name something between its commas");
+            throw InboxProblem.invalid(field, Text.of("inbox.field.between-commas"));
         }
         return parts.stream().map(part -> one(field, part, find, all, name)).collect(Collectors.toSet());
     }
@@ -88,11 +88,7 @@ record InboxFilterRequest(
     private static <T> T one(
             String field, String text, Function<String, Optional<T>> find, T[] all, Function<T, String> name) {
         return find.apply(text)
-                .orElseThrow(() -> InboxProblem.invalid(
-                        field, "must be one of " + names(Arrays.stream(all).map(name))));
-    }
-
-    private static String names(Stream<String> names) {
-        return names.collect(Collectors.joining(", "));
+                .orElseThrow(
+                        () -> InboxProblem.notOneOf(field, Arrays.stream(all).map(name)));
     }
 }

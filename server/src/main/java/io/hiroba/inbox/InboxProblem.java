@@ -7,6 +7,7 @@ import io.hiroba.platform.problem.Problem.Kind;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The problems of the inbox. */
 public final class InboxProblem extends Problem {
@@ -17,123 +18,109 @@ public final class InboxProblem extends Problem {
         super(kind, "inbox." + code, detail, fields);
     }
 
-    private InboxProblem(Kind kind, String code, String detail) {
-        super(kind, "inbox." + code, detail);
+    private InboxProblem(Kind kind, String code, Object... arguments) {
+        this(kind, code, Text.of("inbox.problem." + code, arguments), List.of());
     }
 
     public static InboxProblem invalid(String field, Text message) {
-        return new InboxProblem(Kind.INVALID, "invalid", Problem.ofField(field, message), List.of(new FieldError(field, message)));
+        return new InboxProblem(
+                Kind.INVALID, "invalid", Problem.ofField(field, message), List.of(new FieldError(field, message)));
     }
 
-    public static InboxProblem invalid(String field, String message) {
-        return invalid(field, Text.verbatim(message));
+    /** The problem of a field that takes only these values. */
+    public static InboxProblem notOneOf(String field, Stream<String> values) {
+        return invalid(field, Text.of("http.field.one-of", "values", values.collect(Collectors.joining(", "))));
     }
 
     public static InboxProblem identityTaken() {
-        return new InboxProblem(
-                Kind.CONFLICT,
-                "identity-taken",
-                "Another user has linked this account. If it is yours, ask an admin to assign it to you.");
+        return new InboxProblem(Kind.CONFLICT, "identity-taken");
     }
 
     public static InboxProblem identityNotFound() {
-        return new InboxProblem(Kind.NOT_FOUND, "identity-not-found", "Identity not found.");
+        return new InboxProblem(Kind.NOT_FOUND, "identity-not-found");
     }
 
     public static InboxProblem tooManyIdentities(int max) {
-        return new InboxProblem(
-                Kind.CONFLICT,
-                "too-many-identities",
-                "You have reached the limit of %d identities. Delete one first.".formatted(max));
+        return new InboxProblem(Kind.CONFLICT, "too-many-identities", "max", max);
     }
 
     public static InboxProblem operatorsOnly() {
-        return new InboxProblem(Kind.FORBIDDEN, "operators-only", "Only operators and admins may do this.");
+        return new InboxProblem(Kind.FORBIDDEN, "operators-only");
     }
 
     public static InboxProblem unknownUser(String who) {
         return new InboxProblem(
-                Kind.NOT_FOUND, "user-not-found", "No user has the id or e-mail address `%s`.".formatted(who));
+                Kind.NOT_FOUND, "user-not-found", Text.of("inbox.problem.no-such-user", "user", who), List.of());
     }
 
     public static InboxProblem turnedOff() {
-        return new InboxProblem(
-                Kind.CONFLICT, "turned-off", "Your preferences turn such items off. Turn them on first.");
+        return new InboxProblem(Kind.CONFLICT, "turned-off");
     }
 
     public static InboxProblem keyTaken() {
-        return new InboxProblem(Kind.CONFLICT, "key-taken", "You have already added this key.");
+        return new InboxProblem(Kind.CONFLICT, "key-taken");
     }
 
     public static InboxProblem keyNotFound() {
-        return new InboxProblem(Kind.NOT_FOUND, "key-not-found", "Key not found.");
+        return new InboxProblem(Kind.NOT_FOUND, "key-not-found");
     }
 
     public static InboxProblem tooManyKeys(int max) {
-        return new InboxProblem(
-                Kind.CONFLICT, "too-many-keys", "You have reached the limit of %d keys.".formatted(max));
+        return new InboxProblem(Kind.CONFLICT, "too-many-keys", "max", max);
     }
 
     public static InboxProblem itemNotFound() {
-        return new InboxProblem(Kind.NOT_FOUND, "item-not-found", "Item not found in your inbox.");
+        return new InboxProblem(Kind.NOT_FOUND, "item-not-found");
     }
 
     public static InboxProblem itemsNotFound(Collection<ItemId> ids) {
+        var items = ids.stream().map(ItemId::hex).sorted().collect(Collectors.joining(", "));
         return new InboxProblem(
-                Kind.NOT_FOUND,
-                "item-not-found",
-                "Nothing was changed, because these items are not in your inbox: %s."
-                        .formatted(ids.stream().map(ItemId::hex).sorted().collect(Collectors.joining(", "))));
+                Kind.NOT_FOUND, "item-not-found", Text.of("inbox.problem.items-not-found", "items", items), List.of());
     }
 
     public static InboxProblem alreadyPending() {
-        return new InboxProblem(
-                Kind.CONFLICT,
-                "already-pending",
-                "The same was requested of you again: that item is in your inbox, so this one stays done.");
+        return new InboxProblem(Kind.CONFLICT, "already-pending");
     }
 
     public static InboxProblem doneAlready() {
-        return new InboxProblem(
-                Kind.CONFLICT, "item-done", "Items that are done cannot be snoozed. Restore them first.");
+        return new InboxProblem(Kind.CONFLICT, "item-done");
     }
 
     public static InboxProblem resourceNotFound() {
-        return new InboxProblem(Kind.NOT_FOUND, "resource-not-found", "Resource not found. Create it first.");
+        return new InboxProblem(Kind.NOT_FOUND, "resource-not-found");
     }
 
     public static InboxProblem namespaceNotFound() {
-        return new InboxProblem(Kind.NOT_FOUND, "namespace-not-found", "Namespace not found.");
+        return new InboxProblem(Kind.NOT_FOUND, "namespace-not-found");
     }
 
     public static InboxProblem userNotFound() {
-        return new InboxProblem(Kind.NOT_FOUND, "user-not-found", "User not found.");
+        return new InboxProblem(Kind.NOT_FOUND, "user-not-found");
     }
 
     public static InboxProblem connectionNotFound() {
-        return new InboxProblem(Kind.NOT_FOUND, "connection-not-found", "Connection not found.");
+        return new InboxProblem(Kind.NOT_FOUND, "connection-not-found");
     }
 
     public static InboxProblem deliveryNotFound() {
-        return new InboxProblem(Kind.NOT_FOUND, "delivery-not-found", "Delivery not found.");
+        return new InboxProblem(Kind.NOT_FOUND, "delivery-not-found");
     }
 
     /** The same problem for an unknown connection, so that their ids cannot be probed. */
     public static InboxProblem wrongSecret() {
-        return new InboxProblem(
-                Kind.UNAUTHENTICATED, "wrong-secret", "X-Gitlab-Token is not the secret of this connection.");
+        return new InboxProblem(Kind.UNAUTHENTICATED, "wrong-secret");
     }
 
     public static InboxProblem connectionDisabled() {
-        return new InboxProblem(Kind.FORBIDDEN, "connection-disabled", "This connection is disabled.");
+        return new InboxProblem(Kind.FORBIDDEN, "connection-disabled");
     }
 
     public static InboxProblem notJson() {
-        return new InboxProblem(Kind.INVALID, "not-json", "The body must be a JSON object.");
+        return new InboxProblem(Kind.INVALID, "not-json");
     }
 
     public static InboxProblem stillWaiting() {
-        return new InboxProblem(
-                Kind.CONFLICT, "still-waiting", "This delivery is still being handled. Wait until it is done.");
+        return new InboxProblem(Kind.CONFLICT, "still-waiting");
     }
 }

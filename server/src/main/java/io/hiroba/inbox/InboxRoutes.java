@@ -8,6 +8,7 @@ import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.Page;
 import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The API of the caller's inbox. */
@@ -131,7 +133,7 @@ final class InboxRoutes implements Routes {
         var caller = Caller.of(ctx);
         var request = Body.json(ctx, BulkRequest.class);
         if (request.ids().isEmpty() || request.ids().size() > Inbox.MAX_ITEMS_PER_CALL) {
-            throw InboxProblem.invalid("ids", "must be 1 to " + Inbox.MAX_ITEMS_PER_CALL);
+            throw InboxProblem.invalid("ids", Text.of("inbox.field.count-between", "max", Inbox.MAX_ITEMS_PER_CALL));
         }
         var changed = change(request)
                 .make(
@@ -147,8 +149,7 @@ final class InboxRoutes implements Routes {
         }
         var change = changes.get(request.action());
         if (change == null) {
-            throw InboxProblem.invalid(
-                    "action", "must be one of %s, %s".formatted(String.join(", ", changes.keySet()), SNOOZE));
+            throw InboxProblem.notOneOf("action", Stream.concat(changes.keySet().stream(), Stream.of(SNOOZE)));
         }
         return change;
     }
@@ -158,7 +159,7 @@ final class InboxRoutes implements Routes {
         var caller = Caller.of(ctx);
         boolean isBodyEmpty = ctx.bodyAsBytes().length == 0;
         if (!isBodyEmpty && ctx.queryString() != null) {
-            throw InboxProblem.invalid("body", "must be empty where the address has a filter");
+            throw InboxProblem.invalid("body", Text.of("inbox.field.empty-body"));
         }
         var request = isBodyEmpty ? InboxFilterRequest.of(ctx) : Body.json(ctx, InboxFilterRequest.class);
         ctx.json(new DoneAllView(inbox.doneAll(caller, request.filter(), Resolution.API_ALL_DONE)));

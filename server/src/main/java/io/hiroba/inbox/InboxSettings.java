@@ -5,6 +5,7 @@ import io.hiroba.inbox.fanout.NamespaceId;
 import io.hiroba.inbox.fanout.Namespaces;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,7 @@ public final class InboxSettings {
         }
         var scopes = new HashSet<InboxPreference.Scope>();
         if (!wanted.stream().map(Map.Entry::getKey).allMatch(scopes::add)) {
-            throw InboxProblem.invalid("preferences", "must name each namespace and action once");
+            throw InboxProblem.invalid("preferences", Text.of("inbox.field.each-once"));
         }
         return db.inTransaction(tx -> {
             store.lock(tx, caller.user());
@@ -87,6 +88,6 @@ public final class InboxSettings {
     }
 
     private static InboxProblem tooMany() {
-        return InboxProblem.invalid("preferences", "must be at most %d".formatted(MAX_PREFERENCES));
+        return InboxProblem.invalid("preferences", Text.of("inbox.field.at-most", "max", MAX_PREFERENCES));
     }
 }

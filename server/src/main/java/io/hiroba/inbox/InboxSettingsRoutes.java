@@ -4,10 +4,12 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.inbox.fanout.NamespaceId;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The API of preferences and settings. */
@@ -102,10 +104,11 @@ final class InboxSettingsRoutes implements Routes {
                 namespace == null ? null : NamespaceId.parse(namespace),
                 action == null
                         ? null
-                        : Action.find(action).orElseThrow(() -> InboxProblem.invalid("action", "is unknown")));
+                        : Action.find(action).orElseThrow(() -> InboxProblem.invalid("action", Text.of("http.field.unknown"))));
     }
 
     private static DeliveryMode delivery(String text) {
-        return DeliveryMode.find(text).orElseThrow(() -> InboxProblem.invalid("delivery", "must be on, off or email"));
+        return DeliveryMode.find(text)
+                .orElseThrow(() -> InboxProblem.notOneOf("delivery", Stream.of(DeliveryMode.values()).map(DeliveryMode::text)));
     }
 }

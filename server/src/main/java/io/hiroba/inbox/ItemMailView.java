@@ -1,5 +1,7 @@
 package io.hiroba.inbox;
 
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
 import java.util.List;
 
 /**
@@ -10,7 +12,13 @@ import java.util.List;
  * @param settings the URL of the settings that turn such mail off
  */
 public record ItemMailView(
-        String nickname, String headline, List<Item> items, int more, String inbox, String settings) {
+        Language language,
+        String nickname,
+        String headline,
+        List<Item> items,
+        int more,
+        String inbox,
+        String settings) {
 
     /**
      * An item of a mail.
@@ -24,22 +32,43 @@ public record ItemMailView(
         items = List.copyOf(items);
     }
 
-    String text() {
-        var text = new StringBuilder("Hello %s,\n\n%s:\n".formatted(nickname, headline));
+    /** A message in the language of the recipient. */
+    public String text(String key, Object... arguments) {
+        return Text.of(key, arguments).in(language);
+    }
+
+    /** The words of the link to the inbox. */
+    public String inboxLabel() {
+        return more == 0 ? text("inbox.mail.inbox") : text("inbox.mail.more", "count", more);
+    }
+
+    /** An item on one line. */
+    String line(Item item) {
+        return text("inbox.mail.item", "reason", item.reason(), "title", item.title());
+    }
+
+    String plainText() {
+        var words = new StringBuilder()
+                .append(text("inbox.mail.hello", "nickname", nickname))
+                .append("\n\n")
+                .append(text("inbox.mail.intro", "headline", headline))
+                .append('\n');
         for (var item : items) {
-            text.append("\n- ")
-                    .append(item.reason())
-                    .append(": ")
-                    .append(item.title())
+            words.append("\n- ")
+                    .append(line(item))
                     .append("\n  ")
                     .append(item.path())
                     .append("\n  ")
                     .append(item.url())
                     .append('\n');
         }
-        text.append("\n%s: %s\n".formatted(more == 0 ? "Your inbox" : "And %d more".formatted(more), inbox));
-        text.append("\nYou get this because you asked for mail about such items. Change or stop it: %s\n"
-                .formatted(settings));
-        return text.toString();
+        return words.append('\n')
+                .append(text("inbox.mail.link", "label", inboxLabel(), "url", inbox))
+                .append("\n\n")
+                .append(text("inbox.mail.why"))
+                .append('\n')
+                .append(text("inbox.mail.link", "label", text("inbox.mail.stop"), "url", settings))
+                .append('\n')
+                .toString();
     }
 }

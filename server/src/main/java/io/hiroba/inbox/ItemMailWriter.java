@@ -1,14 +1,17 @@
 package io.hiroba.inbox;
 
-import io.hiroba.accounts.User;
+import io.hiroba.accounts.Profile;
 import io.hiroba.inbox.ItemMailStore.PendingMail;
 import io.hiroba.inbox.pages.ItemText;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.mail.NewMail;
 import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.web.Templates;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Writes mails about items. Titles from outside are escaped and kept on one line. */
@@ -28,27 +31,28 @@ final class ItemMailWriter {
     }
 
     /** @param items at least one */
-    NewMail write(User to, List<PendingMail> items) {
-        var listed = items.stream().limit(MAX_LISTED_ITEMS).map(this::item).toList();
+    NewMail write(Profile profile, List<PendingMail> items) {
+        var to = profile.user();
+        var language = Optional.ofNullable(profile.language()).orElse(Language.ENGLISH);
+        var listed = items.stream().limit(MAX_LISTED_ITEMS).map(item -> item(item, language)).toList();
         var view = new ItemMailView(
+                language,
                 oneLine(to.nickname().value()),
-                items.size() == 1
-                        ? "Something new in your inbox on " + site.name()
-                        : "%d new in your inbox on %s".formatted(items.size(), site.name()),
+                Text.of("inbox.mail.headline", "count", items.size(), "site", site.name())
+                        .in(language),
                 listed,
                 items.size() - listed.size(),
                 site.link("/inbox"),
                 site.link("/inbox/settings"));
         var html = new String(templates.render("inbox/mail", Map.of("mail", view)), StandardCharsets.UTF_8);
-        return new NewMail(to.email().value(), subject(view), view.text()).withHtml(html);
+        return new NewMail(to.email().value(), subject(view), view.plainText()).withHtml(html);
     }
 
     private static String subject(ItemMailView view) {
         if (view.items().size() > 1) {
             return view.headline();
         }
-        var only = view.items().getFirst();
-        var subject = only.reason() + ": " + only.title();
+        var subject = view.line(view.items().getFirst());
         if (subject.length() <= MAX_SUBJECT_LENGTH) {
             return subject;
         }
@@ -58,9 +62,12 @@ final class ItemMailWriter {
         return subject.substring(0, end) + "…";
     }
 
-    private ItemMailView.Item item(PendingMail pending) {
+    private ItemMailView.Item item(PendingMail pending, Language language) {
         return new ItemMailView.Item(
-                ItemText.label(pending.action()), oneLine(pending.title()), oneLine(pending.path()), address(pending));
+                ItemText.label(pending.action()).in(language),
+                oneLine(pending.title()),
+                oneLine(pending.path()),
+                address(pending));
     }
 
     private String address(PendingMail pending) {

@@ -95,7 +95,7 @@ final class ItemMails {
         var open = pending.stream().filter(PendingMail::open).toList();
         var profile = users.find(tx, user);
         if (!open.isEmpty() && profile.isPresent()) {
-            var wait = mailer.sendIfRoom(tx, writer.write(profile.get().user(), open));
+            var wait = mailer.sendIfRoom(tx, writer.write(profile.get(), open));
             if (wait.isPresent()) {
                 store.postpone(tx, user, clock.instant().plus(wait.get()).plusMillis(1));
                 return;

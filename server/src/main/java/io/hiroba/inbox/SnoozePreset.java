@@ -8,7 +8,6 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.temporal.TemporalAdjusters;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A preset end of a snooze. */
@@ -33,14 +32,13 @@ public enum SnoozePreset {
         return text;
     }
 
-    static SnoozePreset parse(String text) {
+    /** By name, for example {@code tomorrow}; an unknown name is a problem. */
+    public static SnoozePreset parse(String text) {
         return Stream.of(values())
                 .filter(preset -> preset.text.equals(text.toLowerCase(Locale.ROOT)))
                 .findFirst()
-                .orElseThrow(() -> InboxProblem.invalid(
-                        "preset",
-                        "must be one of "
-                                + Stream.of(values()).map(SnoozePreset::text).collect(Collectors.joining(", "))));
+                .orElseThrow(() -> InboxProblem.notOneOf(
+                        "preset", Stream.of(values()).map(SnoozePreset::text)));
     }
 
     public Instant end(Instant now, ZoneId zone) {

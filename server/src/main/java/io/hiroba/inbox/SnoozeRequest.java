@@ -1,10 +1,10 @@
 package io.hiroba.inbox;
 
 import io.hiroba.inbox.fanout.SnoozeEvent;
+import io.hiroba.platform.i18n.Text;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ record SnoozeRequest(
 
     Snooze snooze() {
         if (Stream.of(until, preset, untilEvent).filter(text -> text != null).count() != 1) {
-            throw InboxProblem.invalid("until", "or `preset` or `untilEvent` must be given, and only one of them");
+            throw InboxProblem.invalid("until", Text.of("inbox.field.one-end"));
         }
         if (until != null) {
             return Snooze.until(time(until));
@@ -28,7 +28,7 @@ record SnoozeRequest(
         try {
             return OffsetDateTime.parse(text).toInstant();
         } catch (DateTimeException e) {
-            throw InboxProblem.invalid("until", "must be a time such as 2026-05-01T08:00:00Z");
+            throw InboxProblem.invalid("until", Text.of("http.field.time"));
         }
     }
 
@@ -36,11 +36,7 @@ record SnoozeRequest(
         return Stream.of(SnoozeEvent.values())
                 .filter(event -> event.text().equals(text))
                 .findFirst()
-                .orElseThrow(() -> InboxProblem.invalid(
-                        "untilEvent",
-                        "must be one of "
-                                + Stream.of(SnoozeEvent.values())
-                                        .map(SnoozeEvent::text)
-                                        .collect(Collectors.joining(", "))));
+                .orElseThrow(() -> InboxProblem.notOneOf(
+                        "untilEvent", Stream.of(SnoozeEvent.values()).map(SnoozeEvent::text)));
     }
 }

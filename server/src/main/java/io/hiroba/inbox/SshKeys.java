@@ -14,6 +14,7 @@ import io.hiroba.inbox.fanout.ResourceMirror;
 import io.hiroba.inbox.fanout.ResourceSnapshot;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -132,7 +133,7 @@ public final class SshKeys {
     private static String title(String wanted, SshPublicKey key) {
         var title = wanted.strip();
         if (title.length() > MAX_TITLE_LENGTH) {
-            throw InboxProblem.invalid("title", "must have at most %d characters".formatted(MAX_TITLE_LENGTH));
+            throw InboxProblem.invalid("title", Text.of("inbox.field.max-characters", "max", MAX_TITLE_LENGTH));
         }
         return title.isEmpty() ? key.fingerprint() : title;
     }
@@ -145,7 +146,7 @@ public final class SshKeys {
         var expiresAt = end.truncatedTo(ChronoUnit.MICROS);
         var now = clock.instant();
         if (!expiresAt.isAfter(now) || expiresAt.isAfter(now.plus(MAX_LIFETIME))) {
-            throw InboxProblem.invalid("expiresAt", "must be a time to come, within a hundred years");
+            throw InboxProblem.invalid("expiresAt", Text.of("inbox.field.expiry"));
         }
         return expiresAt;
     }

@@ -1,5 +1,6 @@
 package io.hiroba.inbox;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Sha256;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -25,7 +26,7 @@ public record SshPublicKey(String kind, String text, String comment, String fing
     public static SshPublicKey parse(String pasted) {
         var line = pasted.strip();
         if (line.contains("PRIVATE KEY")) {
-            throw InboxProblem.invalid("key", "is a private key, which nobody but you may have: give the public one");
+            throw InboxProblem.invalid("key", Text.of("inbox.field.private-key"));
         }
         if (line.length() > MAX_LENGTH || line.lines().count() != 1) {
             throw malformed();
@@ -67,8 +68,7 @@ public record SshPublicKey(String kind, String text, String comment, String fing
                 wire.text();
             }
             default ->
-                throw InboxProblem.invalid(
-                        "key", "must be of the kind ssh-ed25519, ecdsa-sha2-nistp…, ssh-rsa or one of a security key");
+                throw InboxProblem.invalid("key", Text.of("inbox.field.key-kind"));
         }
         if (!wire.isAtEnd()) {
             throw malformed();
@@ -80,7 +80,15 @@ public record SshPublicKey(String kind, String text, String comment, String fing
         int bits = wire.number().bitLength();
         if (bits < MIN_RSA_BITS || bits > MAX_RSA_BITS) {
             throw InboxProblem.invalid(
-                    "key", "must have %d to %d bits, not %d".formatted(MIN_RSA_BITS, MAX_RSA_BITS, bits));
+                    "key",
+                    Text.of(
+                            "inbox.field.key-bits",
+                            "min",
+                            Integer.toString(MIN_RSA_BITS),
+                            "max",
+                            Integer.toString(MAX_RSA_BITS),
+                            "bits",
+                            Integer.toString(bits)));
         }
     }
 
@@ -95,8 +103,7 @@ public record SshPublicKey(String kind, String text, String comment, String fing
     }
 
     private static InboxProblem malformed() {
-        return InboxProblem.invalid(
-                "key", "must be one line of an OpenSSH public key, such as `ssh-ed25519 AAAA… ann`");
+        return InboxProblem.invalid("key", Text.of("inbox.field.key-line"));
     }
 
     /** Reads the SSH wire format: each part after its length (RFC 4251). */

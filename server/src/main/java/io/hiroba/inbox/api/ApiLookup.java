@@ -13,7 +13,6 @@ import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.id.Ids;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Resolves the resources and users that API requests name. */
@@ -34,12 +33,8 @@ final class ApiLookup {
 
     static ResourceType type(String text) {
         return ResourceType.find(text)
-                .orElseThrow(() -> InboxProblem.invalid(
-                        "resourceType",
-                        "must be one of "
-                                + Stream.of(ResourceType.values())
-                                        .map(ResourceType::text)
-                                        .collect(Collectors.joining(", "))));
+                .orElseThrow(() -> InboxProblem.notOneOf(
+                        "resourceType", Stream.of(ResourceType.values()).map(ResourceType::text)));
     }
 
     /** The resource with this external id at the API, or with this id at any connection. */

@@ -4,6 +4,7 @@ import io.hiroba.inbox.InboxProblem;
 import io.hiroba.inbox.ResourceType;
 import io.hiroba.inbox.fanout.Resource;
 import io.hiroba.inbox.fanout.ResourceDetails;
+import io.hiroba.platform.i18n.Text;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,28 +41,28 @@ record ApiResourceSnapshot(
             case KNOWLEDGE_SOURCE -> new ResourceDetails.KnowledgeSource(null);
             case RECORD -> new ResourceDetails.RecordRow(null, null);
             case SSH_KEY, NAMESPACE ->
-                throw InboxProblem.invalid("type", "is not one that can be made here: keys are added by their owners");
+                throw InboxProblem.invalid("type", Text.of("inbox.field.type-of-owners"));
         };
     }
 
     private String workItem() {
         var kind = workItemType == null ? "issue" : workItemType;
         if (!WORK_ITEM_TYPES.contains(kind)) {
-            throw InboxProblem.invalid("workItemType", "must be one of " + String.join(", ", WORK_ITEM_TYPES));
+            throw InboxProblem.notOneOf("workItemType", WORK_ITEM_TYPES.stream());
         }
         return kind;
     }
 
     private String hash() {
         if (sha == null || !sha.matches("[0-9a-fA-F]{7,64}")) {
-            throw InboxProblem.invalid("sha", "must be a commit's hash");
+            throw InboxProblem.invalid("sha", Text.of("inbox.field.hash"));
         }
         return sha;
     }
 
     private static String branch(String ref) {
         if (ref.length() > MAX_REF_LENGTH) {
-            throw InboxProblem.invalid("ref", "must have at most %d characters".formatted(MAX_REF_LENGTH));
+            throw InboxProblem.invalid("ref", Text.of("inbox.field.max-characters", "max", MAX_REF_LENGTH));
         }
         return ref;
     }

@@ -1,6 +1,7 @@
 package io.hiroba.inbox.api;
 
 import io.hiroba.inbox.InboxProblem;
+import io.hiroba.platform.i18n.Text;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -25,7 +26,7 @@ final class ApiTimes {
             return now.truncatedTo(ChronoUnit.MICROS);
         }
         if (given.isAfter(now.plus(MAX_SKEW)) || given.isBefore(Instant.EPOCH)) {
-            throw InboxProblem.invalid(field, "must be a time in the past, after 1970");
+            throw InboxProblem.invalid(field, Text.of("inbox.field.past"));
         }
         return (given.isAfter(now) ? now : given).truncatedTo(ChronoUnit.MICROS);
     }

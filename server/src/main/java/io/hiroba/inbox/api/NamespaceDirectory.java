@@ -11,6 +11,7 @@ import io.hiroba.inbox.fanout.NamespaceId;
 import io.hiroba.inbox.fanout.Namespaces;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -53,7 +54,7 @@ final class NamespaceDirectory {
     void join(Caller caller, NamespaceId namespace, String user, int access, Instant at) {
         operators.require(caller);
         if (access < 1 || access > 50) {
-            throw InboxProblem.invalid("access", "must be from 1 to 50, as in GitLab: 30 for a developer");
+            throw InboxProblem.invalid("access", Text.of("inbox.field.access"));
         }
         db.useTransaction(tx -> {
             requireNamespace(tx, namespace);

@@ -10,6 +10,7 @@ import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
@@ -54,11 +55,11 @@ final class NotificationApiRoutes implements Routes {
 
         List<String> recipients() {
             if ((user == null) == (users == null)) {
-                throw InboxProblem.invalid("user", "or `users` must be given, and not both");
+                throw InboxProblem.invalid("user", Text.of("inbox.field.either", "other", "users"));
             }
             var all = users == null ? List.of(String.valueOf(user)) : users;
             if (all.isEmpty() || all.size() > MAX_USERS) {
-                throw InboxProblem.invalid("users", "must be 1 to " + MAX_USERS);
+                throw InboxProblem.invalid("users", Text.of("inbox.field.count-between", "max", MAX_USERS));
             }
             return all;
         }
@@ -123,7 +124,8 @@ final class NotificationApiRoutes implements Routes {
         var event = Stream.of(SnoozeEvent.values())
                 .filter(one -> one.text().equals(request.event()))
                 .findFirst()
-                .orElseThrow(() -> InboxProblem.invalid("event", "must be comment, pipeline, merge or any"));
+                .orElseThrow(() -> InboxProblem.notOneOf(
+                        "event", Stream.of(SnoozeEvent.values()).map(SnoozeEvent::text)));
         notifications.wakeSnoozed(caller, named(request.resourceType(), request.resource()), event);
         ctx.status(204);
     }
@@ -148,6 +150,6 @@ final class NotificationApiRoutes implements Routes {
 
     private static Action action(String text) {
         return Action.find(text)
-                .orElseThrow(() -> InboxProblem.invalid("action", "must be an action such as review_requested"));
+                .orElseThrow(() -> InboxProblem.invalid("action", Text.of("inbox.field.action")));
     }
 }

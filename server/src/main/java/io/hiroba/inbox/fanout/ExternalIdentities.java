@@ -9,6 +9,7 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Throttle;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.problem.Problem;
 import java.time.Duration;
@@ -125,7 +126,7 @@ public final class ExternalIdentities {
 
     private ExternalIdentity link(Tx tx, UserId user, ExternalName name, boolean byAdmin) {
         if (name.connection() != null && !store.isGitlab(tx, name.connection())) {
-            throw InboxProblem.invalid("connection", "is not a GitLab that is connected here");
+            throw InboxProblem.invalid("connection", Text.of("inbox.field.connection"));
         }
         var own = users.find(tx, user)
                 .orElseThrow(InboxProblem::userNotFound)

@@ -2,6 +2,7 @@ package io.hiroba.inbox.fanout;
 
 import io.hiroba.accounts.Email;
 import io.hiroba.inbox.InboxProblem;
+import io.hiroba.platform.i18n.Text;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ public record ExternalName(
 
     public ExternalName {
         if ((username == null) == (email == null)) {
-            throw InboxProblem.invalid("username", "or `email` must be given, and not both");
+            throw InboxProblem.invalid("username", Text.of("inbox.field.either", "other", "email"));
         }
     }
 
@@ -27,7 +28,7 @@ public record ExternalName(
     public static ExternalName username(@Nullable ConnectionId connection, String typed) {
         var name = typed.strip().replaceFirst("^@", "");
         if (name.isEmpty() || name.length() > MAX_LENGTH || !name.matches("[\\p{L}\\p{N}_.\\-]+")) {
-            throw InboxProblem.invalid("username", "must be a user name, such as ann");
+            throw InboxProblem.invalid("username", Text.of("inbox.field.username"));
         }
         return new ExternalName(connection, name, null);
     }

@@ -10,6 +10,7 @@ import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Page;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
@@ -85,7 +86,7 @@ final class IdentityRoutes implements Routes {
 
         ExternalName name() {
             if (!provider.equals(PROVIDER)) {
-                throw InboxProblem.invalid("provider", "must be " + PROVIDER);
+                throw InboxProblem.invalid("provider", Text.of("inbox.field.only", "value", PROVIDER));
             }
             var at = connection == null ? null : ConnectionId.parse(connection);
             if (username != null && email == null) {

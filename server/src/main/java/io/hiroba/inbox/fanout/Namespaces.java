@@ -3,6 +3,7 @@ package io.hiroba.inbox.fanout;
 import io.hiroba.inbox.InboxProblem;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import java.util.List;
 import java.util.Optional;
@@ -74,9 +75,7 @@ public final class Namespaces {
                 || parts.size() > MAX_DEPTH
                 || parts.stream().anyMatch(part -> part.isBlank() || part.indexOf('\0') >= 0)) {
             throw InboxProblem.invalid(
-                    "namespace",
-                    "must be names with slashes between them, at most %d of them and %d characters"
-                            .formatted(MAX_DEPTH, MAX_PATH_LENGTH));
+                    "namespace", Text.of("inbox.field.namespace", "depth", MAX_DEPTH, "max", MAX_PATH_LENGTH));
         }
         return parts;
     }

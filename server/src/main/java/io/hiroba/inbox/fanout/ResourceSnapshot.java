@@ -1,6 +1,7 @@
 package io.hiroba.inbox.fanout;
 
 import io.hiroba.inbox.InboxProblem;
+import io.hiroba.platform.i18n.Text;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ public record ResourceSnapshot(
 
     public ResourceSnapshot {
         if (externalId.isBlank() || externalId.length() > MAX_ID_LENGTH) {
-            throw InboxProblem.invalid("externalId", "must have 1 to %d characters".formatted(MAX_ID_LENGTH));
+            throw InboxProblem.invalid("externalId", Text.of("inbox.field.characters", "max", MAX_ID_LENGTH));
         }
         title = cut(title.isBlank() ? externalId : title, MAX_TITLE_LENGTH);
         // Shown as a link: only web addresses and local paths are accepted.

@@ -3,6 +3,7 @@ package io.hiroba.inbox.gitlab;
 import io.hiroba.inbox.Action;
 import io.hiroba.inbox.fanout.NotificationAuthor;
 import io.hiroba.inbox.fanout.NotificationRequest;
+import io.hiroba.platform.i18n.Text;
 
 /** Handles access tokens of groups and projects that are about to expire. */
 final class AccessTokenEvents implements GitlabEvents.Handler {
@@ -29,6 +30,11 @@ final class AccessTokenEvents implements GitlabEvents.Handler {
                 namespace.id(),
                 NotificationRequest.of(resource, Action.ACCESS_TOKEN_EXPIRING, NotificationAuthor.NOBODY, at));
         return DeliveryOutcome.handled(
-                "Token %s of %s expires".formatted(JsonFields.text(event.attributes(), "name"), namespace.path()));
+                Text.of(
+                        "inbox.outcome.token",
+                        "name",
+                        JsonFields.text(event.attributes(), "name"),
+                        "path",
+                        namespace.path()));
     }
 }

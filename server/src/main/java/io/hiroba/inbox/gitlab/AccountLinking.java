@@ -20,6 +20,6 @@ public enum AccountLinking {
         return Stream.of(values())
                 .filter(linking -> linking.text().equals(text))
                 .findFirst()
-                .orElseThrow(() -> InboxProblem.invalid("linking", "must be open or confirmed"));
+                .orElseThrow(() -> InboxProblem.notOneOf("linking", Stream.of(values()).map(AccountLinking::text)));
     }
 }

@@ -5,6 +5,7 @@ import io.hiroba.inbox.InboxProblem;
 import io.hiroba.inbox.fanout.ConnectionId;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
@@ -68,7 +69,7 @@ final class ConnectionRoutes implements Routes {
         var request = Body.json(ctx, CreateRequest.class);
         var caller = Caller.of(ctx);
         if (!request.kind().equals("gitlab")) {
-            throw InboxProblem.invalid("kind", "must be gitlab");
+            throw InboxProblem.invalid("kind", Text.of("inbox.field.only", "value", "gitlab"));
         }
         var linking = request.linking() == null ? AccountLinking.OPEN : AccountLinking.parse(request.linking());
         var issued = connections.create(caller, request.name(), linking);

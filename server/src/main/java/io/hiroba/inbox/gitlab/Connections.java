@@ -5,6 +5,7 @@ import io.hiroba.inbox.InboxProblem;
 import io.hiroba.inbox.fanout.ConnectionId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.problem.Problem;
 import java.util.List;
@@ -131,7 +132,7 @@ public final class Connections {
     private static String requireName(String name) {
         var clean = name.strip();
         if (clean.isEmpty() || clean.length() > MAX_NAME_LENGTH) {
-            throw InboxProblem.invalid("name", "must have 1 to %d characters".formatted(MAX_NAME_LENGTH));
+            throw InboxProblem.invalid("name", Text.of("inbox.field.characters", "max", MAX_NAME_LENGTH));
         }
         return clean;
     }

@@ -1,19 +1,21 @@
 package io.hiroba.inbox.gitlab;
 
+import io.hiroba.platform.i18n.Text;
+
 /** The outcome of a delivery: it was handled, or ignored. */
 sealed interface DeliveryOutcome {
 
-    String text();
+    Text text();
 
-    record Handled(String text) implements DeliveryOutcome {}
+    record Handled(Text text) implements DeliveryOutcome {}
 
-    record Ignored(String text) implements DeliveryOutcome {}
+    record Ignored(Text text) implements DeliveryOutcome {}
 
-    static DeliveryOutcome handled(String text) {
+    static DeliveryOutcome handled(Text text) {
         return new Handled(text);
     }
 
-    static DeliveryOutcome ignored(String text) {
+    static DeliveryOutcome ignored(Text text) {
         return new Ignored(text);
     }
 }

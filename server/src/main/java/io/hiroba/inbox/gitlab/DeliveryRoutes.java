@@ -6,7 +6,9 @@ import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.QueryParams;
+import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Language;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
@@ -52,14 +54,15 @@ final class DeliveryRoutes implements Routes {
             @Nullable Instant nextAt,
             @Nullable Instant handledAt) {
 
-        static View of(WebhookDelivery delivery) {
+        static View of(WebhookDelivery delivery, Language language) {
+            var outcome = delivery.outcome();
             return new View(
                     delivery.id().hex(),
                     delivery.event(),
                     delivery.key(),
                     delivery.state().text(),
                     delivery.attempts(),
-                    delivery.outcome(),
+                    outcome == null ? null : outcome.in(language),
                     delivery.receivedAt(),
                     delivery.state() == DeliveryState.WAITING ? delivery.nextAt() : null,
                     delivery.handledAt());
@@ -84,19 +87,24 @@ final class DeliveryRoutes implements Routes {
                 MAX_LIMIT,
                 cursor -> new DeliveryId(cursor.number(0)),
                 last -> Cursor.of(Long.toString(last.id().value())));
+        var language = RequestLanguage.ACCEPTED.of(ctx);
         ctx.json(list.page(ctx, (before, limit) -> deliveries.list(caller, connection, filter, before, limit))
-                .map(View::of));
+                .map(delivery -> View.of(delivery, language)));
     }
 
     private void get(Context ctx) {
         var caller = Caller.of(ctx);
         var delivery = deliveries.get(caller, connection(ctx), delivery(ctx));
         var payload = deliveries.payload(caller, delivery.connection(), delivery.id());
-        ctx.json(new Whole(View.of(delivery), WebhookPayload.read(payload)));
+        ctx.json(new Whole(view(ctx, delivery), WebhookPayload.read(payload)));
     }
 
     private void retry(Context ctx) {
-        ctx.status(202).json(View.of(deliveries.retry(Caller.of(ctx), connection(ctx), delivery(ctx))));
+        ctx.status(202).json(view(ctx, deliveries.retry(Caller.of(ctx), connection(ctx), delivery(ctx))));
+    }
+
+    private static View view(Context ctx, WebhookDelivery delivery) {
+        return View.of(delivery, RequestLanguage.ACCEPTED.of(ctx));
     }
 
     private void counts(Context ctx) {

@@ -22,6 +22,6 @@ public enum DeliveryState {
         return Stream.of(values())
                 .filter(state -> state.text().equals(text))
                 .findFirst()
-                .orElseThrow(() -> InboxProblem.invalid("state", "must be waiting, handled, ignored or failed"));
+                .orElseThrow(() -> InboxProblem.notOneOf("state", Stream.of(values()).map(DeliveryState::text)));
     }
 }

@@ -3,6 +3,7 @@ package io.hiroba.inbox.gitlab;
 import io.hiroba.inbox.fanout.ConnectionId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -221,10 +222,15 @@ final class DeliveryStore {
                 row.getString("delivery_key"),
                 DeliveryState.parse(row.getString("state")),
                 row.getInt("attempts"),
-                row.getString("outcome"),
+                outcome(row),
                 instant(row, "received_at"),
                 instant(row, "next_at"),
                 handledAt(row));
+    }
+
+    private static @Nullable Text outcome(ResultSet row) throws SQLException {
+        var stored = row.getString("outcome");
+        return stored == null ? null : StoredOutcome.parse(stored);
     }
 
     private static @Nullable Instant handledAt(ResultSet row) throws SQLException {

@@ -51,7 +51,6 @@ final class DeliveryWorker implements AutoCloseable {
     private static final List<String> TRANSIENT_STATES = List.of("40", "08", "57P");
 
     private static final int MAX_ATTEMPTS = 1 + RETRY_DELAYS.size();
-    private static final int MAX_OUTCOME_LENGTH = 500;
 
     private final Db db;
     private final InstantSource clock;
@@ -93,7 +92,7 @@ final class DeliveryWorker implements AutoCloseable {
                 claimed.set(call.get());
                 var result = handler.handle(tx, call.get());
                 var state = result instanceof DeliveryOutcome.Handled ? DeliveryState.HANDLED : DeliveryState.IGNORED;
-                store.end(tx, call.get().id(), state, fitting(result.text()), clock.instant());
+                store.end(tx, call.get().id(), state, StoredOutcome.of(result.text()), clock.instant());
                 return result;
             });
             var call = claimed.get();
@@ -115,7 +114,7 @@ final class DeliveryWorker implements AutoCloseable {
 
     /** Schedules a retry, or gives up. The failed attempt was rolled back. */
     private void fail(Call call, Throwable failure, Duration took) {
-        var outcome = fitting(failure.getClass().getSimpleName() + ": " + failure.getMessage());
+        var outcome = StoredOutcome.ofWords(failure.getClass().getSimpleName() + ": " + failure.getMessage());
         boolean isTransientFailure = isTransient(failure);
         boolean isGivenUp = db.inTransaction(tx -> {
             var before = store.tries(tx, call.id());
@@ -155,11 +154,6 @@ final class DeliveryWorker implements AutoCloseable {
 
     private static Duration since(long start) {
         return Duration.ofNanos(System.nanoTime() - start);
-    }
-
-    private static String fitting(String text) {
-        var clean = text.replace('\0', ' ');
-        return clean.length() <= MAX_OUTCOME_LENGTH ? clean : clean.substring(0, MAX_OUTCOME_LENGTH);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.hiroba.inbox.gitlab;
 import io.hiroba.inbox.fanout.AutoResolver;
 import io.hiroba.inbox.fanout.Resource;
 import io.hiroba.inbox.fanout.SnoozeEvent;
+import io.hiroba.platform.i18n.Text;
 import java.util.List;
 
 /** Handles reactions, which resolve the items of the person who reacts. Revoking one restores nothing. */
@@ -23,7 +24,7 @@ final class EmojiEvents implements GitlabEvents.Handler {
         var attributes = event.attributes();
         if (event.action().equals("revoke")
                 || JsonFields.text(event.root(), "event_type").equals("revoke")) {
-            return DeliveryOutcome.ignored("Revoked reactions are ignored.");
+            return DeliveryOutcome.ignored(Text.of("inbox.outcome.revoked-reaction"));
         }
         var url = JsonFields.find(attributes, "awarded_on_url").orElse(null);
         var target = mirror.target(event, url);
@@ -34,12 +35,16 @@ final class EmojiEvents implements GitlabEvents.Handler {
                 .or(() -> target);
         var actor = people.actor(event).or(() -> people.numbered(event, attributes, "user_id"));
         if (about.isEmpty() || actor.isEmpty()) {
-            return DeliveryOutcome.ignored("The target of the reaction is not mirrored.");
+            return DeliveryOutcome.ignored(Text.of("inbox.outcome.no-reaction-target"));
         }
         var at = JsonFields.time(attributes, "created_at", "updated_at").orElse(event.receivedAt());
         resolver.recordActivity(event.tx(), about.get(), actor.get(), at, List.of());
         resolver.wakeSnoozed(event.tx(), target.orElse(about.get()), SnoozeEvent.ANY);
-        return DeliveryOutcome.handled("Reaction to %s %s"
-                .formatted(about.get().type().text(), about.get().externalId()));
+        return DeliveryOutcome.handled(Text.of(
+                "inbox.outcome.reaction",
+                "type",
+                about.get().type().text(),
+                "id",
+                about.get().externalId()));
     }
 }

@@ -2,6 +2,7 @@ package io.hiroba.inbox.gitlab;
 
 import io.hiroba.inbox.fanout.Fanout;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,11 +76,11 @@ final class GitlabEvents implements DeliveryWorker.Handler {
         var kind = kind(call.event());
         var handler = handlers.get(kind);
         if (handler == null) {
-            return DeliveryOutcome.ignored("Events of this kind are not handled.");
+            return DeliveryOutcome.ignored(Text.of("inbox.outcome.unknown-kind"));
         }
         var event = new GitlabEvent(tx, call.connection(), kind, root, call.receivedAt());
         return namespaces.isDeleted(event) && !kind.endsWith("_destroy")
-                ? DeliveryOutcome.ignored("The project or group was deleted.")
+                ? DeliveryOutcome.ignored(Text.of("inbox.outcome.namespace-gone"))
                 : handler.handle(event);
     }
 

@@ -7,6 +7,7 @@ import io.hiroba.inbox.fanout.NotificationAuthor;
 import io.hiroba.inbox.fanout.ParticipantRole;
 import io.hiroba.inbox.fanout.ResourceMirror;
 import io.hiroba.inbox.fanout.SnoozeEvent;
+import io.hiroba.platform.i18n.Text;
 
 /** Handles issues and other work items: opened, changed, closed, reopened. */
 final class IssueEvents implements GitlabEvents.Handler {
@@ -31,7 +32,7 @@ final class IssueEvents implements GitlabEvents.Handler {
         var attributes = event.attributes();
         var id = JsonFields.find(attributes, "id");
         if (id.isEmpty()) {
-            return DeliveryOutcome.ignored("The issue has no id.");
+            return DeliveryOutcome.ignored(Text.of("inbox.outcome.issue-without-id"));
         }
         var at = event.at(attributes);
         boolean opened = event.action().equals("open");
@@ -61,6 +62,6 @@ final class IssueEvents implements GitlabEvents.Handler {
             actor.ifPresent(person -> resolver.recordActivity(tx, issue, person, at, requested));
         }
         resolver.wakeSnoozed(tx, issue, SnoozeEvent.ANY);
-        return DeliveryOutcome.handled("Issue %s: %s".formatted(id.get(), event.action()));
+        return DeliveryOutcome.handled(Text.of("inbox.outcome.issue", "id", id.get(), "action", event.action()));
     }
 }

@@ -8,6 +8,7 @@ import io.hiroba.inbox.fanout.Memberships;
 import io.hiroba.inbox.fanout.Namespace;
 import io.hiroba.inbox.fanout.NotificationAuthor;
 import io.hiroba.inbox.fanout.NotificationRequest;
+import io.hiroba.platform.i18n.Text;
 import java.time.Instant;
 import java.util.Locale;
 
@@ -40,7 +41,7 @@ final class MemberEvents implements GitlabEvents.Handler {
         var root = event.root();
         var member = people.of(event, root, "user_");
         if (member.isEmpty()) {
-            return DeliveryOutcome.ignored("The member has no id or name.");
+            return DeliveryOutcome.ignored(Text.of("inbox.outcome.member-without-id"));
         }
         var at = event.at(root);
         boolean group = event.kind().endsWith("_group");
@@ -62,7 +63,7 @@ final class MemberEvents implements GitlabEvents.Handler {
                 resolveRequest(event, namespace, person, at);
             }
         }
-        return DeliveryOutcome.handled("%s: %s".formatted(namespace.path(), event.kind()));
+        return DeliveryOutcome.handled(Text.of("inbox.outcome.member", "path", namespace.path(), "event", event.kind()));
     }
 
     private void requestAccess(GitlabEvent event, Namespace namespace, ExternalPerson person, Instant at) {

@@ -11,6 +11,7 @@ import io.hiroba.inbox.fanout.ParticipantRole;
 import io.hiroba.inbox.fanout.Resource;
 import io.hiroba.inbox.fanout.ResourceMirror;
 import io.hiroba.inbox.fanout.SnoozeEvent;
+import io.hiroba.platform.i18n.Text;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ final class MergeRequestEvents implements GitlabEvents.Handler {
         var attributes = event.attributes();
         var id = JsonFields.find(attributes, "id");
         if (id.isEmpty()) {
-            return DeliveryOutcome.ignored("The merge request has no id.");
+            return DeliveryOutcome.ignored(Text.of("inbox.outcome.merge-request-without-id"));
         }
         var at = event.at(attributes);
         boolean opened = event.action().equals("open");
@@ -77,7 +78,7 @@ final class MergeRequestEvents implements GitlabEvents.Handler {
             actor.ifPresent(person -> resolver.recordActivity(tx, request, person, at, requested));
         }
         resolver.wakeSnoozed(tx, request, event.action().equals("merge") ? SnoozeEvent.MERGE : SnoozeEvent.ANY);
-        return DeliveryOutcome.handled("Merge request %s: %s".formatted(id.get(), event.action()));
+        return DeliveryOutcome.handled(Text.of("inbox.outcome.merge-request", "id", id.get(), "action", event.action()));
     }
 
     private Recipients.RoleUpdate update(

@@ -1,5 +1,6 @@
 package io.hiroba.inbox.gitlab;
 
+import io.hiroba.platform.i18n.Text;
 import java.util.Optional;
 
 /** Handles groups and projects: created, moved, deleted. */
@@ -20,19 +21,19 @@ final class NamespaceEvents implements GitlabEvents.Handler {
         var path = JsonFields.find(root, "path_with_namespace", "full_path")
                 .or(() -> event.kind().equals("group_create") ? JsonFields.find(root, "path") : Optional.empty());
         if (number.isEmpty()) {
-            return DeliveryOutcome.ignored("The group or project has no id.");
+            return DeliveryOutcome.ignored(Text.of("inbox.outcome.namespace-without-id"));
         }
         var id = (project ? "project:" : "group:") + number.get();
         if (event.kind().endsWith("_destroy")) {
             namespaces.delete(event, id);
-            return DeliveryOutcome.handled("%s is deleted".formatted(id));
+            return DeliveryOutcome.handled(Text.of("inbox.outcome.namespace-deleted", "id", id));
         }
         var at = event.at(root);
         if (path.isPresent()) {
             namespaces.at(event.tx(), event.connection(), path.get(), id, at);
-        } else {
-            namespaces.group(event, root, at);
+            return DeliveryOutcome.handled(Text.of("inbox.outcome.namespace-at", "id", id, "path", path.get()));
         }
-        return DeliveryOutcome.handled("%s at %s".formatted(id, path.orElse("its path")));
+        namespaces.group(event, root, at);
+        return DeliveryOutcome.handled(Text.of("inbox.outcome.namespace", "id", id));
     }
 }

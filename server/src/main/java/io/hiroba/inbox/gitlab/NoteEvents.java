@@ -12,6 +12,7 @@ import io.hiroba.inbox.fanout.ParticipantRole;
 import io.hiroba.inbox.fanout.Resource;
 import io.hiroba.inbox.fanout.ResourceMirror;
 import io.hiroba.inbox.fanout.SnoozeEvent;
+import io.hiroba.platform.i18n.Text;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,7 @@ final class NoteEvents implements GitlabEvents.Handler {
         var attributes = event.attributes();
         var id = JsonFields.find(attributes, "id");
         if (id.isEmpty()) {
-            return DeliveryOutcome.ignored("The comment has no id.");
+            return DeliveryOutcome.ignored(Text.of("inbox.outcome.comment-without-id"));
         }
         var target = mirror.target(event, JsonFields.find(attributes, "url").orElse(null));
         if (JsonFields.flag(attributes, "system")) {
@@ -60,7 +61,7 @@ final class NoteEvents implements GitlabEvents.Handler {
         var about = target.orElse(note);
         actor.ifPresent(person -> resolver.recordActivity(event.tx(), about, person, at, List.of()));
         resolver.wakeSnoozed(event.tx(), about, SnoozeEvent.COMMENT);
-        return DeliveryOutcome.handled("Comment %s".formatted(id.get()));
+        return DeliveryOutcome.handled(Text.of("inbox.outcome.comment", "id", id.get()));
     }
 
     /** Notifies people who are mentioned for the first time. An earlier version that arrives late replaces the time. */
@@ -95,7 +96,7 @@ final class NoteEvents implements GitlabEvents.Handler {
         if (target.isEmpty()
                 || target.get().type() != ResourceType.MERGE_REQUEST
                 || !text.contains(REMOVED_FROM_TRAIN)) {
-            return DeliveryOutcome.ignored("System notes are ignored.");
+            return DeliveryOutcome.ignored(Text.of("inbox.outcome.system-note"));
         }
         var tx = event.tx();
         var request = target.get();
@@ -111,6 +112,6 @@ final class NoteEvents implements GitlabEvents.Handler {
                 NotificationRequest.of(
                         request, Action.MERGE_TRAIN_REMOVED, NotificationAuthor.of(people.actor(event)), at),
                 owners);
-        return DeliveryOutcome.handled("Merge request %s left its merge train".formatted(request.externalId()));
+        return DeliveryOutcome.handled(Text.of("inbox.outcome.left-train", "id", request.externalId()));
     }
 }

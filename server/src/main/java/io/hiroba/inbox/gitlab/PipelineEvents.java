@@ -1,6 +1,7 @@
 package io.hiroba.inbox.gitlab;
 
 import io.hiroba.inbox.fanout.Resource;
+import io.hiroba.platform.i18n.Text;
 import java.time.Instant;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -26,7 +27,7 @@ final class PipelineEvents {
         var request = event.root().path("merge_request");
         var requestId = JsonFields.find(request, "id");
         if (number.isEmpty() || (sha.isEmpty() && requestId.isEmpty())) {
-            return DeliveryOutcome.ignored("The pipeline has no id or commit.");
+            return DeliveryOutcome.ignored(Text.of("inbox.outcome.pipeline-without-id"));
         }
         var ref = JsonFields.text(attributes, "ref");
         var lane = requestId.map(id -> "request " + id).orElseGet(() -> lane(event, ref));
@@ -40,7 +41,7 @@ final class PipelineEvents {
         pipelines.update(
                 event,
                 new Pipelines.Run(number.get(), resource, lane, people.actor(event), succeeded(status), ended, true));
-        return DeliveryOutcome.handled("Pipeline %d: %s".formatted(number.get(), status));
+        return DeliveryOutcome.handled(Text.of("inbox.outcome.pipeline", "id", Long.toString(number.get()), "status", status));
     }
 
     /** A failed job fails its pipeline unless it is allowed to fail. */
@@ -50,13 +51,13 @@ final class PipelineEvents {
         var number = JsonFields.number(root, "pipeline_id").or(() -> JsonFields.number(commit, "id"));
         var sha = JsonFields.find(root, "sha").or(() -> JsonFields.find(commit, "sha"));
         if (number.isEmpty() || sha.isEmpty()) {
-            return DeliveryOutcome.ignored("The pipeline has no id or commit.");
+            return DeliveryOutcome.ignored(Text.of("inbox.outcome.pipeline-without-id"));
         }
         var status = JsonFields.text(root, "build_status");
         boolean failed = status.equals("failed") && !JsonFields.flag(root, "build_allow_failure");
         var pipelineResult = succeeded(JsonFields.text(commit, "status"));
         if (!failed && pipelineResult.isEmpty()) {
-            return DeliveryOutcome.handled("Job %s: %s".formatted(JsonFields.text(root, "build_id"), status));
+            return handledJob(root, status);
         }
         var ended = pipelineResult.isPresent()
                 ? JsonFields.time(commit, "finished_at", "finished_at_iso")
@@ -77,7 +78,12 @@ final class PipelineEvents {
                         ended.or(() -> JsonFields.time(root, "build_created_at"))
                                 .orElse(event.receivedAt()),
                         false));
-        return DeliveryOutcome.handled("Job %s: %s".formatted(JsonFields.text(root, "build_id"), status));
+        return handledJob(root, status);
+    }
+
+    private static DeliveryOutcome handledJob(JsonNode root, String status) {
+        return DeliveryOutcome.handled(
+                Text.of("inbox.outcome.job", "id", JsonFields.text(root, "build_id"), "status", status));
     }
 
     private static String lane(GitlabEvent event, String ref) {

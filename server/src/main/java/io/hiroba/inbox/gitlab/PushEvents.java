@@ -1,6 +1,7 @@
 package io.hiroba.inbox.gitlab;
 
 import io.hiroba.inbox.fanout.NotificationAuthor;
+import io.hiroba.platform.i18n.Text;
 
 /**
  * Handles pushes: mirrors the commits whose messages mention people, and no others.
@@ -37,6 +38,6 @@ final class PushEvents implements GitlabEvents.Handler {
             recipients.notifyMentioned(event, resource, mentions, pusher, GitlabMirror.commitTime(event, commit));
             mentioning++;
         }
-        return DeliveryOutcome.handled("Push with %d commits that mention people".formatted(mentioning));
+        return DeliveryOutcome.handled(Text.of("inbox.outcome.push", "count", mentioning));
     }
 }

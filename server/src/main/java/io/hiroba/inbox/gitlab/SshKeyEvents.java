@@ -4,6 +4,7 @@ import io.hiroba.inbox.ResourceType;
 import io.hiroba.inbox.fanout.ResourceDetails;
 import io.hiroba.inbox.fanout.ResourceMirror;
 import io.hiroba.inbox.fanout.ResourceSnapshot;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -30,14 +31,14 @@ final class SshKeyEvents implements GitlabEvents.Handler {
         var id = JsonFields.find(root, "id");
         var key = JsonFields.find(root, "key");
         if (id.isEmpty() || key.isEmpty() || key.get().length() > MAX_KEY_LENGTH) {
-            return DeliveryOutcome.ignored("The key has no id or content.");
+            return DeliveryOutcome.ignored(Text.of("inbox.outcome.key-without-id"));
         }
         var at = event.at(root);
         boolean removed = event.kind().equals("key_destroy");
         var known = resources.find(tx, event.connection(), ResourceType.SSH_KEY, id.get());
         // Keys are never changed or restored, so a removal counts whichever event arrives first.
         if (!removed && known.filter(old -> old.state().equals(REMOVED)).isPresent()) {
-            return DeliveryOutcome.handled("Key %s is removed already".formatted(id.get()));
+            return DeliveryOutcome.handled(Text.of("inbox.outcome.key-removed", "id", id.get()));
         }
         var parts = key.get().split("\\s+", 3);
         var title = parts.length == 3 ? parts[2] : JsonFields.text(root, "username") + "'s key";
@@ -57,7 +58,7 @@ final class SshKeyEvents implements GitlabEvents.Handler {
                                 : at,
                         new ResourceDetails.SshKey(
                                 null, key.get(), fingerprint(parts.length > 1 ? parts[1] : key.get()), null)));
-        return DeliveryOutcome.handled("Key %s".formatted(id.get()));
+        return DeliveryOutcome.handled(Text.of("inbox.outcome.key", "id", id.get()));
     }
 
     private static String fingerprint(String blob) {

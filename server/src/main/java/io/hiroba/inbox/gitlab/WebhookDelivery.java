@@ -1,6 +1,7 @@
 package io.hiroba.inbox.gitlab;
 
 import io.hiroba.inbox.fanout.ConnectionId;
+import io.hiroba.platform.i18n.Text;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ public record WebhookDelivery(
         String key,
         DeliveryState state,
         int attempts,
-        @Nullable String outcome,
+        @Nullable Text outcome,
         Instant receivedAt,
         Instant nextAt,
         @Nullable Instant handledAt) {}

@@ -1,10 +1,11 @@
 package io.hiroba.inbox.pages;
 
-import io.hiroba.platform.i18n.Reader;
 import io.hiroba.inbox.gitlab.AccountLinking;
 import io.hiroba.inbox.gitlab.Connection;
 import io.hiroba.inbox.gitlab.DeliveryState;
 import io.hiroba.inbox.gitlab.WebhookDelivery;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,27 +52,30 @@ public record ConnectionDetails(
             String path,
             boolean mayRetry) {
 
-        static LogEntry of(WebhookDelivery delivery, Reader clock) {
+        static LogEntry of(WebhookDelivery delivery, Reader reader) {
             var outcome = delivery.outcome();
             return new LogEntry(
                     delivery.id().hex(),
                     delivery.event().replace('_', ' '),
                     delivery.state().text(),
-                    status(delivery),
-                    outcome == null ? "" : outcome,
-                    clock.ago(delivery.receivedAt()),
-                    clock.exact(delivery.receivedAt()),
+                    reader.text(status(delivery)),
+                    outcome == null ? "" : reader.text(outcome),
+                    reader.ago(delivery.receivedAt()),
+                    reader.exact(delivery.receivedAt()),
                     InboxNav.CONNECTIONS + "/" + delivery.connection() + "/deliveries/" + delivery.id(),
                     delivery.state() != DeliveryState.WAITING);
         }
 
-        private static String status(WebhookDelivery delivery) {
-            var tries = delivery.attempts() == 1 ? " after 1 try" : " after " + delivery.attempts() + " tries";
+        private static Text status(WebhookDelivery delivery) {
+            int tries = delivery.attempts();
             return switch (delivery.state()) {
-                case WAITING -> delivery.attempts() == 0 ? "Waiting" : "Tried again" + tries;
-                case HANDLED -> "Handled";
-                case IGNORED -> "Ignored";
-                case FAILED -> "Failed" + tries;
+                case WAITING ->
+                    tries == 0
+                            ? Text.of("inbox.delivery.waiting")
+                            : Text.of("inbox.delivery-retried", "count", tries);
+                case HANDLED -> Text.of("inbox.delivery.handled");
+                case IGNORED -> Text.of("inbox.delivery.ignored");
+                case FAILED -> Text.of("inbox.delivery-failed", "count", tries);
             };
         }
     }

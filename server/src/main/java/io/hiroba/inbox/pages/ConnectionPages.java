@@ -10,6 +10,7 @@ import io.hiroba.inbox.gitlab.AccountLinking;
 import io.hiroba.inbox.gitlab.Connection;
 import io.hiroba.inbox.gitlab.Connections;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
@@ -54,16 +55,16 @@ public final class ConnectionPages implements Routes {
      *
      * @param where the GitLab that it is for
      */
-    public record Claim(String id, String user, String nickname, String name, String where) {}
+    public record Claim(String id, String user, String nickname, String name, Text where) {}
 
     private Claim claim(ExternalIdentity identity, List<Connection> all) {
         var name = identity.name();
         var user = identity.user();
         var where = all.stream()
                 .filter(connection -> connection.id().equals(name.connection()))
-                .map(connection -> "in " + connection.name())
+                .map(connection -> Text.of("inbox.claim-in", "connection", connection.name()))
                 .findFirst()
-                .orElse("in every GitLab");
+                .orElse(Text.of("inbox.claim-everywhere"));
         return new Claim(
                 identity.id().hex(),
                 user.hex(),
@@ -84,7 +85,10 @@ public final class ConnectionPages implements Routes {
                 .map(identity -> claim(identity, all))
                 .toList();
         shell.page(
-                ctx, "Connections", "inbox/connections", Map.of("connections", items, "claims", claims, "form", form));
+                ctx,
+                Text.of("inbox.connections"),
+                "inbox/connections",
+                Map.of("connections", items, "claims", claims, "form", form));
     }
 
     private void create(Context ctx) {
@@ -110,7 +114,7 @@ public final class ConnectionPages implements Routes {
     private void show(Context ctx, Connections.Issued issued) {
         ctx.header(
                 "HX-Push-Url", InboxNav.CONNECTIONS + "/" + issued.connection().id());
-        shell.page(ctx, "Connect GitLab", "inbox/connection-setup", Map.of("setup", HookSetup.of(issued)));
+        shell.page(ctx, Text.of("inbox.connect-gitlab"), "inbox/connection-setup", Map.of("setup", HookSetup.of(issued)));
     }
 
     private void update(Context ctx) {
@@ -119,22 +123,22 @@ public final class ConnectionPages implements Routes {
         caller.requireAdmin();
         var name = form.value("name").isBlank() ? null : form.value("name");
         connections.update(caller, id(ctx), name, form.isChecked("enabled"), linking(form));
-        shell.seeOther(ctx, InboxNav.CONNECTIONS + "/" + id(ctx), "Saved.");
+        shell.seeOther(ctx, InboxNav.CONNECTIONS + "/" + id(ctx), Text.of("inbox.connection-saved"));
     }
 
     private void delete(Context ctx) {
         connections.delete(Caller.of(ctx), id(ctx));
-        shell.seeOther(ctx, InboxNav.CONNECTIONS, "Connection deleted.");
+        shell.seeOther(ctx, InboxNav.CONNECTIONS, Text.of("inbox.connection-deleted"));
     }
 
     private void confirm(Context ctx) {
         identities.confirm(Caller.of(ctx), IdentityId.parse(ctx.pathParam("id")));
-        shell.seeOther(ctx, InboxNav.CONNECTIONS, "Account link confirmed.");
+        shell.seeOther(ctx, InboxNav.CONNECTIONS, Text.of("inbox.claim-confirmed"));
     }
 
     private void reject(Context ctx) {
         identities.reject(Caller.of(ctx), IdentityId.parse(ctx.pathParam("id")));
-        shell.seeOther(ctx, InboxNav.CONNECTIONS, "Account link rejected.");
+        shell.seeOther(ctx, InboxNav.CONNECTIONS, Text.of("inbox.claim-rejected"));
     }
 
     private static AccountLinking linking(Form form) {

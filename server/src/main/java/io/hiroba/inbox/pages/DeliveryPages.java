@@ -13,6 +13,8 @@ import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -68,27 +70,33 @@ final class DeliveryPages implements Routes {
                 cursor -> new DeliveryId(cursor.number(0)),
                 last -> Cursor.of(Long.toString(last.id().value())));
         var page = list.page(ctx, (before, limit) -> deliveries.list(caller, connection.id(), filter, before, limit));
-        var clock = readers.reader(ctx);
+        var reader = readers.reader(ctx);
         var next = page.next();
         var more = next == null ? null : address(connection.id(), state.orElse(""), event.orElse(""), next);
         var details = new ConnectionDetails(
                 ConnectionDetails.Item.of(connection, connections.url(connection.id())),
                 page.items().stream()
-                        .map(delivery -> ConnectionDetails.LogEntry.of(delivery, clock))
+                        .map(delivery -> ConnectionDetails.LogEntry.of(delivery, reader))
                         .toList(),
-                events(deliveries.counts(caller, connection.id())),
+                events(deliveries.counts(caller, connection.id()), reader),
                 state.orElse(""),
                 event.orElse(""),
                 more);
-        shell.page(ctx, connection.name(), "inbox/connection", Map.of("connection", details));
+        shell.page(ctx, Text.verbatim(connection.name()), "inbox/connection", Map.of("connection", details));
     }
 
-    private static List<InboxOption> events(List<WebhookDeliveries.EventCount> counts) {
+    private static List<InboxOption> events(List<WebhookDeliveries.EventCount> counts, Reader reader) {
         var byEvent = new TreeMap<String, Long>();
         counts.forEach(count -> byEvent.merge(count.event(), count.count(), Long::sum));
         return byEvent.entrySet().stream()
                 .map(entry -> new InboxOption(
-                        entry.getKey(), "%s (%,d)".formatted(entry.getKey().replace('_', ' '), entry.getValue())))
+                        entry.getKey(),
+                        reader.text(
+                                "inbox.option-count",
+                                "option",
+                                entry.getKey().replace('_', ' '),
+                                "count",
+                                entry.getValue())))
                 .toList();
     }
 
@@ -101,16 +109,16 @@ final class DeliveryPages implements Routes {
         var caller = Caller.of(ctx);
         var connection = connections.get(caller, id(ctx));
         var delivery = deliveries.get(caller, connection.id(), delivery(ctx));
-        var clock = readers.reader(ctx);
+        var reader = readers.reader(ctx);
         shell.page(
                 ctx,
-                "Delivery",
+                Text.of("inbox.delivery"),
                 "inbox/delivery",
                 Map.of(
                         "connection",
                         ConnectionDetails.Item.of(connection, connections.url(connection.id())),
                         "entry",
-                        ConnectionDetails.LogEntry.of(delivery, clock),
+                        ConnectionDetails.LogEntry.of(delivery, reader),
                         "payload",
                         indented(deliveries.payload(caller, connection.id(), delivery.id()))));
     }
@@ -129,7 +137,7 @@ final class DeliveryPages implements Routes {
 
     private void retry(Context ctx) {
         deliveries.retry(Caller.of(ctx), id(ctx), delivery(ctx));
-        shell.seeOther(ctx, InboxNav.CONNECTIONS + "/" + id(ctx), "Retry scheduled.");
+        shell.seeOther(ctx, InboxNav.CONNECTIONS + "/" + id(ctx), Text.of("inbox.retry-scheduled"));
     }
 
     private static Optional<String> value(Context ctx, String name) {

@@ -5,6 +5,8 @@ import io.hiroba.inbox.Inbox;
 import io.hiroba.inbox.InboxView;
 import io.hiroba.inbox.ItemSort;
 import io.hiroba.inbox.ResourceType;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -18,7 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param authors the authors of the reader's items
  */
 public record FilterForm(
-        InboxQuery query, Inbox.FilterCounts counts, List<InboxOption> namespaces, List<InboxOption> authors) {
+        InboxQuery query,
+        Inbox.FilterCounts counts,
+        List<InboxOption> namespaces,
+        List<InboxOption> authors,
+        Reader reader) {
 
     /** An active filter, with the address of the list without it. */
     public record Chip(String label, String without) {}
@@ -29,7 +35,7 @@ public record FilterForm(
                 .filter(action -> !isTodo() || counts.actions().containsKey(action) || action == query.action())
                 .map(action -> new InboxOption(
                         action.text(),
-                        ItemText.label(action) + count(counts.actions().get(action))))
+                        label(ItemText.label(action), counts.actions().get(action))))
                 .toList();
     }
 
@@ -37,7 +43,7 @@ public record FilterForm(
         return Stream.of(ResourceType.values())
                 .filter(type -> !isTodo() || counts.types().containsKey(type) || type == query.type())
                 .map(type -> new InboxOption(
-                        type.text(), ItemText.label(type) + count(counts.types().get(type))))
+                        type.text(), label(ItemText.label(type), counts.types().get(type))))
                 .toList();
     }
 
@@ -45,15 +51,16 @@ public record FilterForm(
         return query.view() == InboxView.TODO;
     }
 
-    private String count(@Nullable Long number) {
-        return isTodo() && number != null ? " (%,d)".formatted(number) : "";
+    private String label(Text name, @Nullable Long count) {
+        return isTodo() && count != null
+                ? reader.text("inbox.option-count", "option", name, "count", count)
+                : reader.text(name);
     }
 
     public List<InboxOption> sorts() {
-        return List.of(
-                new InboxOption(ItemSort.RECOMMENDED.text(), "Recommended"),
-                new InboxOption(ItemSort.NEWEST.text(), "Newest first"),
-                new InboxOption(ItemSort.OLDEST.text(), "Oldest first"));
+        return Stream.of(ItemSort.RECOMMENDED, ItemSort.NEWEST, ItemSort.OLDEST)
+                .map(sort -> new InboxOption(sort.text(), reader.text("inbox.sort." + sort.text())))
+                .toList();
     }
 
     /** The value of a filter as a form shows it; empty for all. */
@@ -69,22 +76,22 @@ public record FilterForm(
         var chips = new ArrayList<Chip>();
         var action = query.action();
         if (action != null) {
-            chips.add(new Chip(ItemText.label(action), query.withoutAction().address()));
+            chips.add(new Chip(reader.text(ItemText.label(action)), query.withoutAction().address()));
         }
         var type = query.type();
         if (type != null) {
-            chips.add(new Chip(ItemText.label(type), query.withoutType().address()));
+            chips.add(new Chip(reader.text(ItemText.label(type)), query.withoutType().address()));
         }
         var namespace = query.namespace();
         if (namespace != null) {
             chips.add(new Chip(
-                    label(namespaces, namespace.hex(), "A namespace"),
+                    label(namespaces, namespace.hex(), reader.text("inbox.some-namespace")),
                     query.withoutNamespace().address()));
         }
         var author = query.author();
         if (author != null) {
             chips.add(new Chip(
-                    "From " + label(authors, author, author),
+                    reader.text("inbox.from", "author", label(authors, author, author)),
                     query.withoutAuthor().address()));
         }
         return chips;

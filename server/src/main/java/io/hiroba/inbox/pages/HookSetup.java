@@ -1,6 +1,7 @@
 package io.hiroba.inbox.pages;
 
 import io.hiroba.inbox.gitlab.Connections;
+import io.hiroba.platform.i18n.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -12,43 +13,45 @@ import java.util.stream.Collectors;
  */
 public record HookSetup(String id, String name, String url, String secret) {
 
-    /** A trigger of a webhook: its label in GitLab and its parameter in GitLab's API. */
-    private record Trigger(String label, String parameter) {}
-
-    private static final List<Trigger> TRIGGERS = List.of(
-            new Trigger("Push events", "push_events"),
-            new Trigger("Comments", "note_events"),
-            new Trigger("Confidential comments", "confidential_note_events"),
-            new Trigger("Issue events", "issues_events"),
-            new Trigger("Confidential issue events", "confidential_issues_events"),
-            new Trigger("Merge request events", "merge_requests_events"),
-            new Trigger("Job events", "job_events"),
-            new Trigger("Pipeline events", "pipeline_events"),
-            new Trigger("Emoji events", "emoji_events"),
-            new Trigger("Project or group access token events", "resource_access_token_events"));
+    /** The triggers by their parameters in GitLab's API. */
+    private static final List<String> TRIGGERS = List.of(
+            "push_events",
+            "note_events",
+            "confidential_note_events",
+            "issues_events",
+            "confidential_issues_events",
+            "merge_requests_events",
+            "job_events",
+            "pipeline_events",
+            "emoji_events",
+            "resource_access_token_events");
 
     /** The triggers that only groups offer. */
-    private static final List<Trigger> GROUP_TRIGGERS = List.of(
-            new Trigger("Member events", "member_events"),
-            new Trigger("Project events", "project_events"),
-            new Trigger("Subgroup events", "subgroup_events"));
+    private static final List<String> GROUP_TRIGGERS = List.of("member_events", "project_events", "subgroup_events");
 
     static HookSetup of(Connections.Issued issued) {
         return new HookSetup(issued.connection().id().hex(), issued.connection().name(), issued.url(), issued.secret());
     }
 
-    public List<String> triggers() {
-        return TRIGGERS.stream().map(Trigger::label).toList();
+    /** The triggers as GitLab labels them. */
+    public List<Text> triggers() {
+        return labels(TRIGGERS);
     }
 
-    public String groupTriggers() {
-        return GROUP_TRIGGERS.stream().map(Trigger::label).collect(Collectors.joining(", "));
+    public List<Text> groupTriggers() {
+        return labels(GROUP_TRIGGERS);
+    }
+
+    private static List<Text> labels(List<String> triggers) {
+        return triggers.stream()
+                .map(trigger -> Text.of("inbox.trigger." + trigger.replace('_', '-')))
+                .toList();
     }
 
     /** All settings as plain text, to be copied. */
-    public String text() {
-        return "URL: %s%nSecret token: %s%nTriggers: %s; in a group also %s"
-                .formatted(url, secret, String.join(", ", triggers()), groupTriggers());
+    public Text text() {
+        return Text.of(
+                "inbox.setup-text", "url", url, "secret", secret, "triggers", triggers(), "group", groupTriggers());
     }
 
     public String curl() {
@@ -61,9 +64,9 @@ public record HookSetup(String id, String name, String url, String secret) {
         return command("groups", all);
     }
 
-    private String command(String kind, List<Trigger> triggers) {
+    private String command(String kind, List<String> triggers) {
         var events = triggers.stream()
-                .map(trigger -> "  --data '%s=true'".formatted(trigger.parameter()))
+                .map(trigger -> "  --data '%s=true'".formatted(trigger))
                 .collect(Collectors.joining(" \\\n"));
         return """
                 curl --request POST "$GITLAB_URL/api/v4/%s/$ID/hooks" \\

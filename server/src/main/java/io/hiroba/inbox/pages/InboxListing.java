@@ -1,6 +1,7 @@
 package io.hiroba.inbox.pages;
 
 import io.hiroba.inbox.InboxView;
+import io.hiroba.platform.i18n.Text;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ public record InboxListing(
      *
      * @param name as the address and the counts name it
      */
-    public record Tab(String name, String label, String address, long count, boolean isCurrent) {
+    public record Tab(String name, Text label, String address, long count, boolean isCurrent) {
 
         /** The value of {@code aria-current} of its link. */
         public @Nullable String current() {
@@ -56,42 +57,29 @@ public record InboxListing(
         return query.view() != InboxView.DONE;
     }
 
-    public String allDoneQuestion() {
+    public Text allDoneQuestion() {
         if (query.isFiltered()) {
-            return "Mark all items that match these filters as done?";
+            return Text.of("inbox.all-done-filtered");
         }
         long count = tabs.stream().filter(Tab::isCurrent).mapToLong(Tab::count).sum();
-        var items = count == 1 ? "item" : "items";
         return switch (query.view()) {
-            case TODO -> "Mark %,d %s as done?".formatted(count, items);
-            case SNOOZED -> "Mark %,d snoozed %s as done?".formatted(count, items);
-            case SAVED -> "Mark all saved items as done? They stay saved.";
-            case DONE -> "";
+            case TODO -> Text.of("inbox.all-done-todo", "count", count);
+            case SNOOZED -> Text.of("inbox.all-done-snoozed", "count", count);
+            case SAVED -> Text.of("inbox.all-done-saved");
+            case DONE -> Text.verbatim("");
         };
     }
 
-    public String emptyTitle() {
-        if (query.isFiltered()) {
-            return "No items match these filters";
-        }
-        return switch (query.view()) {
-            case TODO -> "Nothing to do";
-            case SNOOZED -> "No snoozed items";
-            case SAVED -> "No saved items";
-            case DONE -> "No items done yet";
-        };
+    public Text emptyTitle() {
+        return query.isFiltered()
+                ? Text.of("inbox.empty-filtered")
+                : Text.of("inbox.empty." + query.view().text());
     }
 
-    public String emptyText() {
-        if (query.isFiltered()) {
-            return "Remove a filter to see more.";
-        }
-        return switch (query.view()) {
-            case TODO -> "Review requests, mentions, failed pipelines and other items for you appear here.";
-            case SNOOZED -> "Snoozed items wait here and come back on their own.";
-            case SAVED -> "Star an item to find it here, done or not.";
-            case DONE -> "Items that are done stay here for a while, so that you can restore them.";
-        };
+    public Text emptyText() {
+        return query.isFiltered()
+                ? Text.of("inbox.empty-filtered-hint")
+                : Text.of("inbox.empty-hint." + query.view().text());
     }
 
     public String emptyIcon() {

@@ -1,7 +1,8 @@
 package io.hiroba.inbox.pages;
 
-import io.hiroba.platform.web.NavItem;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.NavItem.Audience;
+import io.hiroba.platform.web.NavItem;
 import java.util.List;
 
 /** The entries of the inbox in the navigation. */
@@ -11,7 +12,7 @@ final class InboxNav {
     static final String SETTINGS = "/inbox/settings";
     static final String CONNECTIONS = "/inbox/connections";
 
-    static final List<NavItem> ITEMS = List.of(new NavItem("Inbox", INBOX, "inbox", 25, Audience.SIGNED_IN));
+    static final List<NavItem> ITEMS = List.of(new NavItem(Text.of("inbox.title"), INBOX, "inbox", 25, Audience.SIGNED_IN));
 
     private InboxNav() {}
 }

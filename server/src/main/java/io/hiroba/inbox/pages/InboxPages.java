@@ -1,7 +1,6 @@
 package io.hiroba.inbox.pages;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.platform.i18n.Reader;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.inbox.Inbox;
 import io.hiroba.inbox.InboxCounts;
@@ -15,6 +14,8 @@ import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
@@ -73,7 +74,7 @@ final class InboxPages implements Routes {
         var more = page.next()
                 .map(next -> query.after(cursors.write(list, cursor(next))))
                 .orElse(null);
-        var clock = readers.reader(ctx);
+        var reader = readers.reader(ctx);
         var listing = new InboxListing(
                 query,
                 tabs(query, inbox.counts(caller)),
@@ -81,36 +82,32 @@ final class InboxPages implements Routes {
                         query,
                         inbox.filterCounts(caller),
                         choices.namespaces(caller.user(), query.view(), query.namespace()),
-                        choices.authors(caller.user(), query.view(), query.author())),
-                new ItemRows(caller.user(), clock, query).of(page.items()),
+                        choices.authors(caller.user(), query.view(), query.author()),
+                        reader),
+                new ItemRows(caller.user(), reader, query).of(page.items()),
                 more,
                 after.isEmpty(),
-                newest(page.items(), clock),
-                gettingStarted(caller, query),
-                SnoozeForm.of(List.of(), clock, query.address()));
-        shell.page(ctx, "Inbox", "inbox/inbox", Map.of("inbox", listing));
+                newest(page.items(), reader),
+                gettingStarted(caller, query, reader),
+                SnoozeForm.of(List.of(), reader, query.address()));
+        shell.page(ctx, Text.of("inbox.title"), "inbox/inbox", Map.of("inbox", listing));
     }
 
     /** At least the newest id shown: the clock of the node that created it may be ahead of this one. */
-    private static String newest(List<InboxItem> items, Reader clock) {
+    private static String newest(List<InboxItem> items, Reader reader) {
         long shown = items.stream().mapToLong(item -> item.id().value()).max().orElse(0);
-        return Ids.hex(Math.max(shown, Ids.lowestAt(clock.now())));
+        return Ids.hex(Math.max(shown, Ids.lowestAt(reader.now())));
     }
 
     private static List<InboxListing.Tab> tabs(InboxQuery query, InboxCounts counts) {
         return Stream.of(InboxView.values())
                 .map(view -> new InboxListing.Tab(
-                        view.text(), label(view), query.in(view).address(), count(view, counts), view == query.view()))
+                        view.text(),
+                        Text.of("inbox.tab." + view.text()),
+                        query.in(view).address(),
+                        count(view, counts),
+                        view == query.view()))
                 .toList();
-    }
-
-    private static String label(InboxView view) {
-        return switch (view) {
-            case TODO -> "To do";
-            case SNOOZED -> "Snoozed";
-            case SAVED -> "Saved";
-            case DONE -> "Done";
-        };
     }
 
     private static long count(InboxView view, InboxCounts counts) {
@@ -132,16 +129,16 @@ final class InboxPages implements Routes {
     }
 
     /** The links of the empty list of a new user. */
-    private List<InboxOption> gettingStarted(Caller caller, InboxQuery query) {
+    private List<InboxOption> gettingStarted(Caller caller, InboxQuery query, Reader reader) {
         var links = new ArrayList<InboxOption>();
         if (query.view() != InboxView.TODO || query.isFiltered()) {
             return links;
         }
         if (caller.admin() && connections.list(caller).isEmpty()) {
-            links.add(new InboxOption(InboxNav.CONNECTIONS, "Connect GitLab"));
+            links.add(new InboxOption(InboxNav.CONNECTIONS, reader.text("inbox.connect-gitlab")));
         }
         if (identities.of(caller.user()).isEmpty()) {
-            links.add(new InboxOption(InboxNav.SETTINGS + "#names-heading", "Link your GitLab account"));
+            links.add(new InboxOption(InboxNav.SETTINGS + "#names-heading", reader.text("inbox.link-account")));
         }
         return links;
     }

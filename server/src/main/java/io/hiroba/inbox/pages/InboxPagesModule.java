@@ -59,7 +59,7 @@ public final class InboxPagesModule implements FeatureModule {
     private Map<String, Badge> todoBadge(Context ctx) {
         return Caller.find(ctx)
                 .map(caller -> Map.of(
-                        InboxNav.INBOX, new Badge(inbox.inbox().counts(caller).todo(), "to do")))
+                        InboxNav.INBOX, new Badge(inbox.inbox().counts(caller).todo(), "inbox.badge")))
                 .orElse(Map.of());
     }
 }

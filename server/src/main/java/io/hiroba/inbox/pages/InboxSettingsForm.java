@@ -1,6 +1,9 @@
 package io.hiroba.inbox.pages;
 
 import io.hiroba.inbox.Action;
+import io.hiroba.inbox.DeliveryMode;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -17,7 +20,7 @@ public record InboxSettingsForm(
         List<Name> names,
         List<Key> keys,
         String email,
-        String zone) {
+        Reader reader) {
 
     /** A preference; {@code namespace} and {@code action} are empty for all. */
     public record Entry(String namespace, String action, String path, String reason, String delivery) {}
@@ -29,11 +32,17 @@ public record InboxSettingsForm(
 
     public List<InboxOption> actions() {
         return Stream.of(Action.values())
-                .map(action -> new InboxOption(action.text(), ItemText.label(action)))
+                .map(action -> new InboxOption(action.text(), reader.text(ItemText.label(action))))
                 .toList();
     }
 
     public List<InboxOption> deliveries() {
-        return InboxSettingsPages.DELIVERIES;
+        return Stream.of(DeliveryMode.ON, DeliveryMode.EMAIL, DeliveryMode.OFF)
+                .map(delivery -> new InboxOption(delivery.text(), reader.text(label(delivery))))
+                .toList();
+    }
+
+    static Text label(DeliveryMode delivery) {
+        return Text.of("inbox.delivery-mode." + delivery.text());
     }
 }

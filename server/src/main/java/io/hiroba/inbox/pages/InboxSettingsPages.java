@@ -2,7 +2,6 @@ package io.hiroba.inbox.pages;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Email;
-import io.hiroba.platform.i18n.Reader;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.inbox.Action;
 import io.hiroba.inbox.DeliveryMode;
@@ -17,22 +16,19 @@ import io.hiroba.inbox.fanout.ExternalName;
 import io.hiroba.inbox.fanout.IdentityId;
 import io.hiroba.inbox.fanout.NamespaceId;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The pages of preferences, settings and linked accounts. */
 final class InboxSettingsPages implements Routes {
-
-    static final List<InboxOption> DELIVERIES = List.of(
-            new InboxOption(DeliveryMode.ON.text(), "Inbox"),
-            new InboxOption(DeliveryMode.EMAIL.text(), "Inbox and e-mail"),
-            new InboxOption(DeliveryMode.OFF.text(), "Off"));
 
     private static final Set<Problem.Kind> FORM_PROBLEMS =
             Set.of(Problem.Kind.INVALID, Problem.Kind.CONFLICT, Problem.Kind.UNPROCESSABLE, Problem.Kind.RATE_LIMITED);
@@ -70,7 +66,7 @@ final class InboxSettingsPages implements Routes {
     }
 
     void show(Context ctx, Form form) {
-        shell.page(ctx, "Inbox settings", "inbox/settings", Map.of("settings", form(ctx), "form", form));
+        shell.page(ctx, Text.of("inbox.settings-title"), "inbox/settings", Map.of("settings", form(ctx), "form", form));
     }
 
     /** Shows the form again with the problem, unless that is not about its fields. */
@@ -88,21 +84,20 @@ final class InboxSettingsPages implements Routes {
         shell.seeOther(
                 ctx,
                 InboxNav.SETTINGS,
-                keep
-                        ? "Resolved items stay until you dismiss them."
-                        : "Resolved items are marked as done automatically.");
+                keep ? Text.of("inbox.resolved-kept") : Text.of("inbox.resolved-automatically"));
     }
 
     private void savePreference(Context ctx) {
         var delivery = DeliveryMode.find(text(ctx, "delivery"))
-                .orElseThrow(() -> InboxProblem.invalid("delivery", "must be on, off or email"));
+                .orElseThrow(() -> InboxProblem.notOneOf(
+                        "delivery", Stream.of(DeliveryMode.values()).map(DeliveryMode::text)));
         settings.put(Caller.of(ctx), scope(ctx), delivery);
-        shell.seeOther(ctx, InboxNav.SETTINGS, "Saved.");
+        shell.seeOther(ctx, InboxNav.SETTINGS, Text.of("inbox.settings-saved"));
     }
 
     private void removePreference(Context ctx) {
         settings.remove(Caller.of(ctx), scope(ctx));
-        shell.seeOther(ctx, InboxNav.SETTINGS, "Removed.");
+        shell.seeOther(ctx, InboxNav.SETTINGS, Text.of("inbox.preference-removed"));
     }
 
     private static InboxPreference.Scope scope(Context ctx) {
@@ -112,7 +107,7 @@ final class InboxSettingsPages implements Routes {
                 namespace.isEmpty() ? null : NamespaceId.parse(namespace),
                 action.isEmpty()
                         ? null
-                        : Action.find(action).orElseThrow(() -> InboxProblem.invalid("action", "is unknown")));
+                        : Action.find(action).orElseThrow(() -> InboxProblem.invalid("action", Text.of("http.field.unknown"))));
     }
 
     private void claim(Context ctx) {
@@ -128,7 +123,7 @@ final class InboxSettingsPages implements Routes {
             shell.seeOther(
                     ctx,
                     InboxNav.SETTINGS,
-                    identity.waiting() ? "An admin has to confirm this account link." : "GitLab account linked.");
+                    identity.waiting() ? Text.of("inbox.link-pending") : Text.of("inbox.link-made"));
         } catch (Problem refusal) {
             refused(ctx, refusal, form);
         }
@@ -136,7 +131,7 @@ final class InboxSettingsPages implements Routes {
 
     private void unlink(Context ctx) {
         identities.unlink(Caller.of(ctx), IdentityId.parse(ctx.pathParam("id")));
-        shell.seeOther(ctx, InboxNav.SETTINGS, "GitLab account unlinked.");
+        shell.seeOther(ctx, InboxNav.SETTINGS, Text.of("inbox.link-removed"));
     }
 
     private static String text(Context ctx, String name) {
@@ -146,58 +141,61 @@ final class InboxSettingsPages implements Routes {
 
     private InboxSettingsForm form(Context ctx) {
         var caller = Caller.of(ctx);
-        var clock = readers.reader(ctx);
+        var reader = readers.reader(ctx);
         return new InboxSettingsForm(
                 settings.preferences(caller).stream()
-                        .map(InboxSettingsPages::entry)
+                        .map(preference -> entry(preference, reader))
                         .toList(),
                 settings.keepsResolved(caller),
                 options.namespaces(caller.user()),
                 identities.of(caller.user()).stream()
-                        .map(InboxSettingsPages::name)
+                        .map(identity -> name(identity, reader))
                         .toList(),
-                keys.of(caller.user()).stream().map(key -> key(key, clock)).toList(),
+                keys.of(caller.user()).stream().map(key -> key(key, reader)).toList(),
                 readers.profile(ctx).orElseThrow().user().email().value(),
-                clock.zone().getId());
+                reader);
     }
 
-    private static InboxSettingsForm.Entry entry(InboxPreference preference) {
+    private static InboxSettingsForm.Entry entry(InboxPreference preference, Reader reader) {
         var namespace = preference.scope().namespace();
         var action = preference.scope().action();
         var path = preference.path();
         return new InboxSettingsForm.Entry(
                 namespace == null ? "" : namespace.hex(),
                 action == null ? "" : action.text(),
-                path == null ? "Everywhere" : path,
-                action == null ? "Everything" : ItemText.label(action),
-                label(preference.delivery()));
+                path == null ? reader.text("inbox.everywhere") : path,
+                action == null ? reader.text("inbox.everything") : reader.text(ItemText.label(action)),
+                reader.text(InboxSettingsForm.label(preference.delivery())));
     }
 
-    private static String label(DeliveryMode delivery) {
-        return DELIVERIES.stream()
-                .filter(choice -> choice.value().equals(delivery.text()))
-                .map(InboxOption::label)
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static InboxSettingsForm.Name name(ExternalIdentity identity) {
+    private static InboxSettingsForm.Name name(ExternalIdentity identity, Reader reader) {
         var username = identity.name().username();
         return new InboxSettingsForm.Name(
                 identity.id().hex(),
                 username == null ? String.valueOf(identity.name().email()) : "@" + username,
-                identity.waiting() ? "Pending confirmation" : identity.confirmed() ? "Confirmed" : "Linked",
+                reader.text(status(identity)),
                 identity.waiting());
     }
 
-    private static InboxSettingsForm.Key key(SshKey key, Reader clock) {
+    private static Text status(ExternalIdentity identity) {
+        if (identity.waiting()) {
+            return Text.of("inbox.account-pending");
+        }
+        return identity.confirmed() ? Text.of("inbox.account-confirmed") : Text.of("inbox.account-linked");
+    }
+
+    private static InboxSettingsForm.Key key(SshKey key, Reader reader) {
         var expires = key.expiresAt();
-        boolean expired = expires != null && !expires.isAfter(clock.now());
+        boolean expired = expires != null && !expires.isAfter(reader.now());
         return new InboxSettingsForm.Key(
                 key.id().hex(),
                 key.title(),
                 key.fingerprint(),
-                expires == null ? "Never expires" : (expired ? "Expired " : "Expires ") + clock.lastDay(expires),
+                expires == null ? reader.text("inbox.never-expires") : expiry(reader.lastDay(expires), expired, reader),
                 expired);
+    }
+
+    private static String expiry(String day, boolean expired, Reader reader) {
+        return expired ? reader.text("inbox.expired", "day", day) : reader.text("inbox.expires", "day", day);
     }
 }

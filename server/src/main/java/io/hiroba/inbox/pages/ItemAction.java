@@ -1,26 +1,21 @@
 package io.hiroba.inbox.pages;
 
 import io.hiroba.inbox.InboxProblem;
+import io.hiroba.platform.i18n.Text;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** An action on the items of a list. */
 enum ItemAction {
-    DONE("marked as done"),
-    RESTORE("restored"),
-    SAVE("saved"),
-    UNSAVE("unsaved"),
-    SNOOZE("snoozed"),
-    UNSNOOZE("unsnoozed"),
-    READ("marked as read"),
-    UNREAD("marked as unread");
-
-    private final String result;
-
-    ItemAction(String result) {
-        this.result = result;
-    }
+    DONE,
+    RESTORE,
+    SAVE,
+    UNSAVE,
+    SNOOZE,
+    UNSNOOZE,
+    READ,
+    UNREAD;
 
     String text() {
         return name().toLowerCase(Locale.ROOT);
@@ -30,14 +25,11 @@ enum ItemAction {
         return Stream.of(values())
                 .filter(action -> action.text().equals(text))
                 .findFirst()
-                .orElseThrow(() -> InboxProblem.invalid("do", "must be an action on items"));
+                .orElseThrow(() -> InboxProblem.invalid("do", Text.of("inbox.field.item-action")));
     }
 
     /** The message after the action. */
-    String message(int items) {
-        if (items == 1) {
-            return Character.toUpperCase(result.charAt(0)) + result.substring(1) + ".";
-        }
-        return items == 0 ? "Nothing changed." : items + " items " + result + ".";
+    Text message(int items) {
+        return Text.of("inbox.did." + text(), "count", items);
     }
 }

@@ -9,8 +9,10 @@ import io.hiroba.inbox.ItemId;
 import io.hiroba.inbox.ItemState;
 import io.hiroba.inbox.Resolution;
 import io.hiroba.inbox.Snooze;
+import io.hiroba.inbox.SnoozePreset;
 import io.hiroba.inbox.fanout.SnoozeEvent;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.HtmxRequest;
@@ -82,14 +84,9 @@ final class ItemActionPages implements Routes {
         var changed = result.items();
         var message = result.refused() == 0
                 ? action.message(changed.size())
-                : action.message(changed.size()) + requestedAgain(result);
+                : Text.of(
+                        "inbox.did-partly", "done", action.message(changed.size()), "refused", result.refused());
         respond(ctx, caller, query, message, changed, undoSteps(action, before, changed));
-    }
-
-    private static String requestedAgain(ItemBatches.Result result) {
-        return result.refused() == 1
-                ? " 1 was requested again and stays done."
-                : " %d were requested again and stay done.".formatted(result.refused());
     }
 
     /** Finds those of the items that exist and that the action applies to. */
@@ -119,27 +116,28 @@ final class ItemActionPages implements Routes {
         return new ItemBatches.Result(ItemBatches.each(ids, change), 0);
     }
 
-    private static String timeProblem(Problem refusal) {
+    private static Text timeProblem(Problem refusal) {
         return refusal.fields().stream()
                 .findFirst()
-                .map(fault -> "The time " + fault.message() + ".")
-                .orElse(refusal.detail().toString());
+                .map(fault -> Text.of("inbox.until-problem", "message", fault.message()))
+                .orElse(refusal.detail());
     }
 
     private Snooze snooze(Context ctx) {
         var choice = text(ctx, "choice");
+        var reader = readers.reader(ctx);
         if (choice.equals("until")) {
-            return readers.reader(ctx)
-                    .parse(text(ctx, "until"))
+            return reader.parse(text(ctx, "until"))
                     .map(Snooze::until)
-                    .orElseThrow(() -> InboxProblem.invalid("until", "must be a date and a time"));
+                    .orElseThrow(() -> InboxProblem.invalid("until", Text.of("inbox.field.date-time")));
         }
         for (var event : SnoozeEvent.values()) {
             if (event.text().equals(choice)) {
                 return Snooze.untilEvent(event);
             }
         }
-        return Snooze.preset(choice);
+        // By the zone of the page, which is the browser's where the account has none.
+        return Snooze.until(SnoozePreset.parse(choice).end(reader.now(), reader.zone()));
     }
 
     /** The undo steps of those items that have changed. */
@@ -182,47 +180,43 @@ final class ItemActionPages implements Routes {
         respond(ctx, caller, query, undoneMessage(result), result.items(), List.of());
     }
 
-    private static String undoneMessage(ItemBatches.Result result) {
-        int number = result.items().size();
-        return switch (result.refused()) {
-            case 0 -> number == 1 ? "Undone." : number + " undone.";
-            case 1 -> number + " undone; 1 was requested again.";
-            default -> "%d undone; %d were requested again.".formatted(number, result.refused());
-        };
+    private static Text undoneMessage(ItemBatches.Result result) {
+        int count = result.items().size();
+        return result.refused() == 0
+                ? Text.of("inbox.undone", "count", count)
+                : Text.of("inbox.undone-partly", "count", count, "refused", result.refused());
     }
 
     private void doneAll(Context ctx) {
         var query = InboxQuery.ofForm(ctx);
         // Items that arrived after the page was rendered have not been seen.
         var newest = text(ctx, "newest").isEmpty() ? null : ItemId.parse(text(ctx, "newest"));
-        long number = inbox.doneAll(Caller.of(ctx), query.filter(), newest, Resolution.MARK_ALL_DONE);
-        var message = number == 1
-                ? "1 item marked as done. Find it under Done."
-                : "%,d items marked as done. Find them under Done.".formatted(number);
-        shell.seeOther(ctx, query.address(), message);
+        long count = inbox.doneAll(Caller.of(ctx), query.filter(), newest, Resolution.MARK_ALL_DONE);
+        shell.seeOther(ctx, query.address(), Text.of("inbox.all-done", "count", count));
     }
 
     private void showSnoozeForm(Context ctx, List<ItemId> ids, @Nullable String back, Form form) {
         Caller.of(ctx);
         var snooze = SnoozeForm.of(
                 ids.stream().map(ItemId::hex).toList(), readers.reader(ctx), LocalPath.orElse(back, InboxNav.INBOX));
-        shell.page(ctx, "Snooze", "inbox/snooze", Map.of("snooze", snooze, "form", form));
+        shell.page(ctx, Text.of("inbox.snooze"), "inbox/snooze", Map.of("snooze", snooze, "form", form));
     }
 
     private void respond(
             Context ctx,
             Caller caller,
             InboxQuery query,
-            String message,
+            Text message,
             List<InboxItem> changed,
             List<UndoStep> undoSteps) {
         if (!HtmxRequest.isFragment(ctx)) {
             shell.seeOther(ctx, LocalPath.orElse(ctx.formParam("back"), query.address()), message);
             return;
         }
-        var rows = new ItemRows(caller.user(), readers.reader(ctx), query);
+        var reader = readers.reader(ctx);
+        var rows = new ItemRows(caller.user(), reader, query);
         var result = new ItemActionResult(
-                message,
+                reader.text(message),
                 inbox.counts(caller),
                 changed.stream()
                         .filter(item -> !rows.isListed(item))
@@ -230,7 +224,7 @@ final class ItemActionPages implements Routes {
                         .toList(),
                 rows.of(changed.stream().filter(rows::isListed).toList()),
                 undoSteps.stream().map(UndoStep::text).toList());
-        shell.page(ctx, "Inbox", "inbox/result", Map.of("result", result));
+        shell.page(ctx, Text.of("inbox.title"), "inbox/result", Map.of("result", result));
     }
 
     private static String snoozeAddress(List<ItemId> ids, InboxQuery query) {
@@ -246,7 +240,7 @@ final class ItemActionPages implements Routes {
 
     private static List<String> requireMaxSelected(List<String> texts) {
         if (texts.size() > MAX_SELECTED) {
-            throw InboxProblem.invalid("id", "must be at most %,d".formatted(MAX_SELECTED));
+            throw InboxProblem.invalid("id", Text.of("inbox.field.at-most", "max", MAX_SELECTED));
         }
         return texts;
     }

@@ -1,6 +1,7 @@
 package io.hiroba.inbox.pages;
 
 import io.hiroba.inbox.ItemState;
+import io.hiroba.platform.i18n.Text;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +20,11 @@ public record ItemRow(
         String id,
         String icon,
         String kind,
-        String noun,
+        Text noun,
         String title,
         @Nullable String href,
         boolean isForeign,
-        @Nullable String resourceState,
+        @Nullable Text resourceState,
         ItemText text,
         String path,
         String namespaceUrl,

@@ -1,115 +1,106 @@
 package io.hiroba.inbox.pages;
 
+import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.Action;
+import io.hiroba.inbox.InboxItem;
 import io.hiroba.inbox.Resolution;
 import io.hiroba.inbox.ResourceType;
 import io.hiroba.inbox.fanout.SnoozeEvent;
+import io.hiroba.platform.i18n.Text;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sentence of an item.
+ * The sentence of an item, which says why somebody has it.
  *
+ * @param key its message, which takes {@code actor} and {@code noun}
  * @param actor the subject of the sentence; empty if it is impersonal
- * @param predicate the rest of the sentence
  */
-public record ItemText(String actor, String predicate) {
+public record ItemText(String key, Text actor) {
 
-    static final String YOU = "You";
+    private static final Text NO_ACTOR = Text.verbatim("");
 
-    private static final String NO_ACTOR = "";
+    /** The kinds of work items that GitLab has by itself; others have the names that their users gave them. */
+    private static final Set<String> WORK_ITEMS = Set.of(
+            "issue", "task", "incident", "epic", "objective", "key_result", "test_case", "requirement", "ticket");
 
-    /** @param noun what the item is about: issue, merge request */
-    static ItemText of(Action action, @Nullable String actor, String noun) {
-        boolean isSelf = YOU.equals(actor);
-        var you = isSelf ? "yourself" : "you";
-        var your = isSelf ? "your own" : "your";
+    /** The states of resources of GitLab and of Hiroba; other programs may have others. */
+    private static final Set<String> STATES = Set.of(
+            "closed",
+            "merged",
+            "locked",
+            "removed",
+            "deleted",
+            "published",
+            "stuck",
+            "failed",
+            "started",
+            "running",
+            "completed",
+            "compensating",
+            "cancelled");
+
+    static ItemText of(Action action, InboxItem.@Nullable Author author, UserId reader) {
+        var key = "inbox.reason." + kebab(action.text());
+        if (author == null || !namesActor(action)) {
+            return new ItemText(key, NO_ACTOR);
+        }
+        if (reader.equals(author.user())) {
+            return new ItemText(key + "-by-self", Text.of("inbox.you"));
+        }
+        return author.name().isBlank()
+                ? new ItemText(key, NO_ACTOR)
+                : new ItemText(key + "-by", Text.verbatim(author.name()));
+    }
+
+    private static boolean namesActor(Action action) {
         return switch (action) {
-            case ASSIGNED ->
-                by(actor, "assigned this %s to %s".formatted(noun, you), "This %s is assigned to you".formatted(noun));
-            case MENTIONED -> by(actor, "mentioned " + you, "You were mentioned");
-            case BUILD_FAILED -> impersonal("The pipeline failed");
-            case MARKED -> impersonal("You marked this as a to-do");
-            case APPROVAL_REQUIRED -> by(actor, "requested " + your + " approval", "Your approval is needed");
-            case UNMERGEABLE -> impersonal("The merge request has conflicts");
-            case DIRECTLY_ADDRESSED -> by(actor, "addressed " + you, "You were addressed");
-            case MERGE_TRAIN_REMOVED -> impersonal("Removed from the merge train");
-            case REVIEW_REQUESTED -> by(actor, "requested " + your + " review", "Your review was requested");
-            case MEMBER_ACCESS_REQUESTED -> by(actor, "requested access", "Access was requested");
-            case REVIEW_SUBMITTED -> by(actor, "reviewed it", "It was reviewed");
-            case OKR_CHECKIN_REQUESTED -> by(actor, "requested a check-in", "A check-in was requested");
-            case ADDED_APPROVER -> by(actor, "added " + you + " as an approver", "You were added as an approver");
-            case SSH_KEY_EXPIRED -> impersonal("This SSH key has expired");
-            case SSH_KEY_EXPIRING_SOON -> impersonal("This SSH key expires soon");
-            case SAGA_STUCK -> impersonal("This saga needs attention");
-            case KNOWLEDGE_FAILED -> impersonal("This source could not be ingested completely");
-            case QUERY_MATCHED -> impersonal("Matched by a saved query");
-            case ACCESS_TOKEN_EXPIRING -> impersonal("An access token expires soon");
+            case ASSIGNED,
+                    MENTIONED,
+                    APPROVAL_REQUIRED,
+                    DIRECTLY_ADDRESSED,
+                    REVIEW_REQUESTED,
+                    MEMBER_ACCESS_REQUESTED,
+                    REVIEW_SUBMITTED,
+                    OKR_CHECKIN_REQUESTED,
+                    ADDED_APPROVER -> true;
+            case BUILD_FAILED,
+                    MARKED,
+                    UNMERGEABLE,
+                    MERGE_TRAIN_REMOVED,
+                    SSH_KEY_EXPIRED,
+                    SSH_KEY_EXPIRING_SOON,
+                    SAGA_STUCK,
+                    KNOWLEDGE_FAILED,
+                    QUERY_MATCHED,
+                    ACCESS_TOKEN_EXPIRING -> false;
         };
-    }
-
-    private static ItemText by(@Nullable String actor, String predicate, String passive) {
-        return actor == null || actor.isBlank() ? impersonal(passive) : new ItemText(actor, predicate);
-    }
-
-    private static ItemText impersonal(String sentence) {
-        return new ItemText(NO_ACTOR, sentence);
     }
 
     /** The action as filters, settings and mail name it. */
-    public static String label(Action action) {
-        return switch (action) {
-            case ASSIGNED -> "Assigned to you";
-            case MENTIONED -> "Mentions";
-            case BUILD_FAILED -> "Failed pipelines";
-            case MARKED -> "Marked by you";
-            case APPROVAL_REQUIRED -> "Approval needed";
-            case UNMERGEABLE -> "Cannot be merged";
-            case DIRECTLY_ADDRESSED -> "Directly addressed";
-            case MERGE_TRAIN_REMOVED -> "Removed from merge train";
-            case REVIEW_REQUESTED -> "Review requested";
-            case MEMBER_ACCESS_REQUESTED -> "Access requested";
-            case REVIEW_SUBMITTED -> "Review submitted";
-            case OKR_CHECKIN_REQUESTED -> "Check-in requested";
-            case ADDED_APPROVER -> "Added as approver";
-            case SSH_KEY_EXPIRED -> "SSH key expired";
-            case SSH_KEY_EXPIRING_SOON -> "SSH key expires soon";
-            case SAGA_STUCK -> "Sagas needing attention";
-            case KNOWLEDGE_FAILED -> "Failed sources";
-            case QUERY_MATCHED -> "Saved query matches";
-            case ACCESS_TOKEN_EXPIRING -> "Access token expires";
-        };
+    public static Text label(Action action) {
+        return Text.of("inbox.action." + kebab(action.text()));
     }
 
     /** The type as a filter names it. */
-    public static String label(ResourceType type) {
-        return switch (type) {
-            case ISSUE -> "Issues";
-            case MERGE_REQUEST -> "Merge requests";
-            case NOTE -> "Comments";
-            case COMMIT -> "Commits";
-            case SSH_KEY -> "SSH keys";
-            case POST -> "Posts";
-            case SAGA -> "Sagas";
-            case KNOWLEDGE_SOURCE -> "Sources";
-            case RECORD -> "Records";
-            case NAMESPACE -> "Groups and projects";
-        };
+    public static Text label(ResourceType type) {
+        return Text.of("inbox.type." + kebab(type.text()));
     }
 
     /** The singular of a type, within a sentence. */
-    static String noun(ResourceType type, @Nullable String workItemType) {
-        return switch (type) {
-            case ISSUE -> workItemType == null || workItemType.isBlank() ? "issue" : workItemType.replace('_', ' ');
-            case MERGE_REQUEST -> "merge request";
-            case NOTE -> "comment";
-            case COMMIT -> "commit";
-            case SSH_KEY -> "SSH key";
-            case POST -> "post";
-            case SAGA -> "saga";
-            case KNOWLEDGE_SOURCE -> "source";
-            case RECORD -> "record";
-            case NAMESPACE -> "project";
-        };
+    public static Text noun(ResourceType type, @Nullable String workItemType) {
+        if (type != ResourceType.ISSUE || workItemType == null || workItemType.isBlank()) {
+            return Text.of("inbox.noun." + kebab(type.text()));
+        }
+        return WORK_ITEMS.contains(workItemType)
+                ? Text.of("inbox.noun." + kebab(workItemType))
+                : Text.verbatim(workItemType.replace('_', ' '));
+    }
+
+    /** The state of a resource. */
+    static Text state(String state) {
+        return STATES.contains(state) ? Text.of("inbox.state." + state) : Text.verbatim(state.replace('_', ' '));
     }
 
     static String icon(ResourceType type) {
@@ -127,23 +118,21 @@ public record ItemText(String actor, String predicate) {
         };
     }
 
-    /** The end of a snooze until an event. */
-    static String until(SnoozeEvent event) {
-        return switch (event) {
-            case COMMENT -> "until somebody comments";
-            case PIPELINE -> "until a pipeline ends";
-            case MERGE -> "until it is merged";
-            case ANY -> "until something happens";
-        };
+    /** That an item is snoozed until an event. */
+    static Text snoozed(SnoozeEvent event) {
+        return Text.of("inbox.snoozed." + event.text());
     }
 
-    static String resolved(Resolution resolution) {
-        return switch (resolution) {
-            case SYSTEM_DONE -> "Resolved automatically";
-            case API_ALL_DONE -> "Marked as done by the API, with others";
-            case API_DONE -> "Marked as done by the API";
-            case MARK_ALL_DONE -> "You marked all as done";
-            case MARK_DONE -> "You marked it as done";
-        };
+    /** The end of a snooze until an event, as a choice. */
+    static Text until(SnoozeEvent event) {
+        return Text.of("inbox.until." + event.text());
+    }
+
+    static Text resolved(Resolution resolution) {
+        return Text.of("inbox.resolved." + kebab(resolution.name().toLowerCase(Locale.ROOT)));
+    }
+
+    private static String kebab(String name) {
+        return name.replace('_', '-');
     }
 }

@@ -1,10 +1,10 @@
 package io.hiroba.inbox.pages;
 
-import io.hiroba.platform.i18n.Reader;
 import io.hiroba.inbox.SnoozePreset;
 import io.hiroba.inbox.fanout.SnoozeEvent;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -28,44 +28,33 @@ public record SnoozeForm(
      *
      * @param when its time; empty for an event
      */
-    public record Choice(String value, String label, String when) {
+    public record Choice(String value, Text label, String when) {
 
-        static List<Choice> times(Reader clock) {
+        static List<Choice> times(Reader reader) {
             return Stream.of(SnoozePreset.values())
                     .map(preset -> new Choice(
-                            preset.text(), label(preset), clock.upcoming(preset.end(clock.now(), clock.zone()))))
+                            preset.text(),
+                            Text.of("inbox.preset." + preset.text()),
+                            reader.upcoming(preset.end(reader.now(), reader.zone()))))
                     .toList();
         }
 
         static List<Choice> events() {
             return Stream.of(SnoozeEvent.values())
-                    .map(event -> new Choice(event.text(), capitalised(ItemText.until(event)), ""))
+                    .map(event -> new Choice(event.text(), ItemText.until(event), ""))
                     .toList();
-        }
-
-        private static String label(SnoozePreset preset) {
-            return switch (preset) {
-                case ONE_HOUR -> "For 1 hour";
-                case FOUR_HOURS -> "For 4 hours";
-                case TOMORROW -> "Until tomorrow morning";
-                case NEXT_WEEK -> "Until next week";
-            };
-        }
-
-        private static String capitalised(String text) {
-            return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
         }
     }
 
-    static SnoozeForm of(List<String> ids, Reader clock, String back) {
-        var inTwoDays = clock.now().atZone(clock.zone()).plusDays(2).withHour(8).withMinute(0);
+    static SnoozeForm of(List<String> ids, Reader reader, String back) {
+        var inTwoDays = reader.now().atZone(reader.zone()).plusDays(2).withHour(8).withMinute(0);
         return new SnoozeForm(
                 ids,
-                Choice.times(clock),
+                Choice.times(reader),
                 Choice.events(),
-                clock.picker(clock.now()),
-                clock.picker(inTwoDays.toInstant()),
-                clock.zone().getId(),
+                reader.picker(reader.now()),
+                reader.picker(inTwoDays.toInstant()),
+                reader.zoneName(),
                 back);
     }
 }

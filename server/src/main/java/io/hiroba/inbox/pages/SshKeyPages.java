@@ -8,6 +8,7 @@ import io.hiroba.inbox.SshPublicKey;
 import io.hiroba.inbox.fanout.ResourceId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
@@ -51,7 +52,7 @@ final class SshKeyPages implements Routes {
             var title = form.value("title").isBlank() ? null : form.value("title");
             var expires = expires(ctx, form.value("expiresAt"));
             db.useTransaction(tx -> keys.add(tx, caller, key, title, expires));
-            shell.seeOther(ctx, InboxNav.SETTINGS, "SSH key added.");
+            shell.seeOther(ctx, InboxNav.SETTINGS, Text.of("inbox.key-added"));
         } catch (Problem refusal) {
             settings.refused(ctx, refusal, form);
         }
@@ -68,12 +69,12 @@ final class SshKeyPages implements Routes {
                     .atStartOfDay(readers.reader(ctx).zone())
                     .toInstant();
         } catch (DateTimeParseException e) {
-            throw InboxProblem.invalid("expiresAt", "must be a date");
+            throw InboxProblem.invalid("expiresAt", Text.of("inbox.field.date"));
         }
     }
 
     private void delete(Context ctx) {
         keys.delete(Caller.of(ctx), ResourceId.parse(ctx.pathParam("id")));
-        shell.seeOther(ctx, InboxNav.SETTINGS, "SSH key deleted.");
+        shell.seeOther(ctx, InboxNav.SETTINGS, Text.of("inbox.key-deleted"));
     }
 }

@@ -6,6 +6,7 @@ import io.hiroba.inbox.ItemId;
 import io.hiroba.inbox.Resolution;
 import io.hiroba.inbox.Snooze;
 import io.hiroba.inbox.fanout.SnoozeEvent;
+import io.hiroba.platform.i18n.Text;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
@@ -115,6 +116,6 @@ record UndoStep(To to, ItemId id, @Nullable String detail) {
     }
 
     private static InboxProblem invalid() {
-        return InboxProblem.invalid("was", "must be the former state of an item");
+        return InboxProblem.invalid("was", Text.of("inbox.field.former-state"));
     }
 }
