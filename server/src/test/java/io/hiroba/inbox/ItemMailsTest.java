@@ -13,6 +13,7 @@ import io.hiroba.inbox.fanout.Resource;
 import io.hiroba.inbox.fanout.ResourceDetails;
 import io.hiroba.inbox.fanout.ResourceSnapshot;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.mail.MailConfig;
 import io.hiroba.platform.mail.Mailer;
 import io.hiroba.platform.mail.Site;
@@ -85,6 +86,19 @@ class ItemMailsTest {
                     .contains("https://gitlab.example/m1", "group/project", "https://square.example/inbox/settings");
             assertThat(mail.html())
                     .contains("href=\"https://gitlab.example/m1\"", "href=\"https://square.example/inbox\"");
+        });
+    }
+
+    @Test
+    void mailIsInTheLanguageOfItsReader() {
+        wantMail(ann);
+        inbox.accounts.users.setLanguage(user(ann), Language.JAPANESE);
+        notifyPeople(inbox.mergeRequest("group/project", "m1"), Action.REVIEW_REQUESTED, ann);
+        letters.sendDue();
+        assertThat(mails()).singleElement().satisfies(mail -> {
+            assertThat(mail.subject()).isEqualTo("レビュー依頼：Title of m1");
+            assertThat(mail.body()).contains("square.exampleの受信トレイに1件の新着があります。", "- レビュー依頼：Title of m1");
+            assertThat(mail.html()).contains("<html lang=\"ja\">", "受信トレイを開く");
         });
     }
 

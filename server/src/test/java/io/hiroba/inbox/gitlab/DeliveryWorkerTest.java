@@ -105,7 +105,7 @@ class DeliveryWorkerTest {
                 .containsExactly(true, true, false);
         assertThat(delivery(good).state()).isEqualTo(DeliveryState.HANDLED);
         assertThat(delivery(bad).attempts()).isEqualTo(1);
-        assertThat(delivery(bad).outcome()).contains("IllegalStateException: no");
+        assertThat(delivery(bad).outcome()).asString().contains("IllegalStateException: no");
         assertThat(gitlab.items("ann")).containsExactly("assigned issue 1 todo");
         for (int i = 0; i < 9; i++) {
             gitlab.inbox.accounts.clock.advance(Duration.ofHours(5));
