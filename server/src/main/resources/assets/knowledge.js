@@ -83,14 +83,14 @@
     }
   };
 
-  const finish = (message) => {
+  const finish = (message, stopped = false) => {
     const answer = document.getElementById("answer");
     if (!answer) return;
     answer.classList.remove("streaming");
     answer.querySelector("[data-stop]")?.remove();
     answer.querySelector(".thinking")?.remove();
     const kind = document.getElementById("answer-kind");
-    if (message === "Stopped" && kind) kind.textContent = message;
+    if (stopped && kind) kind.textContent = message;
     const status = document.getElementById("found-status");
     if (status) status.textContent = message;
   };
@@ -116,7 +116,7 @@
       const text = document.getElementById("answer-text");
       if (text) text.innerHTML = html;
     } else if (name === "done") {
-      finish("Answered");
+      finish(hirobaText("knowledge.script.answered"));
     } else if (name === "problem") {
       showError(html);
     }
@@ -141,16 +141,16 @@
       });
       if (!answer.ok) {
         const problem = await answer.json().catch(() => ({}));
-        showError(problem.detail ?? "The question was rejected.");
+        showError(problem.detail ?? hirobaText("knowledge.script.question-rejected"));
         return;
       }
       await readEvents(answer, (name, data) => { if (pendingAnswer === controller) render(name, data); });
-      if (pendingAnswer === controller && document.querySelector("#answer.streaming")) showError("The answer was interrupted. Try again.");
+      if (pendingAnswer === controller && document.querySelector("#answer.streaming")) showError(hirobaText("knowledge.script.interrupted"));
     } catch (failure) {
       if (failure.name === "AbortError") {
-        if (pendingAnswer === controller) finish("Stopped");
+        if (pendingAnswer === controller) finish(hirobaText("knowledge.script.stopped"), true);
       } else {
-        showError("The server cannot be reached. Try again in a moment.");
+        showError(hirobaText("shell.script.unreachable"));
       }
     }
   };
@@ -200,17 +200,17 @@
       const bar = document.createElement("progress");
       name.textContent = file.name;
       status.className = "upload-status";
-      status.textContent = "Waiting";
+      status.textContent = hirobaText("knowledge.script.waiting");
       bar.className = "progress";
       bar.max = 1;
       bar.value = 0;
-      bar.setAttribute("aria-label", `Upload of ${file.name}`);
+      bar.setAttribute("aria-label", hirobaText("knowledge.script.upload-of", { name: file.name }));
       item.append(name, status, bar);
       list.append(item);
       const maxSize = Number(form.dataset.largest);
       if (file.size > maxSize) {
         item.className = "bad";
-        status.textContent = `Larger than ${maxSize >> 20} MB.`;
+        status.textContent = hirobaText("knowledge.script.too-large", { size: maxSize >> 20 });
         bar.remove();
         continue;
       }
@@ -235,13 +235,15 @@
     request.responseType = "json";
     request.upload.addEventListener("progress", ({ loaded, total }) => {
       bar.value = loaded / total;
-      status.textContent = loaded < total ? `${Math.floor((loaded * 100) / total)} %` : "Processing";
+      status.textContent = loaded < total
+        ? hirobaText("knowledge.script.percent", { percent: Math.floor((loaded * 100) / total) })
+        : hirobaText("knowledge.script.processing");
     });
-    request.addEventListener("error", () => fail("The server cannot be reached. Try again."));
+    request.addEventListener("error", () => fail(hirobaText("shell.script.unreachable")));
     request.addEventListener("load", () => {
       const answer = request.response ?? {};
       if (request.status >= 300) {
-        fail(answer.detail ?? "The file was rejected.");
+        fail(answer.detail ?? hirobaText("knowledge.script.file-rejected"));
         return;
       }
       item.className = "good";

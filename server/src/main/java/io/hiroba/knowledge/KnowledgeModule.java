@@ -15,6 +15,7 @@ import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
@@ -112,7 +113,7 @@ public final class KnowledgeModule implements FeatureModule {
 
     @Override
     public List<NavItem> navigation() {
-        return List.of(new NavItem("Knowledge", "/knowledge", "book", 160, Audience.SIGNED_IN));
+        return List.of(new NavItem(Text.of("knowledge.nav"), "/knowledge", "book", 160, Audience.SIGNED_IN));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.hiroba.knowledge;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.problem.Problem.Kind;
 import io.hiroba.platform.text.Analysis;
@@ -46,7 +47,7 @@ public final class PostRules {
         if (everyone) {
             caller.requireAdmin();
             if (tag == null) {
-                throw KnowledgeProblem.invalid("tag", "must be given for the posts of everybody");
+                throw KnowledgeProblem.invalid("tag", Text.of("knowledge.field.tag-needed"));
             }
         }
         var name = tag == null ? null : tag(tag);
@@ -58,8 +59,7 @@ public final class PostRules {
                 return new Added(known.get(), false);
             }
             if (store.count(tx, owner) >= MAX_RULES) {
-                throw new KnowledgeProblem(
-                        Kind.CONFLICT, "too-many-rules", "The limit of %d rules is reached.".formatted(MAX_RULES));
+                throw new KnowledgeProblem(Kind.CONFLICT, "too-many-rules", "max", MAX_RULES);
             }
             store.insert(tx, new PostRuleId(ids.next()), owner, name, clock.instant());
             return new Added(store.find(tx, owner, name).orElseThrow(), true);
@@ -71,8 +71,7 @@ public final class PostRules {
                 typed.length() > 4 * MAX_TAG_LENGTH ? "" : Analysis.name(typed).replaceFirst("^#", "");
         if (name.codePointCount(0, name.length()) > MAX_TAG_LENGTH
                 || !TAG.matcher(name).matches()) {
-            throw KnowledgeProblem.invalid(
-                    "tag", "must be 1 to %d characters without spaces".formatted(MAX_TAG_LENGTH));
+            throw KnowledgeProblem.invalid("tag", Text.of("knowledge.field.tag", "max", MAX_TAG_LENGTH));
         }
         return name;
     }
@@ -95,6 +94,6 @@ public final class PostRules {
     }
 
     private static KnowledgeProblem noRule() {
-        return new KnowledgeProblem(Kind.NOT_FOUND, "no-rule", "The rule does not exist, or it is not yours.");
+        return new KnowledgeProblem(Kind.NOT_FOUND, "no-rule");
     }
 }

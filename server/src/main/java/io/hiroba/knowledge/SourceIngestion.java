@@ -9,6 +9,7 @@ import io.hiroba.knowledge.documents.FetchedPage;
 import io.hiroba.knowledge.documents.PageFetcher;
 import io.hiroba.knowledge.documents.ParsedDocument;
 import io.hiroba.platform.http.Json;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Sha256;
 import io.hiroba.platform.problem.Problem;
 import java.nio.charset.StandardCharsets;
@@ -78,13 +79,12 @@ public final class SourceIngestion {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        throw new KnowledgeProblem(
-                Problem.Kind.UNAVAILABLE, "busy", "Too many documents are being processed. Try again shortly.");
+        throw new KnowledgeProblem(Problem.Kind.UNAVAILABLE, "busy");
     }
 
     private Draft text(SourceInput.Text input) {
         if (!TEXT_TYPES.contains(input.type())) {
-            throw KnowledgeProblem.invalid("type", "must be note, image_caption or audio_transcript");
+            throw KnowledgeProblem.invalid("type", Text.of("knowledge.field.text-type"));
         }
         if (input.text().length() > config.largest().bytes()) {
             throw tooLarge();
@@ -167,10 +167,10 @@ public final class SourceIngestion {
     private static Map<String, Object> checked(Map<String, Object> metadata) {
         var text = Json.text(metadata);
         if (text.length() > MAX_METADATA_LENGTH) {
-            throw KnowledgeProblem.invalid("metadata", "must not be larger than 16 KB");
+            throw KnowledgeProblem.invalid("metadata", Text.of("knowledge.field.metadata-size"));
         }
         if (!StorableText.of(text).equals(text)) {
-            throw KnowledgeProblem.invalid("metadata", "must not contain control characters");
+            throw KnowledgeProblem.invalid("metadata", Text.of("knowledge.field.metadata-control"));
         }
         return metadata;
     }

@@ -2,6 +2,7 @@ package io.hiroba.knowledge;
 
 import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.http.Body;
+import io.hiroba.platform.i18n.Text;
 import io.javalin.http.Context;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -63,7 +64,7 @@ final class SourceRequests {
         SourceInput input() {
             if (url != null) {
                 if (text != null || title != null || mediaType != null || type != null || metadata != null) {
-                    throw KnowledgeProblem.invalid("url", "must stand alone: the page tells the rest");
+                    throw KnowledgeProblem.invalid("url", Text.of("knowledge.field.url-alone"));
                 }
                 return new SourceInput.Url(url);
             }
@@ -72,7 +73,7 @@ final class SourceRequests {
 
         SourceInput toText() {
             if (text == null) {
-                throw KnowledgeProblem.invalid("text", "must not be missing");
+                throw KnowledgeProblem.invalid("text", Text.of("knowledge.field.missing"));
             }
             var known = type == null ? SourceType.NOTE : SourceType.parse("type", type);
             return new SourceInput.Text(title, text, mediaType, known, metadata == null ? Map.of() : metadata);
@@ -95,7 +96,7 @@ final class SourceRequests {
         var bytes = Body.bytes(ctx, maxJsonSize);
         var body = Body.exactJson(ctx, bytes, SourceBody.class);
         if (body.url() != null || body.visibility() != null || body.type() != null) {
-            throw KnowledgeProblem.invalid("text", "must come alone, with a title, a mediaType and metadata at most");
+            throw KnowledgeProblem.invalid("text", Text.of("knowledge.field.text-alone"));
         }
         return new SourceRequest(body.toText(), false, bytes);
     }
@@ -111,7 +112,7 @@ final class SourceRequests {
     private SourceInput.File file(Context ctx) {
         var file = ctx.uploadedFile("file");
         if (file == null) {
-            throw KnowledgeProblem.invalid("file", "must be a part of the form");
+            throw KnowledgeProblem.invalid("file", Text.of("knowledge.field.part"));
         }
         try (var in = file.content()) {
             var content = in.readNBytes(maxSize.toInt() + 1);
@@ -133,7 +134,7 @@ final class SourceRequests {
         return switch (visibility) {
             case "public" -> true;
             case "private" -> false;
-            case null, default -> throw KnowledgeProblem.invalid("visibility", "must be private or public");
+            case null, default -> throw KnowledgeProblem.invalid("visibility", Text.of("knowledge.field.visibility"));
         };
     }
 }

@@ -1,6 +1,7 @@
 package io.hiroba.knowledge;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.hiroba.platform.i18n.Text;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -30,7 +31,7 @@ public enum SourceType {
      * @param field the field that a problem names
      */
     public static SourceType parse(String field, String text) {
-        return of(text).orElseThrow(() -> KnowledgeProblem.invalid(field, "is not a type of sources"));
+        return of(text).orElseThrow(() -> KnowledgeProblem.invalid(field, Text.of("knowledge.field.source-type")));
     }
 
     public static Optional<SourceType> of(String text) {

@@ -122,8 +122,7 @@ public final class Sources {
     public KnowledgeSource replace(Caller caller, SourceId id, SourceInput handed) {
         var before = changeable(caller, id);
         if (GENERATED.contains(before.type())) {
-            throw new KnowledgeProblem(
-                    Kind.CONFLICT, "made-elsewhere", "Its content is synchronized and cannot be replaced.");
+            throw new KnowledgeProblem(Kind.CONFLICT, "made-elsewhere");
         }
         admit(caller);
         return write(caller, id, read(caller, handed));
@@ -133,8 +132,7 @@ public final class Sources {
     public KnowledgeSource refresh(Caller caller, SourceId id) {
         var before = changeable(caller, id);
         var url = before.fetchedFrom()
-                .orElseThrow(() -> new KnowledgeProblem(
-                        Kind.CONFLICT, "no-address", "Only sources added by URL can be refreshed."));
+                .orElseThrow(() -> new KnowledgeProblem(Kind.CONFLICT, "no-address"));
         admit(caller);
         return write(caller, id, read(caller, new SourceInput.Url(url)));
     }
@@ -148,7 +146,7 @@ public final class Sources {
             });
         } catch (DbException e) {
             throw SqlState.is(e, SqlState.UNIQUE_VIOLATION)
-                    ? new KnowledgeProblem(Kind.CONFLICT, "same-content", "Another source has the same content.")
+                    ? new KnowledgeProblem(Kind.CONFLICT, "same-content")
                     : e;
         }
     }

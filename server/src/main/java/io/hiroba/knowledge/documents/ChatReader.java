@@ -2,6 +2,7 @@ package io.hiroba.knowledge.documents;
 
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.platform.http.Json;
+import io.hiroba.platform.i18n.Text;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,8 @@ final class ChatReader {
         try {
             root = Json.mapper().readTree(json);
         } catch (JacksonException e) {
-            throw KnowledgeProblem.unreadable("The file is not JSON: %s".formatted(e.getOriginalMessage()));
+            throw KnowledgeProblem.unreadable(
+                    Text.of("knowledge.unreadable.not-json", "problem", e.getOriginalMessage()));
         }
         var messages = root.isArray() ? root : root.path("messages");
         BlockLimit.check(messages.size());
@@ -38,8 +40,7 @@ final class ChatReader {
             }
         }
         if (count == 0) {
-            throw KnowledgeProblem.unreadable("The JSON contains no messages. Supported are lists of messages"
-                    + " with a role or author and a content, and exports of Slack and DiscordChatExporter.");
+            throw KnowledgeProblem.unreadable(Text.of("knowledge.unreadable.no-messages"));
         }
         return conversation.reading(name(root));
     }

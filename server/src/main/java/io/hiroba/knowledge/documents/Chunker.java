@@ -1,5 +1,6 @@
 package io.hiroba.knowledge.documents;
 
+import io.hiroba.knowledge.ChunkLabel;
 import io.hiroba.knowledge.ChunkLocation;
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.NewChunk;
@@ -69,10 +70,7 @@ public final class Chunker {
     }
 
     private static KnowledgeProblem tooMany() {
-        return new KnowledgeProblem(
-                Kind.TOO_LARGE,
-                "too-many-chunks",
-                "The source has more than %,d chunks. Split it into several sources.".formatted(MAX_CHUNKS));
+        return new KnowledgeProblem(Kind.TOO_LARGE, "too-many-chunks", "max", MAX_CHUNKS);
     }
 
     private static boolean isBelow(Section inner, Section outer) {
@@ -162,11 +160,11 @@ public final class Chunker {
         if (first.message() != null && last.message() != null) {
             int from = first.message().index() + 1;
             int to = last.message().index() + 1;
-            return from == to ? "Message " + from : "Messages %d–%d".formatted(from, to);
+            return ChunkLabel.messages("", from, to);
         }
         if (!section.path().isEmpty()) {
             return String.join(PATH_SEPARATOR, section.path());
         }
-        return section.page() == null ? "Paragraph " + (first.paragraph() + 1) : "Page " + section.page();
+        return section.page() == null ? ChunkLabel.paragraph(first.paragraph() + 1) : ChunkLabel.page(section.page());
     }
 }

@@ -3,6 +3,7 @@ package io.hiroba.knowledge.documents;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.platform.i18n.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +47,7 @@ final class CsvReader {
                         .collect(Collectors.joining(" | ")));
             }
         } catch (CsvParseException | java.io.IOException e) {
-            throw KnowledgeProblem.unreadable("The table has a line or cell that is too long.");
+            throw KnowledgeProblem.unreadable(Text.of("knowledge.unreadable.csv"));
         }
         if (rows.isEmpty()) {
             return new ParsedDocument(null, List.of());

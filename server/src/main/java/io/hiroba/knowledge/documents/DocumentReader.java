@@ -2,6 +2,7 @@ package io.hiroba.knowledge.documents;
 
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.StorableText;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import org.jspecify.annotations.Nullable;
 
@@ -44,9 +45,7 @@ public final class DocumentReader {
     private static void requireSize(DocumentType kind, int size) {
         if ((kind == DocumentType.HTML || kind == DocumentType.CHAT) && size > MAX_TREE_SIZE) {
             throw new KnowledgeProblem(
-                    Problem.Kind.TOO_LARGE,
-                    "too-large",
-                    "HTML and JSON can be up to 5 MB. Split the file, or add it as text.");
+                    Problem.Kind.TOO_LARGE, "too-large", Text.of("knowledge.problem.too-large-tree"));
         }
     }
 }

@@ -2,6 +2,7 @@ package io.hiroba.knowledge.documents;
 
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.StorableText;
+import io.hiroba.platform.i18n.Text;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ public final class DocumentTitle {
     public static String checked(String title) {
         var clean = tidy(title);
         if (clean.isEmpty() || clean.length() > MAX_LENGTH) {
-            throw KnowledgeProblem.invalid("title", "must have 1 to %d characters".formatted(MAX_LENGTH));
+            throw KnowledgeProblem.invalid("title", Text.of("knowledge.field.title", "max", MAX_LENGTH));
         }
         return clean;
     }

@@ -1,6 +1,7 @@
 package io.hiroba.knowledge.documents;
 
 import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import java.util.Arrays;
 import java.util.Locale;
@@ -18,9 +19,6 @@ public enum DocumentType {
     /** A chat export. */
     CHAT("application/json", "text/json", "json"),
     TEXT("text/plain", "", "txt text log rst adoc");
-
-    private static final String SUPPORTED =
-            "Markdown, plain text, HTML, PDF, DOCX, CSV, or a chat export as JSON or text";
 
     private final String mediaType;
     private final String otherType;
@@ -43,7 +41,7 @@ public enum DocumentType {
 
     /** The type of a text declared as {@code mediaType}. */
     public static DocumentType ofText(String mediaType) {
-        return ofType(mediaType).filter(DocumentType::isText).orElseThrow(() -> unsupported("This"));
+        return ofType(mediaType).filter(DocumentType::isText).orElseThrow(() -> unsupported(""));
     }
 
     /**
@@ -56,7 +54,7 @@ public enum DocumentType {
             return magic.get();
         }
         if (ContentSniffer.isBinary(content)) {
-            throw unsupported(name.isBlank() ? "This" : "“" + name + "”");
+            throw unsupported(name);
         }
         return ofExtension(name)
                 .or(() -> ofType(mediaType))
@@ -86,10 +84,13 @@ public enum DocumentType {
                 .findFirst();
     }
 
-    private static KnowledgeProblem unsupported(String what) {
+    private static KnowledgeProblem unsupported(String name) {
+        var supported = Text.of("knowledge.supported-types");
         return new KnowledgeProblem(
                 Problem.Kind.UNSUPPORTED_MEDIA_TYPE,
                 "unsupported",
-                "%s has an unsupported type. Supported: %s.".formatted(what, SUPPORTED));
+                name.isBlank()
+                        ? Text.of("knowledge.problem.unsupported", "supported", supported)
+                        : Text.of("knowledge.problem.unsupported-file", "name", name, "supported", supported));
     }
 }

@@ -2,6 +2,7 @@ package io.hiroba.knowledge.documents;
 
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.StorableText;
+import io.hiroba.platform.i18n.Text;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -42,7 +43,7 @@ final class DocxReader {
             var parts = parts(archive);
             var document = parts.get(DOCUMENT);
             if (document == null) {
-                throw KnowledgeProblem.unreadable("The file is not a Word document.");
+                throw KnowledgeProblem.unreadable(Text.of("knowledge.unreadable.not-word"));
             }
             var styles = parts.containsKey(STYLES) ? DocxStyles.read(xml(parts.get(STYLES))) : DocxStyles.NONE;
             var body = new DocxBody(xml(document), styles);
@@ -50,7 +51,7 @@ final class DocxReader {
             var title = parts.containsKey(PROPERTIES) ? title(xml(parts.get(PROPERTIES))) : null;
             return new ParsedDocument(title == null ? body.firstHeading() : title, sections);
         } catch (IOException | XMLStreamException e) {
-            throw KnowledgeProblem.unreadable("The Word document is corrupt.");
+            throw KnowledgeProblem.unreadable(Text.of("knowledge.unreadable.word-corrupt"));
         }
     }
 
@@ -92,7 +93,7 @@ final class DocxReader {
     }
 
     private static KnowledgeProblem tooLarge() {
-        return KnowledgeProblem.unreadable("The Word document decompresses to more than the limit.");
+        return KnowledgeProblem.unreadable(Text.of("knowledge.unreadable.word-too-large"));
     }
 
     /** Without document types, and so without entities of any kind. */

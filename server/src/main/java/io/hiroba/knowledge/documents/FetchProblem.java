@@ -1,6 +1,7 @@
 package io.hiroba.knowledge.documents;
 
 import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.Kind;
 
 /** The problems of fetching a page. */
@@ -8,20 +9,16 @@ final class FetchProblem {
 
     private FetchProblem() {}
 
-    static KnowledgeProblem failed(String why) {
-        return new KnowledgeProblem(Kind.UNPROCESSABLE, "fetch-failed", "The page cannot be fetched: " + why);
+    static KnowledgeProblem failed(Text why) {
+        return new KnowledgeProblem(Kind.UNPROCESSABLE, "fetch-failed", "why", why);
     }
 
     static KnowledgeProblem timeout() {
-        return new KnowledgeProblem(
-                Kind.UNPROCESSABLE, "fetch-timeout", "The page cannot be fetched: the server took too long.");
+        return new KnowledgeProblem(Kind.UNPROCESSABLE, "fetch-timeout");
     }
 
     /** Does not reveal what answers there, if anything. */
     static KnowledgeProblem privateAddress() {
-        return new KnowledgeProblem(
-                Kind.UNPROCESSABLE,
-                "private-address",
-                "The URL points into a private network. Only public pages are fetched.");
+        return new KnowledgeProblem(Kind.UNPROCESSABLE, "private-address");
     }
 }

@@ -2,6 +2,7 @@ package io.hiroba.knowledge.documents;
 
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.StorableText;
+import io.hiroba.platform.i18n.Text;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,12 +38,12 @@ final class PdfReader {
                 throw encrypted();
             }
             if (document.getNumberOfPages() > MAX_PAGES) {
-                throw KnowledgeProblem.unreadable("The PDF has more than %,d pages.".formatted(MAX_PAGES));
+                throw KnowledgeProblem.unreadable(Text.of("knowledge.unreadable.pdf-pages", "max", MAX_PAGES));
             }
             PdfSizeCheck.check(document);
             var sections = pages(document);
             if (sections.isEmpty()) {
-                throw KnowledgeProblem.unreadable("The PDF contains no text. Text in images is not recognized.");
+                throw KnowledgeProblem.unreadable(Text.of("knowledge.unreadable.pdf-no-text"));
             }
             return new ParsedDocument(title(document), sections, Map.of("page_count", document.getNumberOfPages()));
         } catch (InvalidPasswordException e) {
@@ -56,12 +57,12 @@ final class PdfReader {
                 | StackOverflowError e) {
             // What a broken one can do to its reader is not documented; none of it is a fault of ours.
             LOG.debug("A PDF cannot be read", e);
-            throw KnowledgeProblem.unreadable("The PDF is corrupt.");
+            throw KnowledgeProblem.unreadable(Text.of("knowledge.unreadable.pdf-corrupt"));
         }
     }
 
     private static KnowledgeProblem encrypted() {
-        return KnowledgeProblem.unreadable("The PDF is encrypted. Remove the password first.");
+        return KnowledgeProblem.unreadable(Text.of("knowledge.unreadable.pdf-encrypted"));
     }
 
     private static List<Section> pages(PDDocument document) throws IOException {

@@ -1,6 +1,7 @@
 package io.hiroba.knowledge.documents;
 
 import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.platform.i18n.Text;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -117,7 +118,6 @@ final class PdfSizeCheck {
     }
 
     static KnowledgeProblem tooLarge() {
-        return KnowledgeProblem.unreadable(
-                "The PDF decompresses to more than the limit, or uses an unsupported compression.");
+        return KnowledgeProblem.unreadable(Text.of("knowledge.unreadable.pdf-too-large"));
     }
 }

@@ -1,6 +1,7 @@
 package io.hiroba.knowledge.documents;
 
 import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import java.io.IOException;
 import java.time.Duration;
@@ -65,6 +66,6 @@ final class PdfTextExtractor extends PDFTextStripper {
 
     private static KnowledgeProblem tooLarge() {
         return new KnowledgeProblem(
-                Problem.Kind.TOO_LARGE, "too-large", "The PDF is too complex. Split it into several files.");
+                Problem.Kind.TOO_LARGE, "too-large", Text.of("knowledge.problem.too-complex"));
     }
 }

@@ -2,6 +2,7 @@ package io.hiroba.knowledge.documents;
 
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.platform.config.ByteSize;
+import io.hiroba.platform.i18n.Text;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -76,7 +77,7 @@ public final class WebFetcher implements PageFetcher, AutoCloseable {
             }
             address = address.next(answer.location().get());
         }
-        throw FetchProblem.failed("it redirects more than %d times.".formatted(MAX_REDIRECTS));
+        throw FetchProblem.failed(Text.of("knowledge.fetch.too-many-redirects", "max", MAX_REDIRECTS));
     }
 
     /** A response: a page, or a redirect. */
@@ -127,12 +128,13 @@ public final class WebFetcher implements PageFetcher, AutoCloseable {
             if (REDIRECTS.contains(response.getStatus())) {
                 var location = response.getHeaders().get(HttpHeader.LOCATION);
                 if (location == null) {
-                    throw FetchProblem.failed("it redirects without a location.");
+                    throw FetchProblem.failed(Text.of("knowledge.fetch.no-location"));
                 }
                 return new Answer(Optional.of(location), null, new byte[0]);
             }
             if (response.getStatus() != 200) {
-                throw FetchProblem.failed("the server answered %d.".formatted(response.getStatus()));
+                throw FetchProblem.failed(
+                        Text.of("knowledge.fetch.status", "status", Integer.toString(response.getStatus())));
             }
             return page(response, listener);
         } catch (ExecutionException | IOException e) {
@@ -165,13 +167,13 @@ public final class WebFetcher implements PageFetcher, AutoCloseable {
                 return FetchProblem.timeout();
             }
             if (cause instanceof UnknownHostException) {
-                return FetchProblem.failed("the host does not exist.");
+                return FetchProblem.failed(Text.of("knowledge.fetch.no-host"));
             }
             if (cause instanceof SSLException) {
-                return FetchProblem.failed("its TLS certificate is invalid.");
+                return FetchProblem.failed(Text.of("knowledge.fetch.bad-certificate"));
             }
         }
-        return FetchProblem.failed("no web server answered.");
+        return FetchProblem.failed(Text.of("knowledge.fetch.no-server"));
     }
 
     /** Created with the first page: most nodes never need it. */

@@ -1,6 +1,7 @@
 package io.hiroba.knowledge.documents;
 
 import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.platform.i18n.Text;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
@@ -13,12 +14,12 @@ record WebUrl(URI uri) {
     static WebUrl parse(String text) {
         var written = text.strip();
         if (written.length() > MAX_LENGTH) {
-            throw invalid("must not be longer than %,d characters".formatted(MAX_LENGTH));
+            throw invalid(Text.of("knowledge.field.url-length", "max", MAX_LENGTH));
         }
         try {
             return of(new URI(written));
         } catch (URISyntaxException e) {
-            throw invalid("must be a URL such as https://example.org/page");
+            throw invalid(Text.of("knowledge.field.url"));
         }
     }
 
@@ -27,26 +28,26 @@ record WebUrl(URI uri) {
         try {
             return of(uri.resolve(new URI(location.strip())));
         } catch (URISyntaxException | IllegalArgumentException e) {
-            throw FetchProblem.failed("it redirects to an invalid URL.");
+            throw FetchProblem.failed(Text.of("knowledge.fetch.bad-redirect"));
         }
     }
 
     private static WebUrl of(URI uri) throws URISyntaxException {
         var scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
         if (!scheme.equals("http") && !scheme.equals("https")) {
-            throw invalid("must begin with http:// or https://");
+            throw invalid(Text.of("knowledge.field.url-scheme"));
         }
         var authority = uri.getRawAuthority();
         if (uri.getHost() == null || authority == null) {
-            throw invalid("must have a host, such as in https://example.org/page");
+            throw invalid(Text.of("knowledge.field.url-host"));
         }
         if (authority.contains("@")) {
-            throw invalid("must not contain a user name or password");
+            throw invalid(Text.of("knowledge.field.url-user"));
         }
         int usual = scheme.equals("http") ? 80 : 443;
         int port = uri.getPort() == usual ? -1 : uri.getPort();
         if (port == 0 || port > 65_535) {
-            throw invalid("must have a port from 1 to 65535, if any");
+            throw invalid(Text.of("knowledge.field.url-port"));
         }
         var host = uri.getHost().toLowerCase(Locale.ROOT);
         var path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
@@ -55,7 +56,7 @@ record WebUrl(URI uri) {
         return new WebUrl(new URI(text).normalize());
     }
 
-    private static KnowledgeProblem invalid(String message) {
+    private static KnowledgeProblem invalid(Text message) {
         return KnowledgeProblem.invalid("url", message);
     }
 

@@ -112,14 +112,10 @@ public final class DeadLetters {
     }
 
     private static KnowledgeProblem noDeadLetter() {
-        return new KnowledgeProblem(
-                Kind.NOT_FOUND, "no-dead-letter", "The dead letter does not exist, or it is not yours.");
+        return new KnowledgeProblem(Kind.NOT_FOUND, "no-dead-letter");
     }
 
     private static KnowledgeProblem notFound() {
-        return new KnowledgeProblem(
-                Kind.CONFLICT,
-                "chunk-gone",
-                "The chunk was deleted with its source or by an update. The dead letter can only be deleted.");
+        return new KnowledgeProblem(Kind.CONFLICT, "chunk-gone");
     }
 }

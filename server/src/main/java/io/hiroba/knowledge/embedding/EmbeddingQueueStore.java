@@ -200,7 +200,7 @@ final class EmbeddingQueueStore {
                 """), claim)
                 .bindArray("ids", Long.class, ids.toArray())
                 .bind("code", fault.name())
-                .bind("message", fault.message())
+                .bind("message", fault.message().toString())
                 .map(row -> new DeadLettered(
                         new SourceId(row.getLong("source_id")),
                         row.getString("source_title"),

@@ -1,6 +1,9 @@
 package io.hiroba.knowledge.embedding;
 
+import io.hiroba.platform.i18n.Text;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -12,26 +15,29 @@ public final class ProviderException extends Exception {
     /** A kind of failure, by its remedy. */
     public enum Fault {
         /** Not the fault of the texts. */
-        RATE_LIMIT("The embedding service is rate limited."),
-        EMBEDDING_API_TIMEOUT("The embedding service did not answer in time."),
-        SERVER_ERROR("The embedding service failed."),
+        RATE_LIMIT,
+        EMBEDDING_API_TIMEOUT,
+        SERVER_ERROR,
         /** Not the fault of the texts. */
-        UNREACHABLE("The embedding service could not be reached."),
+        UNREACHABLE,
         /** Needs an operator. */
-        AUTHENTICATION_ERROR("The embedding service rejected the key."),
+        AUTHENTICATION_ERROR,
         /** One of the texts is permanently refused. */
-        TEXT_REFUSED("The embedding service rejected this text."),
-        BAD_ANSWER("The embedding service returned an invalid response.");
-
-        private final String message;
-
-        Fault(String message) {
-            this.message = message;
-        }
+        TEXT_REFUSED,
+        BAD_ANSWER;
 
         /** As shown to people. */
-        public String message() {
-            return message;
+        public Text message() {
+            return Text.of("knowledge.fault." + name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        }
+
+        /** The message of the fault with this name; {@code stored} if it is none of these any more. */
+        public static Text messageOf(String name, String stored) {
+            return Arrays.stream(values())
+                    .filter(fault -> fault.name().equals(name))
+                    .findAny()
+                    .map(Fault::message)
+                    .orElse(Text.verbatim(stored));
         }
     }
 

@@ -4,7 +4,9 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
 import io.hiroba.knowledge.embedding.SpaceStore.SpaceProgress;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Language;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
@@ -49,11 +51,11 @@ final class SpaceRoutes implements Routes {
             @Nullable String errorMessage,
             long restMs) {
 
-        static BreakerView of(ProviderBreaker breaker) {
+        static BreakerView of(ProviderBreaker breaker, Language language) {
             return new BreakerView(
                     breaker.state().name().toLowerCase(Locale.ROOT).replace('_', '-'),
                     breaker.fault().map(Fault::name).orElse(null),
-                    breaker.fault().map(Fault::message).orElse(null),
+                    breaker.fault().map(fault -> fault.message().in(language)).orElse(null),
                     breaker.pause().toMillis());
         }
     }
@@ -62,13 +64,15 @@ final class SpaceRoutes implements Routes {
 
     private void list(Context ctx) {
         Caller.of(ctx).requireAdmin();
-        ctx.json(new EmbeddingSpaces(
-                db.read(store::reports).stream().map(this::view).toList()));
+        var language = RequestLanguage.ACCEPTED.of(ctx);
+        ctx.json(new EmbeddingSpaces(db.read(store::reports).stream()
+                .map(report -> view(report, language))
+                .toList()));
     }
 
-    private SpaceView view(SpaceProgress report) {
+    private SpaceView view(SpaceProgress report, Language language) {
         var space = report.space();
-        Optional<BreakerView> breaker = worker.breaker(space).map(BreakerView::of);
+        Optional<BreakerView> breaker = worker.breaker(space).map(each -> BreakerView.of(each, language));
         return new SpaceView(
                 space.id(),
                 space.model().provider(),

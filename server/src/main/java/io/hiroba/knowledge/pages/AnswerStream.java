@@ -3,8 +3,8 @@ package io.hiroba.knowledge.pages;
 import io.hiroba.knowledge.pages.AnswerView.Cited;
 import io.hiroba.knowledge.search.PendingAnswer;
 import io.hiroba.platform.http.EventStream;
-import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.AssetUrls;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.platform.web.Theme;
@@ -53,10 +53,10 @@ final class AnswerStream {
             card(stream, AnswerView.of(question, pending.chunks(), reply));
             send(stream, "done", "done");
         } catch (Problem refusal) {
-            send(stream, "problem", refusal.detail().toString());
+            send(stream, "problem", page.text(refusal.detail()));
         } catch (RuntimeException e) {
             log.warn("A question could not be answered", e);
-            send(stream, "problem", "Something went wrong. Try again in a moment.");
+            send(stream, "problem", page.text("knowledge.answer.failed"));
         } finally {
             stream.finish();
         }

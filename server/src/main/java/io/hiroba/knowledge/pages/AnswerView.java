@@ -1,8 +1,11 @@
 package io.hiroba.knowledge.pages;
 
+import io.hiroba.knowledge.ChunkLabel;
 import io.hiroba.knowledge.search.Citation;
 import io.hiroba.knowledge.search.Reply;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.text.Passage.Piece;
+import io.hiroba.platform.text.ScriptLanguage;
 import io.hiroba.platform.web.SafeHtml;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -59,21 +62,21 @@ public record AnswerView(
     }
 
     /** The badge beside the question. */
-    public String kind() {
+    public Text kind() {
         return switch (state) {
-            case IN_PROGRESS -> "Answering";
-            case GENERATED, UNCITED -> "AI answer";
-            case CHUNKS_ONLY -> "Search results only";
+            case IN_PROGRESS -> Text.of("knowledge.answer.kind-in-progress");
+            case GENERATED, UNCITED -> Text.of("knowledge.answer.kind-generated");
+            case CHUNKS_ONLY -> Text.of("knowledge.answer.kind-chunks-only");
         };
     }
 
     /** The heading of the chunks. */
-    public String heading() {
+    public Text heading() {
         return switch (state) {
-            case IN_PROGRESS -> "Searching these chunks";
-            case GENERATED -> "Sources";
-            case UNCITED -> "Found, but not cited";
-            case CHUNKS_ONLY -> "Best matches";
+            case IN_PROGRESS -> Text.of("knowledge.answer.heading-in-progress");
+            case GENERATED -> Text.of("knowledge.answer.sources");
+            case UNCITED -> Text.of("knowledge.answer.heading-uncited");
+            case CHUNKS_ONLY -> Text.of("knowledge.answer.heading-chunks-only");
         };
     }
 
@@ -81,10 +84,19 @@ public record AnswerView(
      * A chunk that an answer may cite.
      *
      * @param number the number of its citations
+     * @param place where it stands in its source
+     * @param lang the language tag of its text, if its script tells it
      * @param path the chunk on its source's page
      * @param context the chunk with its neighbours, as an HTML fragment
      */
-    public record Cited(int number, String title, String label, List<Piece> snippet, String path, String context) {
+    public record Cited(
+            int number,
+            String title,
+            Text place,
+            List<Piece> snippet,
+            @Nullable String lang,
+            String path,
+            String context) {
 
         public Cited {
             snippet = List.copyOf(snippet);
@@ -99,8 +111,9 @@ public record AnswerView(
             return new Cited(
                     citation.number(),
                     hit.sourceTitle(),
-                    hit.label(),
+                    ChunkLabel.of(hit.label()),
                     hit.snippet(),
+                    ScriptLanguage.tag(hit.content()),
                     KnowledgePaths.chunk(hit.source(), hit.chunk()),
                     KnowledgePaths.chunkContext(hit.source(), hit.chunk()));
         }

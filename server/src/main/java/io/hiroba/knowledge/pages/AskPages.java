@@ -53,20 +53,23 @@ final class AskPages implements Routes {
         var caller = Caller.of(ctx);
         var form = SearchForm.of(ctx).asQuestion();
         boolean isLive = Optional.ofNullable(ctx.header("Accept")).orElse("").contains("text/event-stream");
+        var reader = readers.reader(ctx);
         PendingAnswer pending;
         try {
             pending = answers.begin(
-                    caller, new QuestionAnswering.Question(form.query(), null, form.filters(readers.zone(ctx))));
+                    caller,
+                    new QuestionAnswering.Question(
+                            form.query(), null, form.filters(reader.zone()), reader.language()));
         } catch (Problem refusal) {
             if (isLive || !Form.canShow(refusal)) {
                 throw refusal;
             }
             shell.refused(ctx, refusal, KnowledgePaths.SEARCH);
-            searchPages.show(ctx, KnowledgeSearchView.empty(form, refusal.detail().toString(), false), null);
+            searchPages.show(ctx, KnowledgeSearchView.empty(form, refusal.detail(), false), null);
             return;
         }
         if (isLive) {
-            var stream = new AnswerStream(shell, assets, readers.reader(ctx), form.query(), pending);
+            var stream = new AnswerStream(shell, assets, reader, form.query(), pending);
             // Its own stream name, so that a question does not close another window of the same user.
             streams.serve(ctx, "ask:" + caller.user().hex(), stream::begin);
         } else {

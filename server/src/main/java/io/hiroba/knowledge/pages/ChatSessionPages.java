@@ -13,6 +13,7 @@ import io.hiroba.knowledge.sessions.SessionRef;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.Kind;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** The pages of chat sessions: a list by last activity, one session, and its owner's actions. */
 final class ChatSessionPages implements Routes {
 
-    private static final String CHANGED = "The session changed meanwhile. Try again.";
+    private static final Text CHANGED = Text.of("knowledge.session.changed");
     private static final String PATH = KnowledgePaths.SESSIONS + "/{key}";
     private static final int PAGE_SIZE = 30;
     private static final int MAX_PAGE_SIZE = 100;
@@ -71,11 +72,15 @@ final class ChatSessionPages implements Routes {
                         .with("owner", given)
                         .with("after", page.next())
                         .text();
-        var clock = readers.reader(ctx);
+        var reader = readers.reader(ctx);
         var items = page.items().stream()
-                .map(session -> SessionItem.of(session, clock))
+                .map(session -> SessionItem.of(session, reader))
                 .toList();
-        shell.page(ctx, "Sessions", "knowledge/sessions", Map.of("sessions", items, "more", more));
+        shell.page(
+                ctx,
+                Text.of("knowledge.tabs.sessions"),
+                "knowledge/sessions",
+                Map.of("sessions", items, "more", more));
     }
 
     private void archive(Context ctx) {
@@ -85,9 +90,9 @@ final class ChatSessionPages implements Routes {
                 ctx,
                 ref.path(),
                 switch (archiving.outcome()) {
-                    case ARCHIVED -> "Archived.";
-                    case SKIPPED -> "Too short to archive.";
-                    case NOT_DUE -> "All messages are already archived.";
+                    case ARCHIVED -> Text.of("knowledge.session.done-archived");
+                    case SKIPPED -> Text.of("knowledge.session.done-skipped");
+                    case NOT_DUE -> Text.of("knowledge.session.done-not-due");
                     case CONFLICT, FAILED -> CHANGED;
                 });
     }
@@ -108,12 +113,15 @@ final class ChatSessionPages implements Routes {
             shell.seeOther(ctx, ref.path(), CHANGED);
             return;
         }
-        shell.seeOther(ctx, ref.path(), isPublic ? "The session is public now." : "The session is private now.");
+        shell.seeOther(
+                ctx,
+                ref.path(),
+                isPublic ? Text.of("knowledge.session.now-public") : Text.of("knowledge.session.now-private"));
     }
 
     private void delete(Context ctx) {
         sessions.delete(Caller.of(ctx), ref(ctx), null);
-        shell.seeOther(ctx, KnowledgePaths.SESSIONS, "Session deleted.");
+        shell.seeOther(ctx, KnowledgePaths.SESSIONS, Text.of("knowledge.session.deleted"));
     }
 
     private void show(Context ctx) {
@@ -121,7 +129,7 @@ final class ChatSessionPages implements Routes {
         var ref = ref(ctx);
         var transcript = sessions.read(caller, ref, before(ctx), MESSAGES);
         var details = SessionDetails.of(transcript, caller, readers.reader(ctx));
-        shell.page(ctx, ref.key().text(), "knowledge/session", Map.of("session", details));
+        shell.page(ctx, Text.verbatim(ref.key().text()), "knowledge/session", Map.of("session", details));
     }
 
     private static @Nullable Integer before(Context ctx) {

@@ -1,7 +1,10 @@
 package io.hiroba.knowledge.pages;
 
-import io.hiroba.platform.i18n.Reader;
 import io.hiroba.knowledge.embedding.DeadLetter;
+import io.hiroba.knowledge.embedding.ProviderException.Fault;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.text.ScriptLanguage;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path the URL that its actions are below
  * @param chunk the chunk on its source's page
+ * @param lang the language tag of the excerpt, if its script tells it
  * @param retries the number of retries, in words
  * @param lastRetry how long ago the last one was
  */
@@ -17,10 +21,11 @@ public record DeadLetterItem(
         String id,
         String path,
         String code,
-        String reason,
+        Text reason,
         String title,
         String chunk,
         String excerpt,
+        @Nullable String lang,
         String retries,
         String when,
         String exact,
@@ -28,24 +33,21 @@ public record DeadLetterItem(
 
     private static final int MAX_EXCERPT_LENGTH = 400;
 
-    static DeadLetterItem of(DeadLetter letter, Reader when) {
+    static DeadLetterItem of(DeadLetter letter, Reader reader) {
         var origin = letter.origin();
         return new DeadLetterItem(
                 letter.id().hex(),
                 KnowledgePaths.DEAD_LETTERS + "/" + letter.id().hex(),
                 letter.errorCode(),
-                letter.errorMessage(),
+                Fault.messageOf(letter.errorCode(), letter.errorMessage()),
                 origin.sourceTitle(),
                 KnowledgePaths.chunk(origin.source(), origin.chunk()),
                 excerpt(origin.content()),
-                switch (letter.retries()) {
-                    case 0 -> "no retries";
-                    case 1 -> "1 retry";
-                    default -> "%d retries".formatted(letter.retries());
-                },
-                when.ago(letter.createdAt()),
-                when.exact(letter.createdAt()),
-                Optional.ofNullable(letter.lastRetryAt()).map(when::ago).orElse(null));
+                ScriptLanguage.tag(origin.content()),
+                reader.text("knowledge.dead-letters.retries", "count", letter.retries()),
+                reader.ago(letter.createdAt()),
+                reader.exact(letter.createdAt()),
+                Optional.ofNullable(letter.lastRetryAt()).map(reader::ago).orElse(null));
     }
 
     static String excerpt(String content) {

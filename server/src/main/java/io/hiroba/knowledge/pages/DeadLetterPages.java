@@ -10,6 +10,7 @@ import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
@@ -54,13 +55,13 @@ final class DeadLetterPages implements Routes {
         shell.seeOther(
                 ctx,
                 KnowledgePaths.DEAD_LETTERS,
-                number == 1 ? "Retrying 1 chunk." : "Retrying %,d chunks.".formatted(number));
+                Text.of("knowledge.dead-letters.retrying-all", "count", number));
     }
 
     private void retry(Context ctx) {
         try {
             letters.retry(Caller.of(ctx), id(ctx));
-            shell.seeOther(ctx, KnowledgePaths.DEAD_LETTERS, "Retrying.");
+            shell.seeOther(ctx, KnowledgePaths.DEAD_LETTERS, Text.of("knowledge.dead-letters.retrying"));
         } catch (Problem refusal) {
             if (!Form.canShow(refusal)) {
                 throw refusal;
@@ -72,18 +73,22 @@ final class DeadLetterPages implements Routes {
 
     private void delete(Context ctx) {
         letters.delete(Caller.of(ctx), id(ctx));
-        shell.seeOther(ctx, KnowledgePaths.DEAD_LETTERS, "Dead letter deleted.");
+        shell.seeOther(ctx, KnowledgePaths.DEAD_LETTERS, Text.of("knowledge.dead-letters.deleted"));
     }
 
     private void show(Context ctx, Form form) {
         var caller = Caller.of(ctx);
         var page = list.page(ctx, (after, limit) -> letters.list(caller, false, Filter.NONE, after, limit));
         var more = page.next() == null ? "" : KnowledgePaths.DEAD_LETTERS + "?after=" + page.next();
-        var clock = readers.reader(ctx);
+        var reader = readers.reader(ctx);
         var items = page.items().stream()
-                .map(letter -> DeadLetterItem.of(letter, clock))
+                .map(letter -> DeadLetterItem.of(letter, reader))
                 .toList();
-        shell.page(ctx, "Dead letters", "knowledge/dead-letters", Map.of("letters", items, "more", more, "form", form));
+        shell.page(
+                ctx,
+                Text.of("knowledge.tabs.dead-letters"),
+                "knowledge/dead-letters",
+                Map.of("letters", items, "more", more, "form", form));
     }
 
     private static DeadLetterId id(Context ctx) {

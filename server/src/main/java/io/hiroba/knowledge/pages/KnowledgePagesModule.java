@@ -42,7 +42,7 @@ public final class KnowledgePagesModule {
                         knowledge.search().answers(),
                         platform.streams()),
                 new SourceListPages(shell, items, sources, cursors, maxUpload),
-                new SourcePages(shell, items, sources),
+                new SourcePages(shell, readers, items, sources),
                 new ChatSessionPages(
                         shell,
                         readers,

@@ -8,6 +8,7 @@ import io.hiroba.knowledge.search.KnowledgeQuery;
 import io.hiroba.knowledge.search.Search;
 import io.hiroba.knowledge.search.SearchMode;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
@@ -52,7 +53,7 @@ final class KnowledgeSearchPages implements Routes {
         if (answer != null) {
             parameters.put("answer", answer);
         }
-        shell.page(ctx, "Knowledge", "knowledge/search", parameters);
+        shell.page(ctx, Text.of("knowledge.nav"), "knowledge/search", parameters);
     }
 
     private KnowledgeSearchView found(Context ctx, Caller caller, SearchForm form) {
@@ -64,7 +65,7 @@ final class KnowledgeSearchPages implements Routes {
                 throw refusal;
             }
             shell.refused(ctx, refusal);
-            return KnowledgeSearchView.empty(form, refusal.detail().toString(), false);
+            return KnowledgeSearchView.empty(form, refusal.detail(), false);
         }
     }
 

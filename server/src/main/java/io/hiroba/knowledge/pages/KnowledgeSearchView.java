@@ -1,7 +1,11 @@
 package io.hiroba.knowledge.pages;
 
+import io.hiroba.knowledge.ChunkLabel;
 import io.hiroba.knowledge.search.SearchHit;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.text.Passage.Piece;
+import io.hiroba.platform.text.ScriptLanguage;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -15,33 +19,37 @@ import org.jspecify.annotations.Nullable;
  */
 public record KnowledgeSearchView(
         SearchForm form,
-        @Nullable String problem,
+        @Nullable Text problem,
         List<Hit> hits,
-        @Nullable String truncated,
+        @Nullable Text truncated,
         boolean isNewcomer) {
 
     public KnowledgeSearchView {
         hits = List.copyOf(hits);
     }
 
-    static KnowledgeSearchView empty(SearchForm form, @Nullable String problem, boolean isNewcomer) {
+    static KnowledgeSearchView empty(SearchForm form, @Nullable Text problem, boolean isNewcomer) {
         return new KnowledgeSearchView(form, problem, List.of(), null, isNewcomer);
     }
 
     /** The outcome, for screen readers. */
-    public String status() {
+    public String status(Reader reader) {
         if (problem != null) {
-            return problem;
+            return reader.text(problem);
         }
         if (form.query().isEmpty() || form.isAsk()) {
             return "";
         }
-        return hits.isEmpty() ? "No results" : hits.size() == 1 ? "1 result" : hits.size() + " results";
+        return hits.isEmpty()
+                ? reader.text("knowledge.search.no-results")
+                : reader.text("knowledge.search.results", "count", hits.size());
     }
 
     /**
      * A chunk that was found.
      *
+     * @param place where it stands in its source
+     * @param lang the language tag of its text, if its script tells it
      * @param path the chunk on its source's page
      * @param context the chunk with its neighbours, as an HTML fragment
      * @param original the URL of the original, if it can be opened
@@ -52,8 +60,9 @@ public record KnowledgeSearchView(
             String source,
             String title,
             SourceItem.Kind kind,
-            String label,
+            Text place,
             List<Piece> snippet,
+            @Nullable String lang,
             String path,
             String context,
             @Nullable String original,
@@ -75,8 +84,9 @@ public record KnowledgeSearchView(
                     hit.source().hex(),
                     hit.sourceTitle(),
                     SourceItem.Kind.of(hit.sourceType()),
-                    hit.label(),
+                    ChunkLabel.of(hit.label()),
                     hit.snippet(),
+                    ScriptLanguage.tag(hit.content()),
                     KnowledgePaths.chunk(hit.source(), hit.chunk()),
                     KnowledgePaths.chunkContext(hit.source(), hit.chunk()),
                     KnowledgePaths.original(hit.url()),

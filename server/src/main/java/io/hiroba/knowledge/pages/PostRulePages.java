@@ -5,6 +5,7 @@ import io.hiroba.knowledge.PostRule;
 import io.hiroba.knowledge.PostRuleId;
 import io.hiroba.knowledge.PostRules;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
@@ -12,6 +13,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The page of post rules. */
 public final class PostRulePages implements Routes {
@@ -36,7 +38,7 @@ public final class PostRulePages implements Routes {
         var tag = form.value("tag").strip();
         try {
             rules.add(Caller.of(ctx), tag.isEmpty() ? null : tag, form.isChecked("everyone"));
-            shell.seeOther(ctx, KnowledgePaths.POST_RULES, "Rule added.");
+            shell.seeOther(ctx, KnowledgePaths.POST_RULES, Text.of("knowledge.post-rules.added"));
         } catch (Problem refusal) {
             if (!Form.canShow(refusal)) {
                 throw refusal;
@@ -48,7 +50,7 @@ public final class PostRulePages implements Routes {
 
     private void delete(Context ctx) {
         rules.delete(Caller.of(ctx), PostRuleId.parse(ctx.pathParam("id")));
-        shell.seeOther(ctx, KnowledgePaths.POST_RULES, "Rule removed.");
+        shell.seeOther(ctx, KnowledgePaths.POST_RULES, Text.of("knowledge.post-rules.removed"));
     }
 
     private void show(Context ctx, Form form) {
@@ -58,7 +60,7 @@ public final class PostRulePages implements Routes {
                 list.stream().anyMatch(rule -> rule.tag() == null && Objects.equals(rule.owner(), caller.user()));
         shell.page(
                 ctx,
-                "Post rules",
+                Text.of("knowledge.tabs.post-rules"),
                 "knowledge/post-rules",
                 Map.of("rules", list.stream().map(Item::of).toList(), "isAll", isAll, "form", form));
     }
@@ -70,16 +72,22 @@ public final class PostRulePages implements Routes {
      * @param isForEveryone whether it covers everybody's posts
      * @param isFilling whether earlier posts are still being added
      */
-    public record Item(String id, String what, boolean isForEveryone, boolean isFilling) {
+    public record Item(String id, Text what, boolean isForEveryone, boolean isFilling) {
 
         static Item of(PostRule rule) {
             boolean isForEveryone = rule.owner() == null;
-            var whose = isForEveryone ? "All public posts" : "My public posts";
-            return new Item(
-                    rule.id().hex(),
-                    rule.tag() == null ? whose : "%s with #%s".formatted(whose, rule.tag()),
-                    isForEveryone,
-                    rule.isFilling());
+            return new Item(rule.id().hex(), what(isForEveryone, rule.tag()), isForEveryone, rule.isFilling());
+        }
+
+        private static Text what(boolean isForEveryone, @Nullable String tag) {
+            if (tag == null) {
+                return isForEveryone
+                        ? Text.of("knowledge.post-rules.all-posts")
+                        : Text.of("knowledge.post-rules.my-posts");
+            }
+            return isForEveryone
+                    ? Text.of("knowledge.post-rules.all-posts-tagged", "tag", tag)
+                    : Text.of("knowledge.post-rules.my-posts-tagged", "tag", tag);
         }
     }
 }

@@ -6,6 +6,7 @@ import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.search.KnowledgeQuery;
 import io.hiroba.knowledge.search.SearchFilters;
 import io.hiroba.knowledge.search.SearchMode;
+import io.hiroba.platform.i18n.Text;
 import io.javalin.http.Context;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -34,7 +35,7 @@ public record SearchForm(
         String from,
         String to,
         String source,
-        String sourceTitle,
+        @Nullable String sourceTitle,
         int limit) {
 
     static SearchForm of(Context ctx) {
@@ -46,7 +47,7 @@ public record SearchForm(
                 given(ctx, "from"),
                 given(ctx, "to"),
                 given(ctx, "source"),
-                "this source",
+                null,
                 limit(given(ctx, "limit")));
     }
 
@@ -90,13 +91,13 @@ public record SearchForm(
     private SearchMode chosenMode() {
         return mode.isEmpty()
                 ? SearchMode.HYBRID
-                : SearchMode.of(mode).orElseThrow(() -> KnowledgeProblem.invalid("mode", "is unknown"));
+                : SearchMode.of(mode).orElseThrow(() -> KnowledgeProblem.invalid("mode", Text.of("knowledge.field.unknown")));
     }
 
     private @Nullable SourceType chosenType() {
         return type.isEmpty()
                 ? null
-                : SourceType.of(type).orElseThrow(() -> KnowledgeProblem.invalid("type", "is unknown"));
+                : SourceType.of(type).orElseThrow(() -> KnowledgeProblem.invalid("type", Text.of("knowledge.field.unknown")));
     }
 
     private static @Nullable Instant day(String field, String text, ZoneId zone, int later) {
@@ -106,7 +107,7 @@ public record SearchForm(
         try {
             return LocalDate.parse(text).plusDays(later).atStartOfDay(zone).toInstant();
         } catch (DateTimeException e) {
-            throw KnowledgeProblem.invalid(field, "must be a day such as 2026-01-31");
+            throw KnowledgeProblem.invalid(field, Text.of("knowledge.field.day"));
         }
     }
 
@@ -115,16 +116,8 @@ public record SearchForm(
         return Stream.of(SearchMode.values())
                 .map(each -> new Choice(
                         each.text(),
-                        switch (each) {
-                            case HYBRID -> "Hybrid";
-                            case VECTOR -> "Meaning";
-                            case KEYWORD -> "Keywords";
-                        },
-                        switch (each) {
-                            case HYBRID -> "By meaning and by keywords";
-                            case VECTOR -> "By meaning, whatever the wording";
-                            case KEYWORD -> "By keywords";
-                        },
+                        Text.of("knowledge.search.mode-" + each.text()),
+                        Text.of("knowledge.search.hint-" + each.text()),
                         each.text().equals(chosen)))
                 .toList();
     }
@@ -168,7 +161,8 @@ public record SearchForm(
     }
 
     /** An option of a form. */
-    public record Choice(String value, String label, String hint, boolean chosen) {
+    public record Choice(
+            String value, Text label, @Nullable Text hint, boolean chosen) {
 
         /** Every type of source. */
         static List<Choice> kinds(String chosen) {
@@ -176,7 +170,7 @@ public record SearchForm(
                     .map(type -> new Choice(
                             type.text(),
                             SourceItem.Kind.of(type).label(),
-                            "",
+                            null,
                             type.text().equals(chosen)))
                     .toList();
         }

@@ -1,9 +1,9 @@
 package io.hiroba.knowledge.pages;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.platform.i18n.Reader;
 import io.hiroba.knowledge.sessions.ChatMessage;
 import io.hiroba.knowledge.sessions.ChatSessions;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.web.SafeHtml;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,9 +30,9 @@ public record SessionDetails(
         messages = List.copyOf(messages);
     }
 
-    static SessionDetails of(ChatSessions.Transcript transcript, Caller caller, Reader when) {
+    static SessionDetails of(ChatSessions.Transcript transcript, Caller caller, Reader reader) {
         var session = transcript.session();
-        var item = SessionItem.of(session, when);
+        var item = SessionItem.of(session, reader);
         var older = transcript.olderBefore();
         var shown = transcript.messages();
         boolean isNewest = shown.isEmpty() || shown.getLast().index() == session.messageCount() - 1;
@@ -42,11 +42,11 @@ public record SessionDetails(
                 caller.mayChange(session.owner()),
                 session.archived() < session.messageCount(),
                 shown.stream()
-                        .map(message -> Message.of(message, session.archived(), when))
+                        .map(message -> Message.of(message, session.archived(), reader))
                         .toList(),
                 older == null ? null : item.path() + "&before=" + older,
                 isNewest ? null : item.path(),
-                isNewest && isAllArchived ? "All messages are archived" : null);
+                isNewest && isAllArchived ? reader.text("knowledge.session.all-archived") : null);
     }
 
     /**
@@ -65,22 +65,18 @@ public record SessionDetails(
             String exact,
             @Nullable String note) {
 
-        static Message of(ChatMessage message, int archived, Reader when) {
+        static Message of(ChatMessage message, int archived, Reader reader) {
             return new Message(
                     message.anchor(),
                     message.role().text(),
                     message.author() != null
                             ? message.author()
-                            : switch (message.role()) {
-                                case USER -> "User";
-                                case ASSISTANT -> "Assistant";
-                                case SYSTEM -> "System";
-                            },
+                            : reader.text("knowledge.session.role-" + message.role().text()),
                     SafeHtml.ofMarkdown(message.content()),
                     message.index() < archived,
-                    when.ago(message.sentAt()),
-                    when.exact(message.sentAt()),
-                    archived > 0 && message.index() == archived ? "Archived up to here" : null);
+                    reader.ago(message.sentAt()),
+                    reader.exact(message.sentAt()),
+                    archived > 0 && message.index() == archived ? reader.text("knowledge.session.archived-here") : null);
         }
     }
 }

@@ -1,8 +1,9 @@
 package io.hiroba.knowledge.pages;
 
-import io.hiroba.platform.i18n.Reader;
 import io.hiroba.knowledge.sessions.ChatSession;
 import io.hiroba.knowledge.sessions.SessionStatus;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 
 /**
  * A row of the list of sessions.
@@ -12,27 +13,23 @@ import io.hiroba.knowledge.sessions.SessionStatus;
 public record SessionItem(
         String key,
         String path,
-        String type,
+        Text type,
         boolean isPublic,
         boolean isArchived,
         String messages,
         String when,
         String exact) {
 
-    static SessionItem of(ChatSession session, Reader when) {
+    static SessionItem of(ChatSession session, Reader reader) {
         return new SessionItem(
                 session.key().text(),
                 session.ref().path(),
-                switch (session.type()) {
-                    case MENTION -> "Mention";
-                    case THREAD -> "Thread";
-                    case EAVESDROP -> "Eavesdrop";
-                },
+                Text.of("knowledge.session.type-" + session.type().text()),
                 session.isPublic(),
                 session.status() == SessionStatus.ARCHIVED,
-                session.messageCount() == 1 ? "1 message" : "%,d messages".formatted(session.messageCount()),
-                when.ago(session.lastActiveAt()),
-                when.exact(session.lastActiveAt()));
+                reader.text("knowledge.session.message-count", "count", session.messageCount()),
+                reader.ago(session.lastActiveAt()),
+                reader.exact(session.lastActiveAt()));
     }
 
     /** The URL of one of its actions. */

@@ -1,8 +1,14 @@
 package io.hiroba.knowledge.pages;
 
+import io.hiroba.knowledge.ChunkLabel;
 import io.hiroba.knowledge.KnowledgeSource;
 import io.hiroba.knowledge.SourceChunk;
 import io.hiroba.knowledge.SourceId;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.text.ScriptLanguage;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,6 +39,24 @@ public record SourceDetails(
 
     private static final int MAX_FACT_LENGTH = 300;
 
+    /** The keys that Hiroba itself writes; the others are their owner's words. */
+    private static final Set<String> KNOWN = Set.of(
+            "channel_id",
+            "channel_name",
+            "content_length",
+            "file_name",
+            "file_size",
+            "first_message_index",
+            "message_count",
+            "mime_type",
+            "origin_session_key",
+            "page_count",
+            "page_title",
+            "post_id",
+            "row_count",
+            "scraped_at",
+            "url");
+
     /** Shown elsewhere on the page, or of use to programs only. */
     private static final Set<String> HIDDEN = Set.of("uploaded_by", "origin_session_id");
 
@@ -45,7 +69,7 @@ public record SourceDetails(
     }
 
     /** The scalar metadata of a source. */
-    static List<Fact> facts(KnowledgeSource source) {
+    static List<Fact> facts(KnowledgeSource source, Reader reader) {
         var facts = new ArrayList<Fact>();
         source.metadata().properties().forEach(entry -> {
             var value = entry.getValue();
@@ -53,19 +77,32 @@ public record SourceDetails(
                     && value.isValueNode()
                     && !value.isNull()
                     && value.asString().length() <= MAX_FACT_LENGTH) {
-                facts.add(new Fact(name(entry.getKey()), formatted(entry.getKey(), value)));
+                facts.add(new Fact(name(entry.getKey(), reader), formatted(entry.getKey(), value, reader)));
             }
         });
         return facts;
     }
 
-    private static String formatted(String key, JsonNode value) {
-        return key.endsWith("_size") && value.isIntegralNumber()
-                ? "%,d bytes".formatted(value.asLong())
-                : value.asString();
+    private static String formatted(String key, JsonNode value, Reader reader) {
+        if (key.endsWith("_size") && value.isIntegralNumber()) {
+            return reader.text("knowledge.bytes", "count", value.asLong());
+        }
+        return key.equals("scraped_at") ? dateTime(value.asString(), reader) : value.asString();
     }
 
-    private static String name(String key) {
+    /** An owner may have written anything under this key. */
+    private static String dateTime(String written, Reader reader) {
+        try {
+            return reader.dateTime(Instant.parse(written));
+        } catch (DateTimeParseException e) {
+            return written;
+        }
+    }
+
+    private static String name(String key, Reader reader) {
+        if (KNOWN.contains(key)) {
+            return reader.text("knowledge.fact." + key.replace('_', '-'));
+        }
         var words = key.replaceAll("([a-z])([A-Z])", "$1 $2").replace('_', ' ').toLowerCase(Locale.ROOT);
         return words.isEmpty() ? words : Character.toUpperCase(words.charAt(0)) + words.substring(1);
     }
@@ -74,17 +111,27 @@ public record SourceDetails(
      * A chunk of a source.
      *
      * @param number its position, from 1
+     * @param place where it stands in the source
+     * @param lang the language tag of its text, if its script tells it
      * @param path its source's page with it highlighted
      * @param isMarked whether it is highlighted
      */
-    public record Chunk(String id, int number, String label, String content, String path, boolean isMarked) {
+    public record Chunk(
+            String id,
+            int number,
+            Text place,
+            String content,
+            @Nullable String lang,
+            String path,
+            boolean isMarked) {
 
         static Chunk of(SourceId source, SourceChunk chunk, boolean isMarked) {
             return new Chunk(
                     chunk.id().hex(),
                     chunk.position() + 1,
-                    chunk.label(),
+                    ChunkLabel.of(chunk.label()),
                     chunk.content(),
+                    ScriptLanguage.tag(chunk.content()),
                     KnowledgePaths.chunk(source, chunk.id()),
                     isMarked);
         }
@@ -98,7 +145,7 @@ public record SourceDetails(
      */
     public record ChunkContext(
             String title,
-            String label,
+            Text place,
             String page,
             @Nullable String original,
             List<Chunk> chunks) {

@@ -1,10 +1,12 @@
 package io.hiroba.knowledge.pages;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.platform.i18n.Reader;
 import io.hiroba.knowledge.KnowledgeSource;
 import io.hiroba.knowledge.KnowledgeSource.Status;
 import io.hiroba.knowledge.SourceType;
+import io.hiroba.knowledge.embedding.ProviderException.Fault;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +31,9 @@ public record SourceItem(
         int chunks,
         int embedded,
         String counted,
-        @Nullable String reason) {
+        @Nullable Text reason) {
 
-    static SourceItem of(KnowledgeSource source, String ownerName, Caller caller, Reader when) {
+    static SourceItem of(KnowledgeSource source, String ownerName, Caller caller, Reader reader) {
         var progress = source.progress();
         var badge = Badge.of(progress.status());
         var added = source.id().createdAt();
@@ -44,18 +46,26 @@ public record SourceItem(
                 caller.mayChange(source.owner()),
                 source.owner().hex(),
                 ownerName,
-                when.ago(added),
-                when.exact(added),
+                reader.ago(added),
+                reader.exact(added),
                 badge,
                 progress.chunks(),
                 progress.embedded(),
-                counted(progress),
-                progress.dead() == 0 || !caller.mayChange(source.owner()) ? null : progress.errorMessage());
+                counted(progress, reader),
+                caller.mayChange(source.owner()) ? reason(progress) : null);
     }
 
-    private static String counted(KnowledgeSource.Progress progress) {
-        var all = progress.chunks() == 1 ? "1 chunk" : "%,d chunks".formatted(progress.chunks());
-        return progress.embedded() == progress.chunks() ? all : "%,d of %s".formatted(progress.embedded(), all);
+    private static String counted(KnowledgeSource.Progress progress, Reader reader) {
+        return progress.embedded() == progress.chunks()
+                ? reader.text("knowledge.status.chunks", "count", progress.chunks())
+                : reader.text(
+                        "knowledge.status.chunks-of", "embedded", progress.embedded(), "count", progress.chunks());
+    }
+
+    private static @Nullable Text reason(KnowledgeSource.Progress progress) {
+        var code = progress.errorCode();
+        var message = progress.errorMessage();
+        return progress.dead() == 0 || code == null || message == null ? null : Fault.messageOf(code, message);
     }
 
     /**
@@ -63,17 +73,17 @@ public record SourceItem(
      *
      * @param icon the name of a symbol in {@code icons.svg}
      */
-    public record Kind(String label, String icon) {
+    public record Kind(Text label, String icon) {
 
         static Kind of(SourceType type) {
             return switch (type) {
-                case DISCORD_SESSION -> new Kind("Session", "chat");
-                case DOCUMENT_FILE -> new Kind("File", "file");
-                case WEB_PAGE -> new Kind("Web page", "globe");
-                case IMAGE_CAPTION -> new Kind("Image", "image");
-                case AUDIO_TRANSCRIPT -> new Kind("Recording", "sound");
-                case NOTE -> new Kind("Text", "edit");
-                case POST -> new Kind("Post", "home");
+                case DISCORD_SESSION -> new Kind(Text.of("knowledge.kind.session"), "chat");
+                case DOCUMENT_FILE -> new Kind(Text.of("knowledge.kind.file"), "file");
+                case WEB_PAGE -> new Kind(Text.of("knowledge.kind.web-page"), "globe");
+                case IMAGE_CAPTION -> new Kind(Text.of("knowledge.kind.image"), "image");
+                case AUDIO_TRANSCRIPT -> new Kind(Text.of("knowledge.kind.recording"), "sound");
+                case NOTE -> new Kind(Text.of("knowledge.kind.text"), "edit");
+                case POST -> new Kind(Text.of("knowledge.kind.post"), "home");
             };
         }
     }
@@ -84,15 +94,15 @@ public record SourceItem(
      * @param style the CSS class of its colour
      * @param isRunning whether it will still change
      */
-    public record Badge(String style, String label, String icon, boolean isRunning) {
+    public record Badge(String style, Text label, String icon, boolean isRunning) {
 
         static Badge of(Status status) {
             return switch (status) {
-                case PENDING -> new Badge("waiting", "Waiting", "clock", true);
-                case PROCESSING -> new Badge("running", "Embedding", "flow", true);
-                case COMPLETED -> new Badge("completed", "Ready", "check", false);
-                case PARTIAL -> new Badge("partial", "Partly ready", "alert", false);
-                case FAILED -> new Badge("failed", "Failed", "alert", false);
+                case PENDING -> new Badge("waiting", Text.of("knowledge.status.waiting"), "clock", true);
+                case PROCESSING -> new Badge("running", Text.of("knowledge.status.embedding"), "flow", true);
+                case COMPLETED -> new Badge("completed", Text.of("knowledge.status.ready"), "check", false);
+                case PARTIAL -> new Badge("partial", Text.of("knowledge.status.partly-ready"), "alert", false);
+                case FAILED -> new Badge("failed", Text.of("knowledge.status.failed"), "alert", false);
             };
         }
     }

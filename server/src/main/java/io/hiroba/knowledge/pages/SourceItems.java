@@ -7,6 +7,7 @@ import io.hiroba.accounts.pages.Readers;
 import io.hiroba.knowledge.KnowledgeSource;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.Sources;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.problem.Problem;
 import io.javalin.http.Context;
 import java.util.Arrays;
@@ -32,11 +33,15 @@ final class SourceItems {
     }
 
     List<SourceItem> of(Context ctx, List<KnowledgeSource> shown) {
-        var when = readers.reader(ctx);
+        var reader = readers.reader(ctx);
         var caller = Caller.of(ctx);
         var names = new HashMap<UserId, String>();
         return shown.stream()
-                .map(source -> SourceItem.of(source, names.computeIfAbsent(source.owner(), this::name), caller, when))
+                .map(source -> SourceItem.of(
+                        source,
+                        names.computeIfAbsent(source.owner(), owner -> name(owner, reader)),
+                        caller,
+                        reader))
                 .toList();
     }
 
@@ -74,9 +79,9 @@ final class SourceItems {
                         ids -> ids.isEmpty() ? "" : KnowledgePaths.SOURCES + "/progress?ids=" + ids));
     }
 
-    private String name(UserId owner) {
+    private String name(UserId owner, Reader reader) {
         return users.find(owner)
                 .map(profile -> profile.user().nickname().value())
-                .orElse("Deleted user");
+                .orElseGet(() -> reader.text("knowledge.deleted-user"));
     }
 }

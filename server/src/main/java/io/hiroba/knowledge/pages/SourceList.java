@@ -1,5 +1,6 @@
 package io.hiroba.knowledge.pages;
 
+import io.hiroba.platform.i18n.Text;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,15 +23,15 @@ public record SourceList(
         List<Failure> failures) {
 
     /** A file that was refused. */
-    public record Failure(String name, String message) {}
+    public record Failure(Text name, Text message) {}
 
     public SourceList {
         items = List.copyOf(items);
         failures = List.copyOf(failures);
     }
 
-    public String maxSize() {
-        return "%,d MB".formatted(maxBytes >> 20);
+    public long maxMegabytes() {
+        return maxBytes >> 20;
     }
 
     public List<SearchForm.Choice> kinds() {

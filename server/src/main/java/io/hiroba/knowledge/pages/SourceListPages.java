@@ -13,6 +13,7 @@ import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
@@ -32,6 +33,7 @@ import java.util.Optional;
  */
 final class SourceListPages implements Routes {
 
+    private static final Text TITLE = Text.of("knowledge.tabs.sources");
     private static final int PAGE_SIZE = 30;
     private static final int MAX_PAGE_SIZE = 50;
     private static final int MAX_FILES = 50;
@@ -67,7 +69,7 @@ final class SourceListPages implements Routes {
 
     private void progress(Context ctx) {
         var named = items.named(ctx, Optional.ofNullable(ctx.queryParam("ids")).orElse(""));
-        shell.page(ctx, "Sources", "knowledge/progress", Map.of("poll", SourceItems.poll(named), "sources", named));
+        shell.page(ctx, TITLE, "knowledge/progress", Map.of("poll", SourceItems.poll(named), "sources", named));
     }
 
     /** @param failures the files that were refused, and why */
@@ -87,7 +89,7 @@ final class SourceListPages implements Routes {
                         .with("after", page.next())
                         .text();
         var view = new SourceList(shown, isAll, typeName, more, SourceItems.poll(shown), maxUpload.bytes(), failures);
-        shell.page(ctx, "Sources", "knowledge/sources", Map.of("list", view, "form", form));
+        shell.page(ctx, TITLE, "knowledge/sources", Map.of("list", view, "form", form));
     }
 
     private static String given(Context ctx, String name) {
@@ -100,10 +102,15 @@ final class SourceListPages implements Routes {
         var form = Form.of(ctx, "public");
         boolean isPublic = form.isChecked("public");
         if (!wantsHtml(ctx)) {
-            var file = files.stream().findFirst().orElseThrow(() -> KnowledgeProblem.invalid("file", "must be sent"));
+            var file = files.stream()
+                    .findFirst()
+                    .orElseThrow(() -> KnowledgeProblem.invalid("file", Text.of("knowledge.field.file-sent")));
             var added = sources.add(caller, input(file), isPublic);
+            var outcome = added.isNew()
+                    ? Text.of("knowledge.sources.outcome-added")
+                    : Text.of("knowledge.sources.outcome-known");
             ctx.status(added.isNew() ? 201 : 200)
-                    .json(Map.of("page", path(added), "outcome", added.isNew() ? "added" : "already added"));
+                    .json(Map.of("page", path(added), "outcome", shell.text(ctx, outcome)));
             return;
         }
         var added = new ArrayList<Added>();
@@ -112,18 +119,21 @@ final class SourceListPages implements Routes {
             try {
                 added.add(sources.add(caller, input(file), isPublic));
             } catch (Problem refusal) {
-                failures.add(new SourceList.Failure(file.filename(), refusal.detail().toString()));
+                failures.add(new SourceList.Failure(Text.verbatim(file.filename()), refusal.detail()));
             }
         }
         if (added.isEmpty() && failures.isEmpty()) {
-            failures.add(new SourceList.Failure("No file", "choose at least one file."));
+            failures.add(new SourceList.Failure(
+                    Text.of("knowledge.sources.no-file"), Text.of("knowledge.sources.choose-file")));
         }
         if (failures.isEmpty()) {
             boolean isOne = added.size() == 1;
             shell.seeOther(
                     ctx,
                     isOne ? path(added.getFirst()) : KnowledgePaths.SOURCES,
-                    isOne ? notice(added.getFirst()) : added.size() + " files added.");
+                    isOne
+                            ? notice(added.getFirst())
+                            : Text.of("knowledge.sources.files-added", "count", added.size()));
             return;
         }
         ctx.status(422);
@@ -172,7 +182,7 @@ final class SourceListPages implements Routes {
         return KnowledgePaths.source(added.source().id());
     }
 
-    private static String notice(Added added) {
-        return added.isNew() ? "Source added." : "You added this source before.";
+    private static Text notice(Added added) {
+        return added.isNew() ? Text.of("knowledge.sources.added") : Text.of("knowledge.sources.added-before");
     }
 }

@@ -1,12 +1,15 @@
 package io.hiroba.knowledge.pages;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.pages.Readers;
 import io.hiroba.knowledge.ChunkId;
+import io.hiroba.knowledge.ChunkLabel;
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.KnowledgeSource;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.Sources;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
@@ -25,11 +28,13 @@ final class SourcePages implements Routes {
     private static final int BEFORE_MARKED = 5;
 
     private final Shell shell;
+    private final Readers readers;
     private final SourceItems items;
     private final Sources sources;
 
-    SourcePages(Shell shell, SourceItems items, Sources sources) {
+    SourcePages(Shell shell, Readers readers, SourceItems items, Sources sources) {
         this.shell = shell;
+        this.readers = readers;
         this.items = items;
         this.sources = sources;
     }
@@ -56,7 +61,7 @@ final class SourcePages implements Routes {
                 .orElseThrow(KnowledgeProblem::noSource);
         var context = new SourceDetails.ChunkContext(
                 source.title(),
-                marked.label(),
+                ChunkLabel.of(marked.label()),
                 KnowledgePaths.chunk(source.id(), chunk),
                 KnowledgePaths.original(marked.url()),
                 neighbours.stream()
@@ -70,7 +75,9 @@ final class SourcePages implements Routes {
         boolean isPublic = Form.of(ctx, "public").isChecked("public");
         sources.setPublic(Caller.of(ctx), id, isPublic);
         shell.seeOther(
-                ctx, KnowledgePaths.source(id), isPublic ? "The source is public now." : "The source is private now.");
+                ctx,
+                KnowledgePaths.source(id),
+                isPublic ? Text.of("knowledge.source.now-public") : Text.of("knowledge.source.now-private"));
     }
 
     private void rename(Context ctx) {
@@ -80,21 +87,21 @@ final class SourcePages implements Routes {
                 form,
                 () -> sources.change(
                         Caller.of(ctx), id(ctx), form.value("title").strip(), null),
-                "Renamed.");
+                Text.of("knowledge.source.renamed"));
     }
 
     private void refresh(Context ctx) {
         var caller = Caller.of(ctx);
         var form = Form.filled(Map.of("title", sources.get(caller, id(ctx)).title()));
-        run(ctx, form, () -> sources.refresh(caller, id(ctx)), "Refreshed.");
+        run(ctx, form, () -> sources.refresh(caller, id(ctx)), Text.of("knowledge.source.refreshed"));
     }
 
     private void delete(Context ctx) {
         sources.delete(Caller.of(ctx), id(ctx));
-        shell.seeOther(ctx, KnowledgePaths.SOURCES, "Source deleted.");
+        shell.seeOther(ctx, KnowledgePaths.SOURCES, Text.of("knowledge.source.deleted"));
     }
 
-    private void run(Context ctx, Form form, Runnable action, String notice) {
+    private void run(Context ctx, Form form, Runnable action, Text notice) {
         try {
             action.run();
             shell.seeOther(ctx, KnowledgePaths.source(id(ctx)), notice);
@@ -123,7 +130,7 @@ final class SourcePages implements Routes {
                 source.uri(),
                 KnowledgePaths.original(source.uri()),
                 isFetched(source),
-                SourceDetails.facts(source),
+                SourceDetails.facts(source, readers.reader(ctx)),
                 shown.stream()
                         .map(chunk -> SourceDetails.Chunk.of(
                                 source.id(),
@@ -134,7 +141,8 @@ final class SourcePages implements Routes {
                 found.size() > shown.size() ? at(source, from + CHUNKS) : null,
                 SourceItems.poll(List.of(item)));
         var form = refused == null ? Form.filled(Map.of("title", source.title())) : refused;
-        shell.page(ctx, source.title(), "knowledge/source", Map.of("details", details, "form", form));
+        shell.page(
+                ctx, Text.verbatim(source.title()), "knowledge/source", Map.of("details", details, "form", form));
     }
 
     private static String at(KnowledgeSource source, int from) {

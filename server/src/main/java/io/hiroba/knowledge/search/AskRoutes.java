@@ -9,7 +9,10 @@ import io.hiroba.platform.http.EventStream;
 import io.hiroba.platform.http.EventStreams;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.Json;
+import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.text.Passage.Piece;
 import io.javalin.config.RoutesConfig;
@@ -51,11 +54,12 @@ final class AskRoutes implements Routes {
             @Nullable String sessionKey,
             @Nullable FilterRequest filters) {
 
-        QuestionAnswering.Question toQuestion() {
+        QuestionAnswering.Question toQuestion(Language language) {
             return new QuestionAnswering.Question(
                     question,
                     sessionKey == null ? null : SessionKey.parse(sessionKey),
-                    filters == null ? SearchFilters.NONE : filters.filters());
+                    filters == null ? SearchFilters.NONE : filters.filters(),
+                    language);
         }
     }
 
@@ -76,12 +80,13 @@ final class AskRoutes implements Routes {
 
     private void ask(Context ctx) {
         var caller = Caller.of(ctx);
-        var question = Body.json(ctx, Asked.class).toQuestion();
+        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var question = Body.json(ctx, Asked.class).toQuestion(language);
         var accept = ctx.header("Accept");
         if (accept != null && accept.contains("text/event-stream")) {
             var pending = ask.begin(caller, question);
             // Its own stream name, so that a question does not close another window of the same user.
-            streams.serve(ctx, "ask:" + caller.user().hex(), stream -> stream(pending, stream));
+            streams.serve(ctx, "ask:" + caller.user().hex(), stream -> stream(pending, stream, language));
         } else {
             idempotency.runOutside(
                     ctx,
@@ -93,8 +98,8 @@ final class AskRoutes implements Routes {
     }
 
     /** Answers on another thread; the answer is cancelled when the client disconnects. */
-    private static Runnable stream(PendingAnswer pending, EventStream stream) {
-        Thread.ofVirtual().name("ask").start(() -> new AnswerEvents(stream).run(pending));
+    private static Runnable stream(PendingAnswer pending, EventStream stream, Language language) {
+        Thread.ofVirtual().name("ask").start(() -> new AnswerEvents(stream, language).run(pending));
         return pending::cancel;
     }
 
@@ -102,10 +107,12 @@ final class AskRoutes implements Routes {
     private static final class AnswerEvents {
 
         private final EventStream stream;
+        private final Language language;
         private final AtomicInteger count = new AtomicInteger();
 
-        AnswerEvents(EventStream stream) {
+        AnswerEvents(EventStream stream, Language language) {
             this.stream = stream;
+            this.language = language;
         }
 
         void run(PendingAnswer pending) {
@@ -117,13 +124,17 @@ final class AskRoutes implements Routes {
                 }
                 send("done", ReplyView.of(reply));
             } catch (Problem e) {
-                send("problem", Map.of("code", e.code(), "detail", e.detail().toString()));
+                problem(e.code(), e.detail());
             } catch (RuntimeException e) {
                 log.warn("A question could not be answered", e);
-                send("problem", Map.of("code", "http.internal", "detail", "Something went wrong on our side."));
+                problem("http.internal", Text.of("http.problem.internal"));
             } finally {
                 stream.finish();
             }
+        }
+
+        private void problem(String code, Text detail) {
+            send("problem", Map.of("code", code, "detail", detail.in(language)));
         }
 
         private void send(String event, Object data) {

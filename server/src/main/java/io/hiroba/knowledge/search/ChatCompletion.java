@@ -1,5 +1,6 @@
 package io.hiroba.knowledge.search;
 
+import io.hiroba.platform.i18n.Text;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,14 +30,14 @@ final class ChatCompletion {
     private static final int TOTAL_TIMEOUT_FACTOR = 10;
 
     private static final String END = "[DONE]";
-    private static final String TIMED_OUT = "The model did not respond in time.";
+    private static final Text TIMED_OUT = Text.of("knowledge.answer.timed-out");
 
     private final CompletableFuture<HttpResponse<InputStream>> response;
     private final Duration timeout;
     private final ScheduledExecutorService watch;
     private final long startedAt = System.nanoTime();
     private volatile long lastPart = startedAt;
-    private volatile @Nullable String stopped;
+    private volatile @Nullable Text stopped;
     private volatile @Nullable InputStream body;
 
     /** @param timeout the time without a new part of the answer */
@@ -58,7 +59,7 @@ final class ChatCompletion {
             }
             read(new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8)), parts);
         } catch (IOException e) {
-            throw new ChatException(reason("The connection to the model was lost."));
+            throw new ChatException(reason(Text.of("knowledge.answer.lost")));
         } finally {
             watching.cancel(false);
         }
@@ -66,7 +67,7 @@ final class ChatCompletion {
 
     /** Cancels the call by closing the connection. */
     void cancel() {
-        stop("Cancelled.");
+        stop(Text.of("knowledge.answer.cancelled"));
     }
 
     /** Only text counts: a service may keep the connection open with comments. */
@@ -75,11 +76,11 @@ final class ChatCompletion {
         if (now - lastPart > timeout.toNanos()) {
             stop(TIMED_OUT);
         } else if (now - startedAt > timeout.toNanos() * TOTAL_TIMEOUT_FACTOR) {
-            stop("The model took too long.");
+            stop(Text.of("knowledge.answer.too-slow"));
         }
     }
 
-    private void stop(String reason) {
+    private void stop(Text reason) {
         if (stopped == null) {
             stopped = reason;
         }
@@ -94,7 +95,7 @@ final class ChatCompletion {
         }
     }
 
-    private String reason(String otherwise) {
+    private Text reason(Text otherwise) {
         var known = stopped;
         return known == null ? otherwise : known;
     }
@@ -104,17 +105,18 @@ final class ChatCompletion {
             var answer = response.get();
             if (answer.statusCode() != 200) {
                 answer.body().close();
-                throw new ChatException("The model service answered %d.".formatted(answer.statusCode()));
+                throw new ChatException(
+                        Text.of("knowledge.answer.status", "status", Integer.toString(answer.statusCode())));
             }
             lastPart = System.nanoTime();
             return answer.body();
         } catch (CancellationException | ExecutionException | IOException e) {
             boolean silent = e.getCause() instanceof HttpTimeoutException
                     && !(e.getCause() instanceof HttpConnectTimeoutException);
-            throw new ChatException(reason(silent ? TIMED_OUT : "The model service cannot be reached."));
+            throw new ChatException(reason(silent ? TIMED_OUT : Text.of("knowledge.answer.unreachable")));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new ChatException("The server is stopping.");
+            throw new ChatException(Text.of("knowledge.answer.stopping"));
         }
     }
 
@@ -130,7 +132,7 @@ final class ChatCompletion {
                 handleData(data, parts);
             }
         }
-        throw new ChatException("The model's answer is incomplete.");
+        throw new ChatException(Text.of("knowledge.answer.incomplete"));
     }
 
     /** The next line, of bounded length: the service is not trusted to end it. */
@@ -141,7 +143,7 @@ final class ChatCompletion {
                 return line.isEmpty() ? null : line.toString();
             }
             if (line.length() >= max) {
-                throw new ChatException("The model's answer is too long.");
+                throw new ChatException(Text.of("knowledge.answer.too-long"));
             }
             line.append((char) next);
         }
@@ -152,7 +154,7 @@ final class ChatCompletion {
         try {
             var json = JsonMapper.shared().readTree(data);
             if (json.has("error")) {
-                throw new ChatException("The model service reported an error.");
+                throw new ChatException(Text.of("knowledge.answer.error"));
             }
             var text =
                     json.path("choices").path(0).path("delta").path("content").asString("");
@@ -161,7 +163,7 @@ final class ChatCompletion {
                 parts.accept(text);
             }
         } catch (JacksonException e) {
-            throw new ChatException("The model service is not OpenAI-compatible.");
+            throw new ChatException(Text.of("knowledge.answer.incompatible"));
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.hiroba.knowledge.search;
 
 import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.text.Analysis;
 import org.jspecify.annotations.Nullable;
 
@@ -24,16 +25,16 @@ public record KnowledgeQuery(
     public KnowledgeQuery {
         text = Analysis.clean(text).strip();
         if (text.isEmpty()) {
-            throw KnowledgeProblem.invalid("query", "must not be empty");
+            throw KnowledgeProblem.invalid("query", Text.of("knowledge.field.empty"));
         }
         if (text.length() > MAX_LENGTH) {
-            throw KnowledgeProblem.invalid("query", "must have at most %,d characters".formatted(MAX_LENGTH));
+            throw KnowledgeProblem.invalid("query", Text.of("knowledge.field.query-length", "max", MAX_LENGTH));
         }
         if (limit < 1 || limit > MAX_LIMIT) {
-            throw KnowledgeProblem.invalid("limit", "must be between 1 and " + MAX_LIMIT);
+            throw KnowledgeProblem.invalid("limit", Text.of("knowledge.field.between", "min", 1, "max", MAX_LIMIT));
         }
         if (threshold != null && !(threshold >= -1 && threshold <= 1)) {
-            throw KnowledgeProblem.invalid("threshold", "must be between -1 and 1");
+            throw KnowledgeProblem.invalid("threshold", Text.of("knowledge.field.between", "min", -1, "max", 1));
         }
     }
 

@@ -6,7 +6,9 @@ import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceType;
 import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.text.Passage.Piece;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -41,8 +43,8 @@ final class KnowledgeSearchRoutes implements Routes {
                     mode == null
                             ? SearchMode.HYBRID
                             : SearchMode.of(mode)
-                                    .orElseThrow(() ->
-                                            KnowledgeProblem.invalid("mode", "must be hybrid, vector or keyword")),
+                                    .orElseThrow(() -> KnowledgeProblem.invalid(
+                                            "mode", Text.of("knowledge.field.mode"))),
                     limit == null ? KnowledgeQuery.DEFAULT_LIMIT : limit,
                     narrowed,
                     threshold);
@@ -62,9 +64,7 @@ final class KnowledgeSearchRoutes implements Routes {
             return new SearchFilters(
                     sourceType == null
                             ? null
-                            : SourceType.of(sourceType)
-                                    .orElseThrow(() ->
-                                            KnowledgeProblem.invalid("filters.sourceType", "is not a type of sources")),
+                            : SourceType.parse("filters.sourceType", sourceType),
                     sourceId == null ? null : SourceId.parse(sourceId),
                     DiscordId.valueOf(channelId),
                     DiscordId.valueOf(userId),
@@ -106,6 +106,10 @@ final class KnowledgeSearchRoutes implements Routes {
         var filters =
                 body.filters() == null ? SearchFilters.NONE : body.filters().filters();
         var result = search.search(Caller.of(ctx), body.query(filters));
-        ctx.json(new Answer(result.hits().stream().map(HitView::of).toList(), result.truncated(), result.why()));
+        var why = result.why();
+        ctx.json(new Answer(
+                result.hits().stream().map(HitView::of).toList(),
+                result.truncated(),
+                why == null ? null : why.in(RequestLanguage.ACCEPTED.of(ctx))));
     }
 }

@@ -1,6 +1,9 @@
 package io.hiroba.knowledge.search;
 
+import io.hiroba.knowledge.ChunkLabel;
 import io.hiroba.knowledge.StorableText;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.text.Passage.Piece;
 import java.util.List;
 import java.util.Optional;
@@ -17,18 +20,26 @@ public final class PendingAnswer {
     private static final int FALLBACK_CHUNKS = 3;
 
     private final List<Citation> chunks;
-    private final @Nullable String why;
+    private final Text why;
+    private final Language language;
     private final Optional<ChatCompletion> call;
     private final Consumer<Reply> store;
     private volatile boolean cancelled;
 
     /**
      * @param why the reason if no model is called
+     * @param language of what is said where the model says nothing
      * @param store stores the answer, unless it is cancelled
      */
-    PendingAnswer(List<Citation> chunks, @Nullable String why, Optional<ChatCompletion> call, Consumer<Reply> store) {
+    PendingAnswer(
+            List<Citation> chunks,
+            Text why,
+            Language language,
+            Optional<ChatCompletion> call,
+            Consumer<Reply> store) {
         this.chunks = chunks;
         this.why = why;
+        this.language = language;
         this.call = call;
         this.store = store;
     }
@@ -58,7 +69,7 @@ public final class PendingAnswer {
 
     private Reply fromModel(ChatCompletion model, Consumer<String> parts) {
         var text = new StringBuilder();
-        String problem = null;
+        Text problem = null;
         try {
             model.run(piece -> {
                 text.append(piece);
@@ -68,13 +79,13 @@ public final class PendingAnswer {
                 }
             });
         } catch (ChatException e) {
-            problem = e.getMessage();
+            problem = e.text();
         }
         if (text.length() > MAX_LENGTH) {
-            return reply(truncated(text), "The answer was too long and was cut.");
+            return reply(truncated(text), Text.of("knowledge.answer.cut"));
         }
         if (text.toString().isBlank()) {
-            return fromChunks(problem == null ? "The model returned no answer." : problem);
+            return fromChunks(problem == null ? Text.of("knowledge.answer.no-answer") : problem);
         }
         return reply(text.toString(), problem);
     }
@@ -84,27 +95,40 @@ public final class PendingAnswer {
         return text.substring(0, Character.isHighSurrogate(text.charAt(MAX_LENGTH - 1)) ? MAX_LENGTH - 1 : MAX_LENGTH);
     }
 
-    private Reply reply(String text, @Nullable String problem) {
+    private Reply reply(String text, @Nullable Text problem) {
         var citations = CitationParser.in(StorableText.of(text).strip(), chunks.size());
-        return new Reply(Reply.Mode.MODEL, citations.text(), citations.of(chunks), problem);
+        return new Reply(
+                Reply.Mode.MODEL,
+                citations.text(),
+                citations.of(chunks),
+                problem == null ? null : problem.in(language));
     }
 
-    private Reply fromChunks(@Nullable String problem) {
+    private Reply fromChunks(Text problem) {
+        var reason = problem.in(language);
         if (chunks.isEmpty()) {
-            return new Reply(Reply.Mode.PASSAGES, "Nothing that you can read answers this.", chunks, problem);
+            return new Reply(
+                    Reply.Mode.PASSAGES,
+                    Text.of("knowledge.answer.nothing-answers").in(language),
+                    chunks,
+                    reason);
         }
-        var text =
-                chunks.stream().limit(FALLBACK_CHUNKS).map(PendingAnswer::line).collect(Collectors.joining("\n\n"));
-        return new Reply(Reply.Mode.PASSAGES, text, chunks, problem);
+        var text = chunks.stream().limit(FALLBACK_CHUNKS).map(this::line).collect(Collectors.joining("\n\n"));
+        return new Reply(Reply.Mode.PASSAGES, text, chunks, reason);
     }
 
-    private static String line(Citation citation) {
+    private String line(Citation citation) {
         var passage = citation.hit();
-        return "[%d] %s, %s: %s"
-                .formatted(
+        return Text.of(
+                        "knowledge.answer.line",
+                        "number",
                         citation.number(),
+                        "title",
                         passage.sourceTitle(),
-                        passage.label(),
-                        passage.snippet().stream().map(Piece::text).collect(Collectors.joining()));
+                        "place",
+                        ChunkLabel.of(passage.label()),
+                        "passage",
+                        passage.snippet().stream().map(Piece::text).collect(Collectors.joining()))
+                .in(language);
     }
 }

@@ -10,6 +10,8 @@ import io.hiroba.knowledge.sessions.SessionKey;
 import io.hiroba.knowledge.sessions.SessionRef;
 import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.http.Throttle.Limit;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.Kind;
 import io.hiroba.platform.text.Analysis;
 import java.time.Duration;
@@ -67,8 +69,9 @@ public final class QuestionAnswering {
         return new PendingAnswer(
                 numbered,
                 hits.isEmpty()
-                        ? "Nothing that you can read matches."
-                        : "No model is configured. These are the best matches.",
+                        ? Text.of("knowledge.answer.nothing-matches")
+                        : Text.of("knowledge.answer.no-model"),
+                question.language(),
                 hits.isEmpty()
                         ? Optional.empty()
                         : model.map(chat -> chat.ask(Prompt.of(question.text(), numbered, before))),
@@ -106,15 +109,20 @@ public final class QuestionAnswering {
      * A question to answer.
      *
      * @param session a session of the caller's that the question belongs to
+     * @param language of what is said where no model answers
      */
-    public record Question(String text, @Nullable SessionKey session, SearchFilters filters) {
+    public record Question(
+            String text,
+            @Nullable SessionKey session,
+            SearchFilters filters,
+            Language language) {
 
         public static final int MAX_LENGTH = 2_000;
 
         public Question {
             text = Analysis.clean(text).strip();
             if (text.isEmpty() || text.length() > MAX_LENGTH) {
-                throw KnowledgeProblem.invalid("question", "must have 1 to 2,000 characters");
+                throw KnowledgeProblem.invalid("question", Text.of("knowledge.field.question", "max", MAX_LENGTH));
             }
         }
     }

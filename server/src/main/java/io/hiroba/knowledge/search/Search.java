@@ -15,6 +15,7 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlState;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.Kind;
 import io.hiroba.platform.text.Passage;
 import java.time.Clock;
@@ -47,8 +48,8 @@ public final class Search {
 
     private static final int SNIPPET_LENGTH = 240;
     private static final int MAX_ATTEMPTS = 3;
-    private static final String NO_MORE = "No more chunks that you can read match the filters.";
-    private static final String TOO_MANY = "Too many chunks to filter: narrow the search.";
+    private static final Text NO_MORE = Text.of("knowledge.search.no-more");
+    private static final Text TOO_MANY = Text.of("knowledge.search.too-many");
 
     private final Db searchDatabase;
     private final EmbeddingSpaces spaces;
@@ -84,16 +85,17 @@ public final class Search {
         };
     }
 
-    private Result keywordSearch(UserId caller, KnowledgeQuery query, QueryTerms terms, @Nullable String why) {
+    private Result keywordSearch(UserId caller, KnowledgeQuery query, QueryTerms terms, @Nullable Text why) {
         List<Found> found =
                 terms.isEmpty() ? List.of() : searchDatabase.read(reads -> keywordSearch(reads, caller, query, terms));
         boolean few = why == null && found.size() < query.limit();
         return result(found, terms, few ? tooFewMatches(terms, query.candidateCount()) : why);
     }
 
-    private static String tooFewMatches(QueryTerms terms, int wanted) {
-        var left = terms.candidates(Breadth.WIDE, wanted).leaveOut() ? "the rarer of these words" : "these words";
-        return "No more chunks that you can read contain %s and match the filters.".formatted(left);
+    private static Text tooFewMatches(QueryTerms terms, int wanted) {
+        return terms.candidates(Breadth.WIDE, wanted).leaveOut()
+                ? Text.of("knowledge.search.no-more-rare-words")
+                : Text.of("knowledge.search.no-more-words");
     }
 
     /** The wider search may be truncated before the hits of the usual one, so both are merged. */
@@ -121,19 +123,15 @@ public final class Search {
         try {
             answer = withQueryVector(query.text(), (reads, vector) -> nearest(reads, caller, vector, query));
         } catch (ProviderException e) {
-            throw new KnowledgeProblem(
-                    Kind.UNAVAILABLE,
-                    "no-vector",
-                    "The embedding service is unavailable. Search by keyword, or try again later.");
+            throw new KnowledgeProblem(Kind.UNAVAILABLE, "no-vector");
         }
         var similar =
                 answer.found().stream().filter(hit -> hit.score() >= threshold).toList();
         return result(similar, terms, similar.size() < answer.found().size() ? lessThan(threshold) : answer.why());
     }
 
-    private static String lessThan(double threshold) {
-        return "The other chunks have a similarity below %.2f: use a lower `threshold` to see them."
-                .formatted(threshold);
+    private static Text lessThan(double threshold) {
+        return Text.of("knowledge.search.less-similar", "threshold", threshold);
     }
 
     private Answer nearest(Reads reads, UserId caller, Vector vector, KnowledgeQuery query) {
@@ -173,8 +171,7 @@ public final class Search {
             return result(answer.found(), terms, answer.why());
         } catch (ProviderException e) {
             log.warn("Searching by keyword only: {} {}", e.fault(), e.getMessage());
-            return keywordSearch(
-                    caller, query, terms, "The embedding service is unavailable: searched by keyword only.");
+            return keywordSearch(caller, query, terms, Text.of("knowledge.search.keyword-only"));
         }
     }
 
@@ -205,7 +202,7 @@ public final class Search {
         return new Answer(found, tooMany ? TOO_MANY : found.size() < query.limit() ? NO_MORE : null);
     }
 
-    private record Answer(List<Found> found, @Nullable String why) {}
+    private record Answer(List<Found> found, @Nullable Text why) {}
 
     /** Runs a search with the query's vector; retries if another node is switching the active space. */
     private Answer withQueryVector(String text, BiFunction<Reads, Vector, Answer> search) throws ProviderException {
@@ -224,7 +221,7 @@ public final class Search {
         }
     }
 
-    private static Result result(List<Found> found, QueryTerms terms, @Nullable String why) {
+    private static Result result(List<Found> found, QueryTerms terms, @Nullable Text why) {
         return new Result(found.stream().map(hit -> shown(hit, terms)).toList(), why);
     }
 
@@ -250,7 +247,7 @@ public final class Search {
      *
      * @param why the reason why hits are missing or of lower quality; null otherwise
      */
-    public record Result(List<SearchHit> hits, @Nullable String why) {
+    public record Result(List<SearchHit> hits, @Nullable Text why) {
 
         public Result {
             hits = List.copyOf(hits);

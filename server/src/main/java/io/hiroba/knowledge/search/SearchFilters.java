@@ -3,6 +3,7 @@ package io.hiroba.knowledge.search;
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceType;
+import io.hiroba.platform.i18n.Text;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,8 @@ public record SearchFilters(
 
     private static void requireReal(String field, @Nullable Instant moment) {
         if (moment != null && (moment.isBefore(EARLIEST) || moment.isAfter(LATEST))) {
-            throw KnowledgeProblem.invalid(field, "must be between 1970 and 2200");
+            throw KnowledgeProblem.invalid(
+                    field, Text.of("knowledge.field.between", "min", "1970", "max", "2200"));
         }
     }
 }

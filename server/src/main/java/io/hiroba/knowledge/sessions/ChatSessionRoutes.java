@@ -10,7 +10,9 @@ import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.PageRequest;
+import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
@@ -105,13 +107,13 @@ final class ChatSessionRoutes implements Routes {
         var session = sessions.get(caller, ref);
         var why = switch (archiving.outcome()) {
             case ARCHIVED -> null;
-            case SKIPPED -> "Too short: under 30 characters, or no message of a user.";
-            case NOT_DUE -> "No new messages since it was archived.";
+            case SKIPPED -> Text.of("knowledge.session.why-skipped");
+            case NOT_DUE -> Text.of("knowledge.session.why-not-due");
             case CONFLICT, FAILED -> throw KnowledgeProblem.versionConflict(session.version());
         };
         ctx.json(new ArchivedView(
                 archiving.outcome(),
-                why,
+                why == null ? null : why.in(RequestLanguage.ACCEPTED.of(ctx)),
                 archiving.sources().stream().map(SourceId::hex).toList(),
                 ChatSessionView.of(session)));
     }

@@ -7,6 +7,7 @@ import io.hiroba.knowledge.SourceWriter;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import java.time.Clock;
 import java.time.Instant;
@@ -121,7 +122,7 @@ public final class ChatSessions {
     public Appended append(
             Tx tx, Caller caller, SessionRef ref, List<NewMessage> messages, @Nullable Integer expected) {
         if (messages.isEmpty() || messages.size() > MAX_BATCH_SIZE) {
-            throw KnowledgeProblem.invalid("messages", "must be 1 to " + MAX_BATCH_SIZE);
+            throw KnowledgeProblem.invalid("messages", Text.of("knowledge.field.messages", "max", MAX_BATCH_SIZE));
         }
         if (!caller.mayChange(ref.owner())) {
             requireWritable(tx, caller, ref);

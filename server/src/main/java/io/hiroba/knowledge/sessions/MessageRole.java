@@ -2,6 +2,7 @@ package io.hiroba.knowledge.sessions;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.platform.i18n.Text;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -20,6 +21,6 @@ public enum MessageRole {
         return Arrays.stream(values())
                 .filter(role -> role.text().equals(text))
                 .findFirst()
-                .orElseThrow(() -> KnowledgeProblem.invalid("role", "must be user, assistant or system"));
+                .orElseThrow(() -> KnowledgeProblem.invalid("role", Text.of("knowledge.field.role")));
     }
 }

@@ -1,6 +1,7 @@
 package io.hiroba.knowledge.sessions;
 
 import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.platform.i18n.Text;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -22,16 +23,16 @@ public record NewMessage(
 
     public NewMessage {
         if (content.isBlank()) {
-            throw KnowledgeProblem.invalid("content", "must not be blank");
+            throw KnowledgeProblem.invalid("content", Text.of("knowledge.field.blank"));
         }
         if (content.codePointCount(0, content.length()) > MAX_LENGTH) {
-            throw KnowledgeProblem.invalid("content", "must not be longer than 100,000 characters");
+            throw KnowledgeProblem.invalid("content", Text.of("knowledge.field.content-length", "max", MAX_LENGTH));
         }
         if (author != null && (author.isBlank() || author.codePointCount(0, author.length()) > MAX_AUTHOR_LENGTH)) {
-            throw KnowledgeProblem.invalid("author", "must be 1 to 200 characters");
+            throw KnowledgeProblem.invalid("author", Text.of("knowledge.field.author", "max", MAX_AUTHOR_LENGTH));
         }
         if (sentAt != null && (sentAt.isBefore(Instant.EPOCH) || sentAt.isAfter(LATEST))) {
-            throw KnowledgeProblem.invalid("sentAt", "must be a time between 1970 and 2200");
+            throw KnowledgeProblem.invalid("sentAt", Text.of("knowledge.field.sent-at"));
         }
     }
 

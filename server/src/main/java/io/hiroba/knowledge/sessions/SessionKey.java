@@ -1,6 +1,7 @@
 package io.hiroba.knowledge.sessions;
 
 import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.platform.i18n.Text;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -12,7 +13,7 @@ public record SessionKey(String text) {
 
     public static SessionKey parse(String text) {
         if (!FORM.matcher(text).matches()) {
-            throw KnowledgeProblem.invalid("key", "must be 1 to 200 letters, digits and characters of :._@+=~-");
+            throw KnowledgeProblem.invalid("key", Text.of("knowledge.field.key"));
         }
         return new SessionKey(text);
     }

@@ -7,6 +7,7 @@ import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.HttpProblem;
+import io.hiroba.platform.i18n.Text;
 import io.javalin.http.Context;
 import java.time.Instant;
 import java.util.Arrays;
@@ -37,7 +38,7 @@ final class SessionRequests {
             var kind = type == null
                     ? key.type()
                             .orElseThrow(() -> KnowledgeProblem.invalid(
-                                    "type", "is needed unless the key begins with mention:, thread: or eavesdrop:"))
+                                    "type", Text.of("knowledge.field.session-type-needed")))
                     : SessionType.parse(type);
             var context = new DiscordContext(
                     DiscordId.valueOf(guildId),
@@ -49,7 +50,7 @@ final class SessionRequests {
 
         private boolean isPublic() {
             if (visibility != null && !visibility.equals("public") && !visibility.equals("private")) {
-                throw KnowledgeProblem.invalid("visibility", "must be private or public");
+                throw KnowledgeProblem.invalid("visibility", Text.of("knowledge.field.visibility"));
             }
             return "public".equals(visibility);
         }
@@ -92,7 +93,7 @@ final class SessionRequests {
                 ? Body.exactJson(ctx, body, MessageBody[].class)
                 : new MessageBody[] {Body.exactJson(ctx, body, MessageBody.class)};
         if (Arrays.asList(bodies).contains(null)) {
-            throw HttpProblem.invalid("body", "must not hold null");
+            throw HttpProblem.invalid("body", Text.of("knowledge.field.null"));
         }
         return Arrays.stream(bodies).map(MessageBody::message).toList();
     }
@@ -125,7 +126,7 @@ final class SessionRequests {
             return null;
         }
         if (!before.matches("[0-9]{1,9}")) {
-            throw HttpProblem.invalid("before", "must be the index of a message");
+            throw HttpProblem.invalid("before", Text.of("knowledge.field.before"));
         }
         return Integer.valueOf(before);
     }

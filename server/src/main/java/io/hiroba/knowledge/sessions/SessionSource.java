@@ -1,5 +1,6 @@
 package io.hiroba.knowledge.sessions;
 
+import io.hiroba.knowledge.ChunkLabel;
 import io.hiroba.knowledge.ChunkLocation;
 import io.hiroba.knowledge.NewChunk;
 import io.hiroba.knowledge.NewSource;
@@ -115,8 +116,8 @@ record SessionSource(NewSource source, List<NewChunk> chunks, int end) {
         details.put("last_message_index", last);
         putId(details, "message_id", named);
         putId(details, "channel_id", session.context().channel());
-        var label = first == last ? "Message #" + first : "Messages #%d–#%d".formatted(first, last);
-        return new ChunkLocation(url(session, window.getFirst(), named), label, details);
+        return new ChunkLocation(
+                url(session, window.getFirst(), named), ChunkLabel.messages("#", first, last), details);
     }
 
     private static String url(ChatSession session, ChatMessage first, @Nullable Long named) {

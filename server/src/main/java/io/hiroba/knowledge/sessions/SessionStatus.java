@@ -2,6 +2,7 @@ package io.hiroba.knowledge.sessions;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.platform.i18n.Text;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -20,6 +21,6 @@ public enum SessionStatus {
         return Arrays.stream(values())
                 .filter(status -> status.text().equals(text))
                 .findFirst()
-                .orElseThrow(() -> KnowledgeProblem.invalid("status", "must be active or archived"));
+                .orElseThrow(() -> KnowledgeProblem.invalid("status", Text.of("knowledge.field.status")));
     }
 }

@@ -2,6 +2,7 @@ package io.hiroba.knowledge.sessions;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.platform.i18n.Text;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -21,7 +22,8 @@ public enum SessionType {
     }
 
     public static SessionType parse(String text) {
-        return of(text).orElseThrow(() -> KnowledgeProblem.invalid("type", "must be mention, thread or eavesdrop"));
+        return of(text)
+                .orElseThrow(() -> KnowledgeProblem.invalid("type", Text.of("knowledge.field.session-type")));
     }
 
     static Optional<SessionType> of(String text) {

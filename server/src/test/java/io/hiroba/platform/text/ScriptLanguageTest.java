@@ -1,0 +1,31 @@
+package io.hiroba.platform.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ScriptLanguageTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "お茶は70度のお湯で淹れます。, ja",
+        "カタカナ, ja",
+        "サーバーをJava 25とPostgreSQLで動かす, ja",
+        "绿茶要用七十度的水泡。, zh-CN",
+        "用 PostgreSQL 存储所有数据，不需要其他服务, zh-CN",
+        "Brew green tea at 70 degrees., en",
+        "The word 広場 (ひろば) means a square in a town, en",
+        "café, en"
+    })
+    void theScriptTellsTheLanguage(String text, String tag) {
+        assertThat(ScriptLanguage.tag(text)).isEqualTo(tag);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "70 – 80 %", "😀", "Зелёный чай", "녹차", "شاي", "Hiroba на площади"})
+    void anotherScriptOrNoneTellsNothing(String text) {
+        assertThat(ScriptLanguage.tag(text)).isNull();
+    }
+}
