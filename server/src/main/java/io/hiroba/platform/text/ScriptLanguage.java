@@ -28,7 +28,10 @@ public final class ScriptLanguage {
                 case HIRAGANA, KATAKANA -> kana++;
                 case HAN -> han++;
                 case LATIN -> latin++;
-                default -> other += Character.isLetter(character) ? 1 : 0;
+                case COMMON, INHERITED -> {
+                    // Of no script, even where it is a letter, such as the mark of long vowels.
+                }
+                default -> other++;
             }
         }
         int eastAsian = (kana + han) * LETTERS_PER_CHARACTER;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.knowledge.ChunkId;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.pages.AnswerView.Cited;
+import io.hiroba.platform.i18n.Text;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +16,7 @@ class AnswerTextTest {
 
     private static Cited chunk(int number) {
         var path = KnowledgePaths.chunk(new SourceId(10 + number), new ChunkId(20 + number));
-        return new Cited(number, "Tea", "Page 1", List.of(), path, path);
+        return new Cited(number, "Tea", Text.verbatim("Page 1"), List.of(), null, path, path);
     }
 
     private static String html(String markdown) {

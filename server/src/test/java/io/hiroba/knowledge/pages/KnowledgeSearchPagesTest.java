@@ -104,6 +104,24 @@ class KnowledgeSearchPagesTest extends KnowledgeBrowser {
     }
 
     @Test
+    void pagesAreInTheLanguageOfTheReaderAndPassagesInTheirOwn() {
+        var reader = square.person("Reader");
+        var source = note(reader, "Matcha", "抹茶は茶筅でよく泡立てます。");
+        say(reader, "thread:tea", "user", "Which tea is the best?");
+        var chinese = reader.api().with("Accept", "text/html").with("Accept-Language", "zh-CN");
+        assertThat(chinese.get("/knowledge?q=%E6%8A%B9%E8%8C%B6").body())
+                .contains("<html lang=\"zh-CN\"", "仅此来源", "第 1 段", "<p class=\"passage\" lang=\"ja\">");
+        assertThat(chinese.get(source).body()).contains("搜索此来源", "MIME 类型", "<div class=\"chunk-text\" lang=\"ja\">");
+        assertThat(chinese.get("/knowledge?q=tea&from=yesterday").body()).contains("必须是形如 2026-01-31 的日期");
+        var japanese = reader.api().with("Accept", "text/html").with("Accept-Language", "ja");
+        assertThat(japanese.get("/knowledge/sources").body()).contains("ソースを追加", "準備完了", "1チャンク");
+        assertThat(japanese.get("/knowledge/sessions").body()).contains("1件のメッセージ", "スレッド");
+        assertThat(japanese.get("/knowledge/sessions/thread:tea").body()).contains("今すぐアーカイブ", "ユーザー");
+        assertThat(japanese.get("/knowledge/post-rules").body()).contains("ルールはまだありません");
+        assertThat(japanese.get("/knowledge/dead-letters").body()).contains("デッドレターはありません");
+    }
+
+    @Test
     void searchingWorksWithoutScriptsAndOnAPhone() {
         note(mio, "Kettle", "A kettle with a thermometer is worth its price.");
         var page = square.visit(browser.openWithoutScripts(), mio, "/knowledge");

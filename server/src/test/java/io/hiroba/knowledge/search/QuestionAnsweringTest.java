@@ -15,6 +15,7 @@ import io.hiroba.knowledge.sessions.SessionKey;
 import io.hiroba.knowledge.sessions.SessionRef;
 import io.hiroba.knowledge.sessions.SessionType;
 import io.hiroba.platform.http.Throttle;
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.testkit.TestHttpService;
 import io.hiroba.testkit.TestSearch;
@@ -84,7 +85,8 @@ class QuestionAnsweringTest {
         return new QuestionAnswering.Question(
                 "Where is the key to the cellar?",
                 session == null ? null : SessionKey.parse(session),
-                SearchFilters.NONE);
+                SearchFilters.NONE,
+                Language.ENGLISH);
     }
 
     private Reply answer() {
@@ -316,7 +318,7 @@ class QuestionAnsweringTest {
     @Test
     void aQuestionHasBounds() {
         for (var text : List.of("", "  ", "x".repeat(2001))) {
-            assertThatThrownBy(() -> new QuestionAnswering.Question(text, null, SearchFilters.NONE))
+            assertThatThrownBy(() -> new QuestionAnswering.Question(text, null, SearchFilters.NONE, Language.ENGLISH))
                     .isInstanceOf(Problem.class);
         }
     }
