@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.hiroba.platform.http.Answer;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.ProblemAnswer.FieldFault;
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.problem.Problem.FieldError;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,7 @@ record BatchView(List<ItemView> items) {
             @Nullable String detail,
             @Nullable List<FieldFault> errors) {
 
-        static ItemView of(int status, WriteResult outcome) {
+        static ItemView of(int status, WriteResult outcome, Language language) {
             return switch (outcome) {
                 case WriteResult.Written(var row) ->
                     new ItemView(status, row.id().toString(), row.version(), null, null, null);
@@ -32,25 +33,28 @@ record BatchView(List<ItemView> items) {
                             null,
                             null,
                             problem.code(),
-                            problem.detail().toString(),
-                            problem.fields().stream().map(ItemView::named).toList());
+                            problem.detail().in(language),
+                            problem.fields().stream()
+                                    .map(error -> named(error, language))
+                                    .toList());
             };
         }
 
-        private static FieldFault named(FieldError error) {
+        private static FieldFault named(FieldError error, Language language) {
             return new FieldFault(
-                    error.field().isEmpty() ? "body" : error.field(), error.message().toString());
+                    error.field().isEmpty() ? "body" : error.field(), error.message().in(language));
         }
     }
 
     /** @param status of a written record */
-    static BatchView of(int status, List<WriteResult> outcomes) {
-        return new BatchView(
-                outcomes.stream().map(outcome -> ItemView.of(status, outcome)).toList());
+    static BatchView of(int status, List<WriteResult> outcomes, Language language) {
+        return new BatchView(outcomes.stream()
+                .map(outcome -> ItemView.of(status, outcome, language))
+                .toList());
     }
 
     /** One status for an atomic batch, or one per record. */
-    static Answer answer(boolean atomic, int status, List<WriteResult> outcomes) {
-        return new Answer(atomic ? status : 207, Map.of(), Json.text(of(status, outcomes)));
+    static Answer answer(boolean atomic, int status, List<WriteResult> outcomes, Language language) {
+        return new Answer(atomic ? status : 207, Map.of(), Json.text(of(status, outcomes, language)));
     }
 }

@@ -1,5 +1,6 @@
 package io.hiroba.records;
 
+import io.hiroba.platform.i18n.Text;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -22,14 +23,14 @@ final class Constraints {
         requireRange(attribute, stored);
         if (attribute.pattern() != null
                 && !TextPattern.known(attribute.pattern()).matches(stored.stringValue())) {
-            throw new InvalidValueException("must match `%s`".formatted(attribute.pattern()));
+            throw new InvalidValueException(Text.of("records.field.match", "pattern", attribute.pattern()));
         }
         return stored;
     }
 
     private static JsonNode reference(JsonNode stored) throws InvalidValueException {
         if (!ROW.matcher(stored.stringValue()).matches()) {
-            throw new InvalidValueException("must be the id of a record");
+            throw new InvalidValueException(Text.of("records.field.record-id"));
         }
         return JsonNodeFactory.instance.stringNode(stored.stringValue().toLowerCase(Locale.ROOT));
     }
@@ -45,7 +46,7 @@ final class Constraints {
                 .map(option -> attribute.type().shown(option).toString())
                 .limit(20)
                 .toList();
-        throw new InvalidValueException("must be one of " + String.join(", ", options));
+        throw new InvalidValueException(Text.of("http.field.one-of", "values", String.join(", ", options)));
     }
 
     private static void requireRange(SchemaAttribute attribute, JsonNode stored) throws InvalidValueException {
@@ -53,15 +54,15 @@ final class Constraints {
         if (min != null && compare(attribute.type(), stored, min) < 0) {
             throw new InvalidValueException(
                     attribute.type() == ValueType.TEXT
-                            ? "must have at least %s characters".formatted(min)
-                            : "must be at least " + plain(attribute.type(), min));
+                            ? Text.of("records.field.min-length", "min", min.intValue())
+                            : Text.of("records.field.min", "min", plain(attribute.type(), min)));
         }
         var max = attribute.max();
         if (max != null && compare(attribute.type(), stored, max) > 0) {
             throw new InvalidValueException(
                     attribute.type() == ValueType.TEXT
-                            ? "must have at most %s characters".formatted(max)
-                            : "must be at most " + plain(attribute.type(), max));
+                            ? Text.of("records.field.max-length", "max", max.intValue())
+                            : Text.of("records.field.max", "max", plain(attribute.type(), max)));
         }
     }
 

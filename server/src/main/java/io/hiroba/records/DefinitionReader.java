@@ -1,5 +1,6 @@
 package io.hiroba.records;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.FieldError;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -14,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 final class DefinitionReader {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,62}");
-    private static final String NAME_RULE = "must begin with a letter and have up to 63 letters, digits, _ and -";
+    private static final Text NAME_RULE = Text.of("records.field.name");
     private static final int MAX_ATTRIBUTES = 500;
     private static final int MAX_ALIASES = 20;
     private static final int MAX_OPTIONS = 1000;
@@ -34,14 +35,14 @@ final class DefinitionReader {
     void names(String name, List<String> aliases) {
         requireName("name", name);
         if (aliases.size() > MAX_ALIASES) {
-            wrong("aliases", "must be at most " + MAX_ALIASES);
+            wrong("aliases", Text.of("records.field.most", "max", MAX_ALIASES));
         }
         var seen = new HashSet<String>();
         seen.add(name);
         for (var alias : aliases) {
             requireName("aliases", alias);
             if (!seen.add(alias)) {
-                wrong("aliases", "names `%s` twice".formatted(alias));
+                wrong("aliases", Text.of("records.field.named-twice", "name", alias));
             }
         }
     }
@@ -50,7 +51,7 @@ final class DefinitionReader {
     List<SchemaAttribute> attributes(
             List<AttributeDefinition> definitions, int next, Function<String, Optional<SchemaAttribute>> there) {
         if (definitions.size() > MAX_ATTRIBUTES) {
-            wrong("attributes", "must be at most " + MAX_ATTRIBUTES);
+            wrong("attributes", Text.of("records.field.most", "max", MAX_ATTRIBUTES));
             return List.of();
         }
         var attributes = new ArrayList<SchemaAttribute>();
@@ -64,12 +65,12 @@ final class DefinitionReader {
                 continue;
             }
             if (!names.add(definition.name())) {
-                wrong(field + ".name", "is there twice");
+                wrong(field + ".name", Text.of("records.field.twice"));
                 continue;
             }
             var type = ValueType.named(definition.type());
             if (type.isEmpty()) {
-                wrong(field + ".type", "must be text, numeric, date, bool or jsonb");
+                wrong(field + ".type", Text.of("records.field.type"));
                 continue;
             }
             var known = there.apply(definition.name());
@@ -82,16 +83,16 @@ final class DefinitionReader {
     private SchemaAttribute attribute(String field, AttributeDefinition definition, short id, ValueType type) {
         boolean ordered = type == ValueType.TEXT || type == ValueType.NUMERIC || type == ValueType.DATE;
         if (definition.isUnique() && !ordered) {
-            wrong(field + ".unique", "is for text, numeric and date only");
+            wrong(field + ".unique", Text.of("records.field.ordered-only"));
         }
         var min = bound(field + ".min", type, definition.min());
         var max = bound(field + ".max", type, definition.max());
         if (min != null && max != null && min.decimalValue().compareTo(max.decimalValue()) > 0) {
-            wrong(field + ".max", "must not be below min");
+            wrong(field + ".max", Text.of("records.field.below-min"));
         }
         var pattern = pattern(field + ".pattern", type, definition.pattern());
         if (Boolean.TRUE.equals(definition.prefixSearch()) && type != ValueType.TEXT) {
-            wrong(field + ".prefixSearch", "is for text only");
+            wrong(field + ".prefixSearch", Text.of("records.field.text-only"));
         }
         var plain = new SchemaAttribute(
                 id,
@@ -118,7 +119,7 @@ final class DefinitionReader {
             return switch (type) {
                 case TEXT -> length(given);
                 case NUMERIC, DATE -> type.stored(given);
-                case BOOL, JSONB -> throw new InvalidValueException("is for text, numeric and date only");
+                case BOOL, JSONB -> throw new InvalidValueException(Text.of("records.field.ordered-only"));
             };
         } catch (InvalidValueException e) {
             wrong(field, e.reason());
@@ -128,7 +129,7 @@ final class DefinitionReader {
 
     private static JsonNode length(JsonNode given) throws InvalidValueException {
         if (!given.isIntegralNumber() || !given.canConvertToInt() || given.intValue() < 0) {
-            throw new InvalidValueException("must be a number of characters");
+            throw new InvalidValueException(Text.of("records.field.length"));
         }
         return given;
     }
@@ -138,7 +139,7 @@ final class DefinitionReader {
             return null;
         }
         if (type != ValueType.TEXT) {
-            wrong(field, "is for text only");
+            wrong(field, Text.of("records.field.text-only"));
             return null;
         }
         try {
@@ -155,20 +156,20 @@ final class DefinitionReader {
             return null;
         }
         if (type != ValueType.TEXT) {
-            wrong(field + ".references", "is for text only, which holds the id of the other record");
+            wrong(field + ".references", Text.of("records.field.reference-text-only"));
         }
         if (definition.options() != null
                 || definition.pattern() != null
                 || !absent(definition.min())
                 || !absent(definition.max())) {
-            wrong(field + ".references", "does not go with enum, min, max or pattern");
+            wrong(field + ".references", Text.of("records.field.reference-bounds"));
         }
         if (!absent(definition.initial())) {
-            wrong(field + ".references", "does not go with a default");
+            wrong(field + ".references", Text.of("records.field.reference-default"));
         }
         var target = targets.apply(definition.references());
         if (target.isEmpty()) {
-            wrong(field + ".references", "must name a schema of this project");
+            wrong(field + ".references", Text.of("records.field.reference-schema"));
         }
         return target.orElse(null);
     }
@@ -178,18 +179,18 @@ final class DefinitionReader {
             return List.of();
         }
         if (attribute.type() == ValueType.BOOL || attribute.type() == ValueType.JSONB) {
-            wrong(field, "is for text, numeric and date only");
+            wrong(field, Text.of("records.field.ordered-only"));
             return List.of();
         }
         if (given.isEmpty() || given.size() > MAX_OPTIONS) {
-            wrong(field, "must have 1 to 1,000 values");
+            wrong(field, Text.of("records.field.values"));
         }
         var options = new ArrayList<JsonNode>();
         for (int i = 0; i < given.size(); i++) {
             try {
                 var option = Constraints.stored(attribute, given.get(i));
                 if (options.stream().anyMatch(other -> Constraints.same(attribute.type(), other, option))) {
-                    throw new InvalidValueException("is there twice");
+                    throw new InvalidValueException(Text.of("records.field.twice"));
                 }
                 options.add(option);
             } catch (InvalidValueException e) {
@@ -205,7 +206,7 @@ final class DefinitionReader {
             return null;
         }
         if (attribute.unique()) {
-            wrong(field, "does not go with unique");
+            wrong(field, Text.of("records.field.unique-default"));
         }
         try {
             return attribute.references() == null ? Constraints.stored(attribute, given) : null;
@@ -221,7 +222,7 @@ final class DefinitionReader {
         }
     }
 
-    private void wrong(String field, String message) {
+    private void wrong(String field, Text message) {
         errors.add(new FieldError(field, message));
     }
 

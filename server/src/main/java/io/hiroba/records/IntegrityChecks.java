@@ -1,6 +1,7 @@
 package io.hiroba.records;
 
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.FieldError;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -95,7 +96,7 @@ public final class IntegrityChecks {
                         : value.decimalValue().stripTrailingZeros().toPlainString();
                 if (!seen.add(List.of(attribute.id(), text))) {
                     item.refuse(notUnique(
-                            recordAccess, attribute, "must be unique, and another record of this request has it"));
+                            recordAccess, attribute, Text.of("records.field.unique-in-request")));
                 }
                 owners.add(item);
                 fields.add(attribute);
@@ -111,11 +112,11 @@ public final class IntegrityChecks {
         for (int place : taken.stream().sorted().toList()) {
             owners.get(place)
                     .refuse(notUnique(
-                            recordAccess, fields.get(place), "must be unique, and another record has this value"));
+                            recordAccess, fields.get(place), Text.of("records.field.unique-taken")));
         }
     }
 
-    private static RecordsProblem notUnique(RecordAccess recordAccess, SchemaAttribute attribute, String message) {
+    private static RecordsProblem notUnique(RecordAccess recordAccess, SchemaAttribute attribute, Text message) {
         return RecordsProblem.notUnique(List.of(new FieldError(name(recordAccess, attribute), message)));
     }
 
@@ -165,7 +166,7 @@ public final class IntegrityChecks {
         references.forEach((item, id) -> {
             if (!seen.contains(id)) {
                 item.refuse(RecordsProblem.noTarget(List.of(new FieldError(
-                        name(recordAccess, attribute), "refers to no record of `%s`".formatted(schema.name())))));
+                        name(recordAccess, attribute), Text.of("records.field.no-target", "schema", schema.name())))));
             }
         });
     }

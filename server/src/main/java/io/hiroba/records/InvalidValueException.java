@@ -1,15 +1,30 @@
 package io.hiroba.records;
 
-/** A value that an attribute cannot have; the message completes "`name` …". */
+import io.hiroba.platform.i18n.Text;
+
+/** A value that an attribute cannot have; in English the reason completes "`name` …". */
 public final class InvalidValueException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    public InvalidValueException(String message) {
-        super(message, null, false, false);
+    private final transient Text reason;
+
+    public InvalidValueException(Text reason) {
+        super(null, null, false, false);
+        this.reason = reason;
     }
 
-    public String reason() {
-        return String.valueOf(getMessage());
+    public InvalidValueException(String reason) {
+        this(Text.verbatim(reason));
+    }
+
+    public Text reason() {
+        return reason;
+    }
+
+    /** The reason in English, for logs. */
+    @Override
+    public String getMessage() {
+        return reason.toString();
     }
 }

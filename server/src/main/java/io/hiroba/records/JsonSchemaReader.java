@@ -1,6 +1,7 @@
 package io.hiroba.records;
 
 import io.hiroba.platform.http.Json;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.FieldError;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -57,20 +58,20 @@ final class JsonSchemaReader {
     private SchemaDefinition read(JsonNode document, Optional<String> named) {
         refuseOthers("", document, DOCUMENT);
         if (!document.path("type").asString("object").equals("object")) {
-            lost("type", "must be object: records have named values");
+            lost("type", Text.of("records.field.object-type"));
         }
         if (document.has("additionalProperties")
                 && !document.path("additionalProperties").equals(BooleanNode.FALSE)) {
-            lost("additionalProperties", "must be false: a record has no values that its schema does not name");
+            lost("additionalProperties", Text.of("records.field.no-additional"));
         }
         if (!document.path("properties").isObject()) {
-            lost("properties", "must be an object");
+            lost("properties", Text.of("records.field.object"));
         }
         var required = new HashSet<String>();
         document.path("required").forEach(name -> required.add(name.asString("")));
         required.stream()
                 .filter(name -> !document.path("properties").has(name))
-                .forEach(name -> lost("required", "names `%s`, which is no property".formatted(name)));
+                .forEach(name -> lost("required", Text.of("records.field.names-no-property", "name", name)));
         var attributes = new ArrayList<AttributeDefinition>();
         for (var property : document.path("properties").properties()) {
             attributes.add(attribute(property.getKey(), property.getValue(), required.contains(property.getKey())));
@@ -84,7 +85,7 @@ final class JsonSchemaReader {
     private AttributeDefinition attribute(String name, JsonNode property, boolean required) {
         var field = "properties." + name;
         if (!property.isObject()) {
-            lost(field, "must be an object");
+            lost(field, Text.of("records.field.object"));
         }
         refuseOthers(field + ".", property, PROPERTY);
         boolean nullable = property.path("type").isArray();
@@ -92,12 +93,12 @@ final class JsonSchemaReader {
         boolean text = type == ValueType.TEXT;
         for (var keyword : List.of("minLength", "maxLength", "pattern")) {
             if (property.has(keyword) && !text) {
-                lost(field + "." + keyword, "is for strings without a format only");
+                lost(field + "." + keyword, Text.of("records.field.plain-strings-only"));
             }
         }
         for (var keyword : List.of("minimum", "maximum")) {
             if (property.has(keyword) && type != ValueType.NUMERIC) {
-                lost(field + "." + keyword, "is for numbers only");
+                lost(field + "." + keyword, Text.of("records.field.numbers-only"));
             }
         }
         return new AttributeDefinition(
@@ -123,11 +124,11 @@ final class JsonSchemaReader {
             types.add(property.path("type").asString(""));
         }
         if (types.size() != 1) {
-            lost(field + ".type", "must be one type, and null besides it at most");
+            lost(field + ".type", Text.of("records.field.one-type"));
             return ValueType.JSONB;
         }
         if (property.has("format") && !types.getFirst().equals("string")) {
-            lost(field + ".format", "is for strings only");
+            lost(field + ".format", Text.of("records.field.strings-only"));
         }
         return switch (types.getFirst()) {
             case "string" -> string(field, property);
@@ -135,7 +136,7 @@ final class JsonSchemaReader {
             case "boolean" -> ValueType.BOOL;
             case "object", "array" -> ValueType.JSONB;
             default -> {
-                lost(field + ".type", "must be string, number, integer, boolean, object or array");
+                lost(field + ".type", Text.of("records.field.json-type"));
                 yield ValueType.JSONB;
             }
         };
@@ -146,7 +147,7 @@ final class JsonSchemaReader {
             case "" -> ValueType.TEXT;
             case "date-time", "date" -> ValueType.DATE;
             default -> {
-                lost(field + ".format", "must be date-time or date: say others by a pattern");
+                lost(field + ".format", Text.of("records.field.format"));
                 yield ValueType.TEXT;
             }
         };
@@ -179,7 +180,7 @@ final class JsonSchemaReader {
     private @Nullable Boolean flag(String field, JsonNode property, String keyword) {
         var flag = property.get(keyword);
         if (flag != null && !flag.isBoolean()) {
-            lost(field + "." + keyword, "must be true or false");
+            lost(field + "." + keyword, Text.of("http.field.boolean"));
         }
         return flag == null ? null : (Boolean) flag.asBoolean(false);
     }
@@ -187,12 +188,12 @@ final class JsonSchemaReader {
     private void refuseOthers(String prefix, JsonNode node, Set<String> known) {
         for (var keyword : node.propertyNames()) {
             if (!known.contains(keyword) && !REMARKS.contains(keyword)) {
-                lost(prefix + keyword, "cannot be kept");
+                lost(prefix + keyword, Text.of("records.field.not-kept"));
             }
         }
     }
 
-    private void lost(String field, String message) {
+    private void lost(String field, Text message) {
         errors.add(new FieldError(field, message));
     }
 

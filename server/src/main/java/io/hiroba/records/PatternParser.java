@@ -1,5 +1,6 @@
 package io.hiroba.records;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.PatternNode.At;
 import io.hiroba.records.PatternNode.Either;
 import io.hiroba.records.PatternNode.One;
@@ -37,14 +38,14 @@ final class PatternParser {
     PatternNode read() throws InvalidValueException {
         var node = either();
         if (at < text.length()) {
-            throw wrong("has a `)` too many");
+            throw wrong(Text.of("records.field.pattern-closing"));
         }
         return node;
     }
 
     private PatternNode either() throws InvalidValueException {
         if (++depth > MAX_DEPTH) {
-            throw wrong("has more than 50 groups in each other");
+            throw wrong(Text.of("records.field.pattern-depth"));
         }
         var alternatives = new ArrayList<PatternNode>();
         alternatives.add(sequence());
@@ -81,7 +82,7 @@ final class PatternParser {
         // Greedy or lazy makes no difference to a match of the whole text.
         take('?');
         if (at < text.length() && (text.charAt(at) == '*' || text.charAt(at) == '+')) {
-            throw wrong("repeats a repetition");
+            throw wrong(Text.of("records.field.pattern-repeats-repetition"));
         }
         return repeated;
     }
@@ -93,7 +94,7 @@ final class PatternParser {
             most = count.group(3) == null ? -1 : Integer.parseInt(count.group(3));
         }
         if (most >= 0 && most < least) {
-            throw wrong("counts down");
+            throw wrong(Text.of("records.field.pattern-counts-down"));
         }
         return new Repeated(part, least, most);
     }
@@ -110,7 +111,7 @@ final class PatternParser {
             }
             case '^' -> place(Place.BEGINNING, 1);
             case '$' -> place(Place.END, 1);
-            case '*', '+', '?', '{' -> throw wrong("repeats nothing");
+            case '*', '+', '?', '{' -> throw wrong(Text.of("records.field.pattern-repeats-nothing"));
             default -> {
                 int literal = text.codePointAt(at);
                 at += Character.charCount(literal);
@@ -122,12 +123,12 @@ final class PatternParser {
     private PatternNode group() throws InvalidValueException {
         var opening = GROUP.matcher(text).region(at, text.length());
         if (!opening.lookingAt() || text.startsWith("?", opening.end())) {
-            throw wrong("looks around or sets flags, which is not possible here");
+            throw wrong(Text.of("records.field.pattern-flags"));
         }
         at = opening.end();
         var inside = either();
         if (!take(')')) {
-            throw wrong("has a `(` too many");
+            throw wrong(Text.of("records.field.pattern-opening"));
         }
         return inside;
     }
@@ -141,7 +142,7 @@ final class PatternParser {
         }
         var escape = ESCAPE.matcher(text).region(at, text.length());
         if (!escape.lookingAt()) {
-            throw wrong("has an escape that is not possible here, such as a reference to a group");
+            throw wrong(Text.of("records.field.pattern-escape"));
         }
         return characters(escape.end());
     }
@@ -163,7 +164,7 @@ final class PatternParser {
                 return i + 1;
             }
         }
-        throw wrong("has a `[` too many");
+        throw wrong(Text.of("records.field.pattern-bracket"));
     }
 
     /** The character class up to {@code end}, matched by the JDK's engine: a single character cannot backtrack. */
@@ -172,7 +173,7 @@ final class PatternParser {
         try {
             one = Pattern.compile(text.substring(at, end));
         } catch (PatternSyntaxException e) {
-            throw wrong("has a class of characters that cannot be read");
+            throw wrong(Text.of("records.field.pattern-class"));
         }
         at = end;
         var ascii = new BitSet(ASCII);
@@ -192,7 +193,7 @@ final class PatternParser {
         return false;
     }
 
-    private static InvalidValueException wrong(String what) {
+    private static InvalidValueException wrong(Text what) {
         return new InvalidValueException(what);
     }
 }

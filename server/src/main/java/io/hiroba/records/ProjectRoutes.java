@@ -9,6 +9,7 @@ import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
@@ -124,7 +125,7 @@ final class ProjectRoutes implements Routes {
                 case "viewer" -> ProjectRole.VIEWER;
                 case "editor" -> ProjectRole.EDITOR;
                 case "owner" -> ProjectRole.OWNER;
-                default -> throw RecordsProblem.invalid("role", "must be viewer, editor or owner");
+                default -> throw RecordsProblem.invalid("role", Text.of("records.field.role"));
             };
         }
     }

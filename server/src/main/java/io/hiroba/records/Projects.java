@@ -7,6 +7,7 @@ import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventLog;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import java.util.List;
 import java.util.Map;
@@ -207,7 +208,7 @@ public final class Projects {
     private static String checked(String name) {
         var trimmed = name.strip();
         if (trimmed.isEmpty() || trimmed.codePointCount(0, trimmed.length()) > MAX_NAME_LENGTH) {
-            throw RecordsProblem.invalid("name", "must have 1 to 100 characters");
+            throw RecordsProblem.invalid("name", Text.of("records.field.name-length"));
         }
         return trimmed;
     }

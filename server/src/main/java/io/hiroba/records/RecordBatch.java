@@ -1,5 +1,6 @@
 package io.hiroba.records;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.FieldError;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,7 @@ final class RecordBatch {
 
     static void requireSize(int size) {
         if (size < 1 || size > MAX_SIZE) {
-            throw RecordsProblem.invalid("body", "must hold 1 to 1,000 records");
+            throw RecordsProblem.invalid("body", Text.of("records.field.batch-size"));
         }
     }
 
@@ -33,12 +34,12 @@ final class RecordBatch {
         boolean alike = refused.stream().map(RecordsProblem::code).distinct().count() == 1;
         throw alike
                 ? refused.getFirst().with(fields)
-                : RecordsProblem.invalid("Some records are not valid, so none was written.", fields);
+                : RecordsProblem.invalid(Text.of("records.problem.records-invalid"), fields);
     }
 
     private static List<FieldError> fields(RecordsProblem problem, String item) {
         if (problem.fields().isEmpty()) {
-            return item.isEmpty() ? List.of() : List.of(new FieldError(item, problem.detail().toString()));
+            return item.isEmpty() ? List.of() : List.of(new FieldError(item, problem.detail()));
         }
         return problem.fields().stream()
                 .map(error -> new FieldError(name(item, error.field()), error.message()))

@@ -3,6 +3,7 @@ package io.hiroba.records;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.HistoryEntry.Delta;
 import io.hiroba.records.HistoryEntry.Operation;
 import java.util.ArrayList;
@@ -112,7 +113,7 @@ public final class RecordHistory {
             throw RecordsProblem.otherVersion(last.row().version());
         }
         if (version < 1 || version > last.row().version() || store.wasDeleted(tx, tables, schema.id(), id, version)) {
-            throw RecordsProblem.invalid("version", "must be one at which the record was there");
+            throw RecordsProblem.invalid("version", Text.of("records.field.version-there"));
         }
         var values = values(recordAccess, at(tx, tables, schema, last, version));
         if (!last.deleted()) {

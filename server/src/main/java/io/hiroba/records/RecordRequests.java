@@ -5,6 +5,7 @@ import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.HttpProblem;
 import io.hiroba.platform.http.QueryParams;
+import io.hiroba.platform.i18n.Text;
 import io.javalin.http.Context;
 import java.util.Arrays;
 import java.util.regex.Pattern;
@@ -60,7 +61,7 @@ final class RecordRequests {
             return null;
         }
         if (header.contains(",")) {
-            throw HttpProblem.invalid("If-Match", "must be one tag, as it came in ETag");
+            throw HttpProblem.invalid("If-Match", Text.of("records.field.one-tag"));
         }
         var tag = TAG.matcher(header.strip());
         // A tag of another form matches no version.

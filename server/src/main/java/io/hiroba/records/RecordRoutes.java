@@ -3,7 +3,9 @@ package io.hiroba.records;
 import io.hiroba.platform.http.Answer;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.Json;
+import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -58,7 +60,8 @@ final class RecordRoutes implements Routes {
                                             access,
                                             RecordRequests.schema(ctx),
                                             body.valueStream().toList(),
-                                            new Records.Mode(atomic, prechecked, false)))
+                                            new Records.Mode(atomic, prechecked, false)),
+                                    RequestLanguage.ACCEPTED.of(ctx))
                             : created(
                                     access,
                                     ctx,
@@ -138,7 +141,7 @@ final class RecordRoutes implements Routes {
                     item.path("values"),
                     true));
             if (!item.path("values").isObject()) {
-                errors.add(new FieldError(at + ".values", "must be an object of values by their names"));
+                errors.add(new FieldError(at + ".values", Text.of("records.field.values-object")));
             }
         }
         requireNone(errors);
@@ -164,13 +167,13 @@ final class RecordRoutes implements Routes {
     }
 
     private static void answer(Context ctx, boolean atomic, List<WriteResult> outcomes) {
-        ctx.status(atomic ? 200 : 207).json(BatchView.of(200, outcomes));
+        ctx.status(atomic ? 200 : 207).json(BatchView.of(200, outcomes, RequestLanguage.ACCEPTED.of(ctx)));
     }
 
     private static List<JsonNode> items(Context ctx) {
         var body = RecordRequests.json(ctx);
         if (!body.isArray()) {
-            throw RecordsProblem.invalid("body", "must be an array");
+            throw RecordsProblem.invalid("body", Text.of("records.field.array"));
         }
         RecordBatch.requireSize(body.size());
         return body.valueStream().toList();
@@ -179,7 +182,7 @@ final class RecordRoutes implements Routes {
     private static RowId id(JsonNode given, String field, List<FieldError> errors) {
         var id = RowId.find(given.asString(""));
         if (id.isEmpty()) {
-            errors.add(new FieldError(field, "must be the id of a record"));
+            errors.add(new FieldError(field, Text.of("records.field.record-id")));
         }
         return id.orElse(RowId.NONE);
     }
@@ -190,7 +193,7 @@ final class RecordRoutes implements Routes {
             return null;
         }
         if (!version.isIntegralNumber() || !version.canConvertToInt()) {
-            errors.add(new FieldError(field, "must be a version"));
+            errors.add(new FieldError(field, Text.of("records.field.version")));
             return null;
         }
         return version.intValue();
@@ -198,7 +201,7 @@ final class RecordRoutes implements Routes {
 
     private static void requireNone(List<FieldError> errors) {
         if (!errors.isEmpty()) {
-            throw RecordsProblem.invalid("The request is not valid.", errors);
+            throw RecordsProblem.invalid(Text.of("records.problem.request-invalid"), errors);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.hiroba.records;
 
 import io.hiroba.platform.http.Json;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.FieldError;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,17 +51,16 @@ public final class RecordValidator {
         var values = new ArrayList<JsonNode>();
         if (!given.isObject()) {
             return new Draft(
-                    document(values), List.of(new FieldError("", "must be an object of values by their names")));
+                    document(values), List.of(new FieldError("", Text.of("records.field.values-object"))));
         }
         for (var name : given.propertyNames()) {
             var attribute = recordAccess.attribute(name);
             if (attribute.isEmpty()) {
                 errors.add(new FieldError(
                         name,
-                        "is no attribute of `%s`"
-                                .formatted(recordAccess.schema().name())));
+                        Text.of("records.field.no-attribute", "schema", recordAccess.schema().name())));
             } else if (!recordAccess.canWrite(attribute.get())) {
-                errors.add(new FieldError(name, "is read-only for you"));
+                errors.add(new FieldError(name, Text.of("records.field.read-only")));
             }
         }
         for (var attribute : recordAccess.schema().attributes()) {
@@ -98,12 +98,12 @@ public final class RecordValidator {
 
     private FieldError missing(SchemaAttribute attribute, boolean writes) {
         if (writes) {
-            return new FieldError(attribute.name(), "is required");
+            return new FieldError(attribute.name(), Text.of("http.field.required"));
         }
         return recordAccess.canRead(attribute)
-                ? new FieldError(attribute.name(), "is required, read-only for you and without a default")
+                ? new FieldError(attribute.name(), Text.of("records.field.required-read-only"))
                 // The name of a hidden attribute is not disclosed.
-                : new FieldError("", "needs a value that you do not see: ask an owner of the project for a default");
+                : new FieldError("", Text.of("records.field.hidden-required"));
     }
 
     private JsonNode stored(SchemaAttribute attribute, JsonNode sent, List<FieldError> errors) {
@@ -127,7 +127,7 @@ public final class RecordValidator {
         int index = Integer.parseInt(matcher.group(1));
         if (index >= batch.size()
                 || attribute.references() != recordAccess.schema().id()) {
-            throw new InvalidValueException("refers to no record of this request");
+            throw new InvalidValueException(Text.of("records.field.not-in-request"));
         }
         return StringNode.valueOf(batch.get(index).toString());
     }
@@ -139,8 +139,8 @@ public final class RecordValidator {
             if (!value.isString() || !value.stringValue().equals(recordAccess.trait())) {
                 errors.add(
                         recordAccess.canRead(attribute)
-                                ? new FieldError(attribute.name(), "must be yours: you see no other records")
-                                : new FieldError("", "would not be yours to see"));
+                                ? new FieldError(attribute.name(), Text.of("records.field.not-yours"))
+                                : new FieldError("", Text.of("records.field.not-visible")));
             }
         });
     }
@@ -156,7 +156,7 @@ public final class RecordValidator {
             };
         }
         if (size > MAX_SIZE) {
-            errors.add(new FieldError("", "must hold at most 1,048,576 bytes"));
+            errors.add(new FieldError("", Text.of("records.field.record-size")));
         }
     }
 

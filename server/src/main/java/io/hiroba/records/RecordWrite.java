@@ -1,5 +1,6 @@
 package io.hiroba.records;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.FieldError;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ final class RecordWrite {
         this.row = row;
         this.before = before;
         if (!errors.isEmpty()) {
-            refuse(RecordsProblem.invalid("The record is not valid.", errors));
+            refuse(RecordsProblem.invalid(Text.of("records.problem.record-invalid"), errors));
         }
     }
 

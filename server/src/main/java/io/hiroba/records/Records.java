@@ -2,6 +2,7 @@ package io.hiroba.records;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.UuidV7;
 import java.time.Clock;
 import java.time.Instant;
@@ -282,7 +283,7 @@ public final class Records {
 
     private static void requireOnce(List<RowId> rows) {
         if (new HashSet<>(rows).size() < rows.size()) {
-            throw RecordsProblem.invalid("body", "names a record twice");
+            throw RecordsProblem.invalid("body", Text.of("records.field.record-twice"));
         }
     }
 

@@ -14,16 +14,16 @@ public final class RecordsProblem extends Problem {
         super(kind, "records." + code, detail, fields);
     }
 
-    private RecordsProblem(Kind kind, String code, String detail, List<FieldError> fields) {
-        super(kind, "records." + code, detail, fields);
+    private RecordsProblem(Kind kind, String code, Object... arguments) {
+        this(kind, code, Text.of("records.problem." + code, arguments), List.of());
     }
 
-    private RecordsProblem(Kind kind, String code, String detail) {
-        this(kind, code, detail, List.of());
+    private static RecordsProblem ofFields(Kind kind, String code, List<FieldError> fields) {
+        return new RecordsProblem(kind, code, Text.of("records.problem." + code), fields);
     }
 
     public static RecordsProblem invalid(String field, Text message) {
-        return new RecordsProblem(Kind.INVALID, "invalid", Problem.ofField(field, message), List.of(new FieldError(field, message)));
+        return invalid(Problem.ofField(field, message), List.of(new FieldError(field, message)));
     }
 
     public static RecordsProblem invalid(String field, String message) {
@@ -31,121 +31,104 @@ public final class RecordsProblem extends Problem {
     }
 
     /** Something is wrong with several fields. */
-    public static RecordsProblem invalid(String detail, List<FieldError> fields) {
+    public static RecordsProblem invalid(Text detail, List<FieldError> fields) {
         return new RecordsProblem(Kind.INVALID, "invalid", detail, fields);
+    }
+
+    public static RecordsProblem invalid(String detail, List<FieldError> fields) {
+        return invalid(Text.verbatim(detail), fields);
     }
 
     /** Also for users who are not members: they must not learn that the project exists. */
     public static RecordsProblem noProject() {
-        return new RecordsProblem(
-                Kind.NOT_FOUND, "no-project", "There is no such project, or you are no member of it.");
+        return new RecordsProblem(Kind.NOT_FOUND, "no-project");
     }
 
     public static RecordsProblem noMember() {
-        return new RecordsProblem(Kind.NOT_FOUND, "no-member", "This user is no member of the project.");
+        return new RecordsProblem(Kind.NOT_FOUND, "no-member");
     }
 
     public static RecordsProblem noUser() {
-        return new RecordsProblem(Kind.NOT_FOUND, "no-user", "There is no such user.");
+        return new RecordsProblem(Kind.NOT_FOUND, "no-user");
     }
 
     public static RecordsProblem lastOwner() {
-        return new RecordsProblem(
-                Kind.CONFLICT, "last-owner", "A project needs an owner: make somebody else one first, or delete it.");
+        return new RecordsProblem(Kind.CONFLICT, "last-owner");
     }
 
     public static RecordsProblem editorsOnly() {
-        return new RecordsProblem(
-                Kind.FORBIDDEN,
-                "editors-only",
-                "This is for editors and owners of the project: ask an owner for the role.");
+        return new RecordsProblem(Kind.FORBIDDEN, "editors-only");
     }
 
     public static RecordsProblem ownersOnly() {
-        return new RecordsProblem(Kind.FORBIDDEN, "owners-only", "This is for owners of the project.");
+        return new RecordsProblem(Kind.FORBIDDEN, "owners-only");
     }
 
     public static RecordsProblem noSchema(String name) {
-        return new RecordsProblem(
-                Kind.NOT_FOUND, "no-schema", "There is no schema `%s` in this project.".formatted(name));
+        return new RecordsProblem(Kind.NOT_FOUND, "no-schema", "name", name);
     }
 
     /** Also for records that the caller may not read. */
     public static RecordsProblem noRecord() {
-        return new RecordsProblem(Kind.NOT_FOUND, "no-record", "There is no such record.");
+        return new RecordsProblem(Kind.NOT_FOUND, "no-record");
     }
 
     public static RecordsProblem noIndex() {
-        return new RecordsProblem(Kind.NOT_FOUND, "no-index", "There is no such index in this project.");
+        return new RecordsProblem(Kind.NOT_FOUND, "no-index");
     }
 
     public static RecordsProblem tooManyIndexes(int most) {
-        return new RecordsProblem(
-                Kind.CONFLICT,
-                "too-many-indexes",
-                "A schema has at most %d indexes of its own, since each slows writing down: drop one first."
-                        .formatted(most));
+        return new RecordsProblem(Kind.CONFLICT, "too-many-indexes", "max", most);
     }
 
     /** Another record of the schema has the value already. */
     public static RecordsProblem notUnique(List<FieldError> fields) {
-        return new RecordsProblem(
-                Kind.CONFLICT, "not-unique", "Another record has this value already, and it must be unique.", fields);
+        return ofFields(Kind.CONFLICT, "not-unique", fields);
     }
 
     /** The referenced record does not exist, or the caller may not read it. */
     public static RecordsProblem noTarget(List<FieldError> fields) {
-        return new RecordsProblem(Kind.CONFLICT, "no-target", "The referenced record does not exist.", fields);
+        return ofFields(Kind.CONFLICT, "no-target", fields);
     }
 
     public static RecordsProblem referenced() {
-        return new RecordsProblem(
-                Kind.CONFLICT, "referenced", "Other records refer to this one: change or delete them first.");
+        return new RecordsProblem(Kind.CONFLICT, "referenced");
     }
 
     public static RecordsProblem otherVersion(int version) {
         return new RecordsProblem(
-                Kind.PRECONDITION_FAILED,
-                "other-version",
-                "The record was changed in the meantime: it is at version %d now.".formatted(version));
+                Kind.PRECONDITION_FAILED, "other-version", "version", Integer.toString(version));
     }
 
     public static RecordsProblem nameTaken(List<String> names) {
         return new RecordsProblem(
                 Kind.CONFLICT,
                 "name-taken",
-                "The project has a schema of this name or alias: %s.".formatted(String.join(", ", names)),
-                List.of(new FieldError("name", "is taken")));
+                Text.of("records.problem.name-taken", "names", String.join(", ", names)),
+                List.of(new FieldError("name", Text.of("records.field.taken"))));
     }
 
     public static RecordsProblem tooManySchemas() {
-        return new RecordsProblem(Kind.CONFLICT, "too-many-schemas", "A project has at most 1,000 schemas.");
+        return new RecordsProblem(Kind.CONFLICT, "too-many-schemas");
     }
 
     /** Too many concurrent scans of many records. */
     public static RecordsProblem busy() {
-        return new RecordsProblem(
-                Kind.UNAVAILABLE, "busy", "Too many counts and aggregations are running: try again in a moment.");
+        return new RecordsProblem(Kind.UNAVAILABLE, "busy");
     }
 
     public static RecordsProblem tooManyProjects(int most) {
-        return new RecordsProblem(
-                Kind.CONFLICT,
-                "too-many-projects",
-                "You own %d projects, which is the limit: delete one, or transfer one.".formatted(most));
+        return new RecordsProblem(Kind.CONFLICT, "too-many-projects", "max", most);
     }
 
     /** The tables of a project to delete are in use. */
     public static RecordsProblem projectBusy() {
-        return new RecordsProblem(
-                Kind.CONFLICT,
-                "project-busy",
-                "The project is in use, for example by an import, an export or an index build: try again soon.");
+        return new RecordsProblem(Kind.CONFLICT, "project-busy");
     }
 
     /** Concurrent writers kept taking the same values. */
     public static RecordsProblem contended() {
-        return new RecordsProblem(Kind.CONFLICT, "contended", "Others are writing the same values: try again.");
+        return new RecordsProblem(Kind.CONFLICT, "contended");
     }
 
     /** The same for other fields. */
@@ -155,20 +138,25 @@ public final class RecordsProblem extends Problem {
 
     /** Existing records might violate the changed schema. */
     public static RecordsProblem cannotEvolve(List<FieldError> fields) {
-        return new RecordsProblem(
-                Kind.CONFLICT,
-                "cannot-evolve",
-                "The schema cannot change like that: existing records might become invalid.",
-                fields);
+        return ofFields(Kind.CONFLICT, "cannot-evolve", fields);
     }
 
-    public static RecordsProblem schemaInUse(String why) {
-        return new RecordsProblem(Kind.CONFLICT, "schema-in-use", "The schema cannot be deleted. " + why);
+    public static RecordsProblem schemaHasRecords() {
+        return schemaInUse(Text.of("records.problem.schema-has-records"));
+    }
+
+    /** @param attributes of other schemas, with the names of these */
+    public static RecordsProblem schemaReferenced(List<String> attributes) {
+        return schemaInUse(
+                Text.of("records.problem.schema-referenced", "attributes", String.join(", ", attributes)));
+    }
+
+    private static RecordsProblem schemaInUse(Text detail) {
+        return new RecordsProblem(Kind.CONFLICT, "schema-in-use", detail, List.of());
     }
 
     /** A keyword of JSON Schema that cannot be represented. */
     public static RecordsProblem notRepresentable(List<FieldError> fields) {
-        return new RecordsProblem(
-                Kind.INVALID, "cannot-keep", "The JSON Schema has parts that are not supported.", fields);
+        return ofFields(Kind.INVALID, "cannot-keep", fields);
     }
 }

@@ -1,5 +1,6 @@
 package io.hiroba.records;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.FieldError;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -15,7 +16,7 @@ import tools.jackson.databind.JsonNode;
  * @param changes the changes, in words
  * @param refused the reasons of a refusal, by attribute
  */
-public record SchemaEvolution(List<String> changes, List<FieldError> refused) {
+public record SchemaEvolution(List<Text> changes, List<FieldError> refused) {
 
     public SchemaEvolution {
         changes = List.copyOf(changes);
@@ -29,7 +30,7 @@ public record SchemaEvolution(List<String> changes, List<FieldError> refused) {
     static SchemaEvolution of(Schema before, String name, List<String> aliases, List<SchemaAttribute> attributes) {
         var evolution = new Comparison();
         if (!name.equals(before.name())) {
-            evolution.refuse("name", "cannot change: add an alias");
+            evolution.refuse("name", Text.of("records.change.name"));
         }
         evolution.aliases(before.aliases(), aliases);
         for (var existing : before.attributes()) {
@@ -39,7 +40,7 @@ public record SchemaEvolution(List<String> changes, List<FieldError> refused) {
                     .ifPresentOrElse(
                             attribute -> evolution.compare(existing, attribute),
                             () -> evolution.refuse(
-                                    existing.name(), "cannot be removed or renamed: records may have a value of it"));
+                                    existing.name(), Text.of("records.change.removed")));
         }
         for (var attribute : attributes) {
             if (before.attribute(attribute.name()).isEmpty()) {
@@ -51,29 +52,28 @@ public record SchemaEvolution(List<String> changes, List<FieldError> refused) {
 
     private static final class Comparison {
 
-        private final List<String> changes = new ArrayList<>();
+        private final List<Text> changes = new ArrayList<>();
         private final List<FieldError> refused = new ArrayList<>();
 
-        void refuse(String field, String reason) {
+        void refuse(String field, Text reason) {
             refused.add(new FieldError(field, reason));
         }
 
         void aliases(List<String> before, List<String> after) {
             after.stream()
                     .filter(alias -> !before.contains(alias))
-                    .forEach(alias -> changes.add("adds the alias `%s`".formatted(alias)));
+                    .forEach(alias -> changes.add(Text.of("records.change.adds-alias", "alias", alias)));
             before.stream()
                     .filter(alias -> !after.contains(alias))
-                    .forEach(alias -> changes.add("removes the alias `%s`".formatted(alias)));
+                    .forEach(alias -> changes.add(Text.of("records.change.removes-alias", "alias", alias)));
         }
 
         void add(SchemaAttribute attribute) {
             if (attribute.required()) {
                 // A default would apply to new records only.
-                refuse(attribute.name(), "cannot be required: the records that are there do not have it");
+                refuse(attribute.name(), Text.of("records.change.new-required"));
             } else {
-                changes.add("adds `%s` (%s)"
-                        .formatted(attribute.name(), attribute.type().label()));
+                changes.add(Text.of("records.change.adds", "attribute", attribute.name(), "type", attribute.type().title()));
             }
         }
 
@@ -81,30 +81,29 @@ public record SchemaEvolution(List<String> changes, List<FieldError> refused) {
             if (before.type() != after.type()) {
                 refuse(
                         before.name(),
-                        "cannot change its type from %s to %s: add another attribute"
-                                .formatted(before.type().label(), after.type().label()));
+                        Text.of("records.change.type", "before", before.type().title(), "after", after.type().title()));
                 return;
             }
-            flag(before, "required", before.required(), after.required(), "some records may not have it");
-            flag(before, "unique", before.unique(), after.unique(), "some records may have the same value");
+            flag(before, "required", before.required(), after.required());
+            flag(before, "unique", before.unique(), after.unique());
             options(before, after);
             bound(before, "min", negated(before.min()), negated(after.min()));
             bound(before, "max", decimal(before.max()), decimal(after.max()));
             pattern(before, after);
             references(before, after);
             if (!Objects.equals(before.initial(), after.initial())) {
-                changes.add("gives new records another default of `%s`".formatted(before.name()));
+                changes.add(Text.of("records.change.default", "attribute", before.name()));
             }
             if (before.prefixSearch() != after.prefixSearch()) {
-                changes.add("changes how `%s` is searched".formatted(before.name()));
+                changes.add(Text.of("records.change.search", "attribute", before.name()));
             }
         }
 
-        private void flag(SchemaAttribute attribute, String what, boolean before, boolean after, String reason) {
+        private void flag(SchemaAttribute attribute, String what, boolean before, boolean after) {
             if (!before && after) {
-                refuse(attribute.name(), "cannot become %s: %s".formatted(what, reason));
+                refuse(attribute.name(), Text.of("records.change.becomes-" + what));
             } else if (before && !after) {
-                changes.add("`%s` need not be %s any more".formatted(attribute.name(), what));
+                changes.add(Text.of("records.change.no-longer-" + what, "attribute", attribute.name()));
             }
         }
 
@@ -113,11 +112,11 @@ public record SchemaEvolution(List<String> changes, List<FieldError> refused) {
                 return;
             }
             if (after.options().isEmpty()) {
-                changes.add("`%s` may have any value".formatted(before.name()));
+                changes.add(Text.of("records.change.any-value", "attribute", before.name()));
                 return;
             }
             if (before.options().isEmpty()) {
-                refuse(before.name(), "cannot be narrowed to an enum: records may have other values");
+                refuse(before.name(), Text.of("records.change.narrowed"));
                 return;
             }
             var removed = before.options().stream()
@@ -125,12 +124,11 @@ public record SchemaEvolution(List<String> changes, List<FieldError> refused) {
                     .map(option -> before.type().shown(option).toString())
                     .toList();
             if (!removed.isEmpty()) {
-                refuse(before.name(), "cannot lose a value of its enum: " + String.join(", ", removed));
+                refuse(before.name(), Text.of("records.change.options-lost", "values", String.join(", ", removed)));
             }
             after.options().stream()
                     .filter(option -> lacks(before, option))
-                    .forEach(option -> changes.add("`%s` may be %s"
-                            .formatted(before.name(), before.type().shown(option))));
+                    .forEach(option -> changes.add(Text.of("records.change.option", "attribute", before.name(), "value", before.type().shown(option).toString())));
         }
 
         private static boolean lacks(SchemaAttribute attribute, JsonNode option) {
@@ -141,25 +139,25 @@ public record SchemaEvolution(List<String> changes, List<FieldError> refused) {
         private void bound(
                 SchemaAttribute attribute, String what, @Nullable BigDecimal before, @Nullable BigDecimal after) {
             if (after != null && (before == null || after.compareTo(before) < 0)) {
-                refuse(attribute.name(), "cannot have a tighter %s: records may be beyond it".formatted(what));
+                refuse(attribute.name(), Text.of("records.change.tighter", "bound", what));
             } else if (before != null && (after == null || after.compareTo(before) > 0)) {
-                changes.add("widens %s of `%s`".formatted(what, attribute.name()));
+                changes.add(Text.of("records.change.wider", "bound", what, "attribute", attribute.name()));
             }
         }
 
         private void pattern(SchemaAttribute before, SchemaAttribute after) {
             if (after.pattern() != null && !after.pattern().equals(before.pattern())) {
-                refuse(before.name(), "cannot have another pattern: records may not match it");
+                refuse(before.name(), Text.of("records.change.pattern"));
             } else if (before.pattern() != null && after.pattern() == null) {
-                changes.add("`%s` need not match a pattern any more".formatted(before.name()));
+                changes.add(Text.of("records.change.no-pattern", "attribute", before.name()));
             }
         }
 
         private void references(SchemaAttribute before, SchemaAttribute after) {
             if (after.references() != null && !after.references().equals(before.references())) {
-                refuse(before.name(), "cannot refer to another schema: records may hold what is no record of it");
+                refuse(before.name(), Text.of("records.change.reference"));
             } else if (before.references() != null && after.references() == null) {
-                changes.add("`%s` need not refer to a record any more".formatted(before.name()));
+                changes.add(Text.of("records.change.no-reference", "attribute", before.name()));
             }
         }
 

@@ -10,8 +10,10 @@ import io.hiroba.platform.http.Page;
 import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.ProblemAnswer.FieldFault;
 import io.hiroba.platform.http.QueryParams;
-import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
@@ -86,8 +88,13 @@ final class SchemaRoutes implements Routes {
     /** @param changes the changes, in words */
     private record EvolutionView(boolean allowed, List<String> changes, List<FieldFault> refused) {
 
-        static EvolutionView of(SchemaEvolution evolution) {
-            return new EvolutionView(evolution.isAllowed(), evolution.changes(), FieldFault.of(evolution.refused(), Language.ENGLISH));
+        static EvolutionView of(SchemaEvolution evolution, Language language) {
+            return new EvolutionView(
+                    evolution.isAllowed(),
+                    evolution.changes().stream()
+                            .map(change -> change.in(language))
+                            .toList(),
+                    FieldFault.of(evolution.refused(), language));
         }
     }
 
@@ -96,7 +103,7 @@ final class SchemaRoutes implements Routes {
         var name = ctx.pathParam("schema");
         var definition = definition(ctx, Optional.empty());
         if (QueryParams.of(ctx).flag("dryRun")) {
-            ctx.json(EvolutionView.of(schemas.preview(access, name, definition)));
+            ctx.json(EvolutionView.of(schemas.preview(access, name, definition), RequestLanguage.ACCEPTED.of(ctx)));
         } else {
             show(ctx, access, schemas.evolve(access, name, definition));
         }
@@ -133,8 +140,8 @@ final class SchemaRoutes implements Routes {
                         case "nickname" ->
                             throw RecordsProblem.invalid(
                                     "matching.equals",
-                                    "must be id or email: anybody may take any nickname and would see its records");
-                        default -> throw RecordsProblem.invalid("matching.equals", "must be id or email");
+                                    Text.of("records.field.trait-nickname"));
+                        default -> throw RecordsProblem.invalid("matching.equals", Text.of("records.field.trait"));
                     });
         }
     }

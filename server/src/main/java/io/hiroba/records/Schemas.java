@@ -2,11 +2,12 @@ package io.hiroba.records;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.FieldError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.Set;
 
 /** Creates, changes and deletes the schemas of projects and sets their access rules. */
 public final class Schemas {
@@ -143,7 +144,7 @@ public final class Schemas {
         db.useTransaction(tx -> {
             var schema = locked(tx, tables, name);
             if (store.hasRecords(tx, tables, schema.id())) {
-                throw RecordsProblem.schemaInUse("It has records: delete them first.");
+                throw RecordsProblem.schemaHasRecords();
             }
             var referring = store.all(tx, tables).stream()
                     .filter(other -> other.id() != schema.id())
@@ -153,8 +154,7 @@ public final class Schemas {
                             .map(attribute -> "`%s.%s`".formatted(other.name(), attribute.name())))
                     .toList();
             if (!referring.isEmpty()) {
-                throw RecordsProblem.schemaInUse(
-                        "Other schemas refer to it: %s.".formatted(String.join(", ", referring)));
+                throw RecordsProblem.schemaReferenced(referring);
             }
             store.dropNames(tx, tables, schema.id());
             store.incrementVersion(tx, tables, schema.id());
@@ -201,27 +201,30 @@ public final class Schemas {
 
     private static void requireGood(DefinitionReader reader) {
         if (!reader.errors().isEmpty()) {
-            throw RecordsProblem.invalid("The schema is not valid.", reader.errors());
+            throw RecordsProblem.invalid(Text.of("records.problem.schema-invalid"), reader.errors());
         }
     }
 
     private static void requireGood(Schema schema, AccessRules rules) {
         var errors = new ArrayList<FieldError>();
-        Stream.concat(
-                        rules.hidden().stream().map(name -> new FieldError("hidden", name)),
-                        rules.readOnly().stream().map(name -> new FieldError("readOnly", name)))
-                .filter(named -> schema.attribute(named.message().toString()).isEmpty())
-                .forEach(named -> errors.add(
-                        new FieldError(named.field(), "names `%s`, which is no attribute".formatted(named.message().toString()))));
+        requireAttributes(schema, "hidden", rules.hidden(), errors);
+        requireAttributes(schema, "readOnly", rules.readOnly(), errors);
         var matching = rules.matching();
         if (matching != null
                 && schema.attribute(matching.attribute())
                         .filter(attribute -> attribute.type() == ValueType.TEXT)
                         .isEmpty()) {
-            errors.add(new FieldError("matching.attribute", "must be a text attribute of the schema"));
+            errors.add(new FieldError("matching.attribute", Text.of("records.field.text-attribute")));
         }
         if (!errors.isEmpty()) {
-            throw RecordsProblem.invalid("The rules are not valid.", errors);
+            throw RecordsProblem.invalid(Text.of("records.problem.rules-invalid"), errors);
         }
+    }
+
+    private static void requireAttributes(Schema schema, String field, Set<String> names, List<FieldError> errors) {
+        names.stream()
+                .filter(name -> schema.attribute(name).isEmpty())
+                .forEach(name -> errors.add(
+                        new FieldError(field, Text.of("records.field.names-no-attribute", "name", name))));
     }
 }

@@ -1,5 +1,6 @@
 package io.hiroba.records;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.PatternNode.At;
 import io.hiroba.records.PatternNode.Either;
 import io.hiroba.records.PatternNode.One;
@@ -42,7 +43,7 @@ final class TextPattern {
 
     static TextPattern of(String text) throws InvalidValueException {
         if (text.isEmpty() || text.length() > MAX_LENGTH) {
-            throw new InvalidValueException("must have 1 to 500 characters");
+            throw new InvalidValueException(Text.of("records.field.pattern-length"));
         }
         return new TextPattern(new PatternParser(text).read());
     }
@@ -102,7 +103,7 @@ final class TextPattern {
     private int add(@Nullable IntPredicate character, @Nullable Place place, int next, int other)
             throws InvalidValueException {
         if (steps.size() >= MAX_STEPS) {
-            throw new InvalidValueException("is too long once its repetitions are written out");
+            throw new InvalidValueException(Text.of("records.field.pattern-expanded"));
         }
         steps.add(new Step(character, place, next, other));
         return steps.size() - 1;
@@ -111,7 +112,7 @@ final class TextPattern {
     boolean matches(String text) throws InvalidValueException {
         int[] characters = text.codePoints().toArray();
         if (characters.length > MAX_TEXT_LENGTH) {
-            throw new InvalidValueException("must have at most 2,000 characters, as it is held against a pattern");
+            throw new InvalidValueException(Text.of("records.field.pattern-text"));
         }
         var reached = new BitSet(steps.size());
         reach(first, characters, 0, reached);

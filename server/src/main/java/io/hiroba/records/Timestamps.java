@@ -1,5 +1,6 @@
 package io.hiroba.records;
 
+import io.hiroba.platform.i18n.Text;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -21,7 +22,7 @@ public final class Timestamps {
     /** Parses a timestamp with an offset, or a date, which is midnight UTC. */
     static long micros(JsonNode given) throws InvalidValueException {
         if (!given.isString()) {
-            throw new InvalidValueException("must be a date as text, such as 2026-01-31T12:00:00+09:00 or 2026-01-31");
+            throw new InvalidValueException(Text.of("records.field.date-text"));
         }
         return micros(given.stringValue());
     }
@@ -32,12 +33,12 @@ public final class Timestamps {
                     ? LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant()
                     : OffsetDateTime.parse(text).toInstant();
             if (moment.isBefore(FIRST) || moment.isAfter(LAST)) {
-                throw new InvalidValueException("must be in the years 1 to 9999");
+                throw new InvalidValueException(Text.of("records.field.date-years"));
             }
             return ChronoUnit.MICROS.between(Instant.EPOCH, moment.truncatedTo(ChronoUnit.MICROS));
         } catch (DateTimeException e) {
             throw new InvalidValueException(
-                    "must be a date with its offset, such as 2026-01-31T12:00:00+09:00 or 2026-01-31T03:00:00Z, or a day such as 2026-01-31");
+                    Text.of("records.field.date"));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.hiroba.records;
 
+import io.hiroba.platform.i18n.Text;
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,7 +23,7 @@ public enum ValueType {
     private static final int MAX_TEXT_LENGTH = 1 << 20;
     private static final int MAX_DIGITS = 200;
     private static final int MAX_AFTER_POINT = 100;
-    private static final String TOO_LONG = "must have at most 200 digits, and 100 of them after the point";
+    private static final Text TOO_LONG = Text.of("records.field.digits");
 
     private final int code;
     private final String column;
@@ -41,6 +42,11 @@ public enum ValueType {
 
     public String label() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What it is called in messages. */
+    public Text title() {
+        return Text.of("records.type." + label());
     }
 
     /** The remainder of an attribute's id that encodes its type. */
@@ -83,10 +89,10 @@ public enum ValueType {
 
     private static JsonNode text(JsonNode given) throws InvalidValueException {
         if (!given.isString()) {
-            throw new InvalidValueException("must be a text");
+            throw new InvalidValueException(Text.of("records.field.text"));
         }
         if (given.stringValue().length() > MAX_TEXT_LENGTH) {
-            throw new InvalidValueException("must have at most 1,048,576 characters");
+            throw new InvalidValueException(Text.of("records.field.text-length"));
         }
         requireStorable(given.stringValue());
         return given;
@@ -98,7 +104,7 @@ public enum ValueType {
             if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
                 i++;
             } else if (c == 0 || Character.isSurrogate(c)) {
-                throw new InvalidValueException("must not hold NUL or half a character");
+                throw new InvalidValueException(Text.of("records.field.text-storable"));
             }
         }
     }
@@ -131,7 +137,7 @@ public enum ValueType {
 
     private static JsonNode number(JsonNode given) throws InvalidValueException {
         if (!given.isNumber()) {
-            throw new InvalidValueException("must be a number");
+            throw new InvalidValueException(Text.of("records.field.number"));
         }
         var number = decimal(given);
         // Checked before the conversion: in full, 1e2000000000 has two billion digits.
@@ -154,7 +160,7 @@ public enum ValueType {
 
     private static JsonNode booleanValue(JsonNode given) throws InvalidValueException {
         if (!given.isBoolean()) {
-            throw new InvalidValueException("must be true or false");
+            throw new InvalidValueException(Text.of("http.field.boolean"));
         }
         return given;
     }

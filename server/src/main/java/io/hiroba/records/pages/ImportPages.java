@@ -137,6 +137,7 @@ public final class ImportPages implements Routes {
             String when) {
 
         static Item of(Import found, Reader clock) {
+            var failure = found.failure();
             return new Item(
                     found.id().hex(),
                     RecordPaths.part(found.project(), "imports/" + found.id().hex()),
@@ -155,7 +156,7 @@ public final class ImportPages implements Routes {
                     "%,d".formatted(found.progress().errors()),
                     found.received(),
                     found.size(),
-                    found.failure(),
+                    failure == null ? null : failure.toString(),
                     found.options().skipErrors(),
                     clock.ago(found.id().createdAt()));
         }

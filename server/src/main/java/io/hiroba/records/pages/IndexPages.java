@@ -54,6 +54,7 @@ public final class IndexPages implements Routes {
         static Item of(StoredIndex index, Indexes indexes, Reader clock) {
             var effect = index.effect();
             var usedAt = index.usedAt();
+            var failure = index.failure();
             return new Item(
                     index.name(),
                     about(index, indexes),
@@ -65,7 +66,7 @@ public final class IndexPages implements Routes {
                         case DROPPING -> "dropping";
                     },
                     index.state().name().toLowerCase(Locale.ROOT),
-                    index.reason(),
+                    index.reason().toString(),
                     "%s, used %,d times%s"
                             .formatted(
                                     size(index.bytes()),
@@ -78,7 +79,7 @@ public final class IndexPages implements Routes {
                                     "A page takes %.2f ms, and took %.2f ms without it.",
                                     effect.indexMillis(),
                                     effect.baselineMillis()),
-                    index.failure(),
+                    failure == null ? null : failure.toString(),
                     index.state() == IndexState.DROPPING);
         }
 
@@ -114,7 +115,7 @@ public final class IndexPages implements Routes {
                 names.add(equality.name());
             }
             names.add(proposal.index().order().name());
-            return new ProposalItem(proposal.schema().name(), names, proposal.reason());
+            return new ProposalItem(proposal.schema().name(), names, proposal.reason().toString());
         }
 
         public String about() {

@@ -93,7 +93,7 @@ final class RecordForm {
         try {
             return FormValues.json(attribute, text, clock);
         } catch (InvalidValueException e) {
-            errors.put(attribute.name(), sentence(e.reason()));
+            errors.put(attribute.name(), sentence(e.reason().toString()));
             return null;
         }
     }

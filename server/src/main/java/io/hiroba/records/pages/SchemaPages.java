@@ -96,7 +96,7 @@ public final class SchemaPages implements Routes {
             if (!evolution.isAllowed()) {
                 return new Trial("This change is not possible:", false, reasons(evolution.refused()));
             }
-            var changes = evolution.changes();
+            var changes = evolution.changes().stream().map(Object::toString).toList();
             return changes.isEmpty()
                     ? new Trial("Nothing would change.", false, List.of())
                     : new Trial("This change is possible. It", true, changes);

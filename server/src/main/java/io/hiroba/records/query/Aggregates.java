@@ -1,6 +1,7 @@
 package io.hiroba.records.query;
 
 import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.Documents;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.SchemaAttribute;
@@ -109,14 +110,14 @@ public final class Aggregates {
         this.largestFirst = query.largestFirst();
         this.zone = zone(query.timeZone());
         if (keys.size() > MAX_KEYS) {
-            throw RecordsProblem.invalid("groupBy", "must have at most 2 attributes");
+            throw RecordsProblem.invalid("groupBy", Text.of("records.query.group-count"));
         }
         if (keys.size() == MAX_KEYS
                 && keys.getFirst().attribute().equals(keys.getLast().attribute())) {
-            throw RecordsProblem.invalid("groupBy", "must have two different attributes");
+            throw RecordsProblem.invalid("groupBy", Text.of("records.query.group-twice"));
         }
         if (figures.isEmpty() || figures.size() > MAX_MEASURES) {
-            throw RecordsProblem.invalid("measures", "must have 1 to 10 measures");
+            throw RecordsProblem.invalid("measures", Text.of("records.query.measure-count"));
         }
     }
 
@@ -220,10 +221,10 @@ public final class Aggregates {
     private static Key key(ReadableSchema view, Group group) {
         var attribute = view.require("groupBy", group.attribute());
         if (attribute.type() == ValueType.JSONB) {
-            throw RecordsProblem.invalid("groupBy", "names `%s`, which is jsonb".formatted(attribute.name()));
+            throw RecordsProblem.invalid("groupBy", Text.of("records.query.group-json", "attribute", attribute.name()));
         }
         if (group.unit() != null && attribute.type() != ValueType.DATE) {
-            throw RecordsProblem.invalid("groupBy", "has a unit, but `%s` is no date".formatted(attribute.name()));
+            throw RecordsProblem.invalid("groupBy", Text.of("records.query.group-unit", "attribute", attribute.name()));
         }
         return new Key(attribute, group.unit());
     }
@@ -232,7 +233,7 @@ public final class Aggregates {
         var name = measure.attribute();
         if (name == null) {
             if (measure.function() != Function.COUNT) {
-                throw RecordsProblem.invalid("measures", "must name an attribute with `%s`".formatted(measure.name()));
+                throw RecordsProblem.invalid("measures", Text.of("records.query.measure-attribute", "measure", measure.name()));
             }
             return new Figure(measure, null);
         }
@@ -245,8 +246,7 @@ public final class Aggregates {
         if (!suits) {
             throw RecordsProblem.invalid(
                     "measures",
-                    "has %s, which %s values do not have"
-                            .formatted(measure.name(), attribute.type().label()));
+                    Text.of("records.query.measure-type", "measure", measure.name(), "type", attribute.type().title()));
         }
         return new Figure(measure, attribute);
     }
@@ -254,10 +254,10 @@ public final class Aggregates {
     /** PostgreSQL inverts the sign of offsets, so only names of regions are accepted. */
     private static String zone(String name) {
         if (!name.equals("UTC") && !ZoneId.getAvailableZoneIds().contains(name)) {
-            throw RecordsProblem.invalid("timeZone", "must be the name of a time zone, such as Asia/Tokyo or UTC");
+            throw RecordsProblem.invalid("timeZone", Text.of("records.query.zone"));
         }
         if (OFFSET.matcher(name).matches()) {
-            throw RecordsProblem.invalid("timeZone", "must be a region such as Asia/Tokyo, or UTC");
+            throw RecordsProblem.invalid("timeZone", Text.of("records.query.zone-region"));
         }
         return name;
     }

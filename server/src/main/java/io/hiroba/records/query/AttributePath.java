@@ -1,5 +1,6 @@
 package io.hiroba.records.query;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.SchemaAttribute;
 import java.util.function.Function;
@@ -20,7 +21,7 @@ record AttributePath(@Nullable SchemaAttribute reference, SchemaAttribute attrib
         }
         var reference = view.require(at, text.substring(0, point));
         if (reference.references() == null) {
-            throw RecordsProblem.invalid(at, "names `%s`, but `%s` is no reference".formatted(text, reference.name()));
+            throw RecordsProblem.invalid(at, Text.of("records.query.no-reference", "path", text, "attribute", reference.name()));
         }
         return new AttributePath(reference, targets.apply(reference).require(at, text.substring(point + 1)));
     }

@@ -4,6 +4,7 @@ import io.hiroba.accounts.Profile;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.RecordsProblem;
 import java.util.Optional;
 import java.util.function.Function;
@@ -33,7 +34,7 @@ final class CallerTraits {
             case "id" -> user.hex();
             case "nickname" -> known(profile).user().nickname().value();
             case "email" -> known(profile).user().email().value();
-            default -> throw RecordsProblem.invalid("caller", "must be id, nickname or email");
+            default -> throw RecordsProblem.invalid("caller", Text.of("records.query.caller"));
         };
     }
 

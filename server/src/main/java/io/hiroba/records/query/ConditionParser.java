@@ -1,5 +1,6 @@
 package io.hiroba.records.query;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.RecordsProblem;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,7 @@ public final class ConditionParser {
     private static final int MAX_DEPTH = 20;
     private static final int MAX_TESTS = 100;
     private static final int MAX_VALUES = 1000;
+    private static final String EXAMPLE = "{\"attr\": \"price\", \"op\": \"gte\", \"value\": 100}";
     private static final Set<String> TEST_FIELDS = Set.of("attr", "op", "value");
 
     private int tests;
@@ -50,11 +52,11 @@ public final class ConditionParser {
 
     private Condition read(String at, JsonNode json, int depth) {
         if (depth > MAX_DEPTH) {
-            throw RecordsProblem.invalid(at, "is nested too deeply: 20 levels are the most");
+            throw RecordsProblem.invalid(at, Text.of("records.query.depth"));
         }
         if (!json.isObject()) {
             throw RecordsProblem.invalid(
-                    at, "must be an object such as {\"attr\": \"price\", \"op\": \"gte\", \"value\": 100}");
+                    at, Text.of("records.query.condition", "example", EXAMPLE));
         }
         if (json.has("l") || json.has("c")) {
             return oldGroup(at, json, depth);
@@ -66,7 +68,7 @@ public final class ConditionParser {
             return test(at, json);
         }
         if (json.size() != 1) {
-            throw RecordsProblem.invalid(at, "must have `and`, `or`, `not` or `attr`, and only one of them");
+            throw RecordsProblem.invalid(at, Text.of("records.query.one-kind"));
         }
         var name = json.propertyNames().iterator().next();
         return switch (name) {
@@ -75,13 +77,13 @@ public final class ConditionParser {
             case "not" -> new Condition.Not(read(at + ".not", json.get(name), depth + 1));
             default ->
                 throw RecordsProblem.invalid(
-                        at, "has the unknown field `%s`: and, or, not and attr are known".formatted(name));
+                        at, Text.of("records.query.unknown-group", "field", name));
         };
     }
 
     private List<Condition> parts(String at, JsonNode json, int depth) {
         if (!json.isArray() || json.isEmpty()) {
-            throw RecordsProblem.invalid(at, "must be a list of at least one condition");
+            throw RecordsProblem.invalid(at, Text.of("records.query.conditions"));
         }
         var parts = new ArrayList<Condition>();
         for (var part : json) {
@@ -94,7 +96,7 @@ public final class ConditionParser {
         for (var field : json.propertyNames()) {
             if (!TEST_FIELDS.contains(field)) {
                 throw RecordsProblem.invalid(
-                        at, "has the unknown field `%s`: attr, op and value are known".formatted(field));
+                        at, Text.of("records.query.unknown-test", "field", field));
             }
         }
         var named = json.get("op");
@@ -103,13 +105,13 @@ public final class ConditionParser {
         var values = new ArrayList<JsonNode>();
         if (operator.operands() == 0) {
             if (value != null && !value.isNull()) {
-                throw RecordsProblem.invalid(at + ".value", "must be left out with `%s`".formatted(operator.label()));
+                throw RecordsProblem.invalid(at + ".value", Text.of("records.query.no-value", "operator", operator.label()));
             }
         } else if (operator.operands() == 1) {
             values.add(value == null ? JsonNodeFactory.instance.nullNode() : value);
         } else {
             if (value == null || !value.isArray()) {
-                throw RecordsProblem.invalid(at + ".value", "must be a list with `%s`".formatted(operator.label()));
+                throw RecordsProblem.invalid(at + ".value", Text.of("records.query.list", "operator", operator.label()));
             }
             value.forEach(values::add);
         }
@@ -121,7 +123,7 @@ public final class ConditionParser {
         return switch (json.path("l").asString("and")) {
             case "and" -> new Condition.And(parts);
             case "or" -> new Condition.Or(parts);
-            default -> throw RecordsProblem.invalid(at + ".l", "must be and or or");
+            default -> throw RecordsProblem.invalid(at + ".l", Text.of("records.query.and-or"));
         };
     }
 
@@ -141,7 +143,7 @@ public final class ConditionParser {
     private Condition.Test counted(
             String at, String attribute, Operator operator, List<JsonNode> values, boolean asText) {
         if (++tests > MAX_TESTS) {
-            throw RecordsProblem.invalid("where", "has too many tests: 100 are the most");
+            throw RecordsProblem.invalid("where", Text.of("records.query.too-many-tests"));
         }
         requireCount(at + ".value", operator, values);
         return new Condition.Test(attribute, operator, values, asText);
@@ -149,10 +151,10 @@ public final class ConditionParser {
 
     private static void requireCount(String at, Operator operator, List<JsonNode> values) {
         if (operator == Operator.BETWEEN && values.size() != 2) {
-            throw RecordsProblem.invalid(at, "must be two values, the lower and the upper bound");
+            throw RecordsProblem.invalid(at, Text.of("records.query.between"));
         }
         if (operator.operands() < 0 && (values.isEmpty() || values.size() > MAX_VALUES)) {
-            throw RecordsProblem.invalid(at, "must have 1 to 1,000 values");
+            throw RecordsProblem.invalid(at, Text.of("records.field.values"));
         }
     }
 
@@ -161,12 +163,12 @@ public final class ConditionParser {
                 .orElseThrow(
                         () -> RecordsProblem.invalid(
                                 at + ".op",
-                                "must be eq, ne, gt, gte, lt, lte, between, in, notIn, startsWith, contains, exists or missing"));
+                                Text.of("records.query.operator")));
     }
 
     private static String text(String at, @Nullable JsonNode json) {
         if (json == null || !json.isString()) {
-            throw RecordsProblem.invalid(at, "must be a text");
+            throw RecordsProblem.invalid(at, Text.of("records.field.text"));
         }
         return json.stringValue();
     }

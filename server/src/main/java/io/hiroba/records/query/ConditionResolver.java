@@ -1,5 +1,6 @@
 package io.hiroba.records.query;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.Documents;
 import io.hiroba.records.InvalidValueException;
 import io.hiroba.records.RecordsProblem;
@@ -59,8 +60,7 @@ final class ConditionResolver {
         if (!operator.suits(attribute.type())) {
             throw RecordsProblem.invalid(
                     attribute.name(),
-                    "is %s and cannot be tested with `%s`"
-                            .formatted(attribute.type().label(), operator.label()));
+                    Text.of("records.query.unsuitable", "type", attribute.type().title(), "operator", operator.label()));
         }
         var values = values(attribute, test);
         return switch (operator) {
@@ -77,7 +77,7 @@ final class ConditionResolver {
             for (var value : test.values()) {
                 if (value.isNull()) {
                     throw new InvalidValueException(
-                            "must be compared with a value: use `missing` or `exists` for none");
+                            Text.of("records.query.null"));
                 }
                 values.add(
                         attribute.type().stored(test.asText() ? read(attribute.type(), value.stringValue()) : value));
@@ -100,7 +100,7 @@ final class ConditionResolver {
                 switch (text) {
                     case "true" -> JsonNodeFactory.instance.booleanNode(true);
                     case "false" -> JsonNodeFactory.instance.booleanNode(false);
-                    default -> throw new InvalidValueException("must be true or false");
+                    default -> throw new InvalidValueException(Text.of("http.field.boolean"));
                 };
             case JSONB -> json(text);
         };
@@ -109,11 +109,11 @@ final class ConditionResolver {
     private static JsonNode number(String text) throws InvalidValueException {
         try {
             if (text.length() > MAX_NUMBER_LENGTH) {
-                throw new InvalidValueException("must be a shorter number");
+                throw new InvalidValueException(Text.of("records.query.shorter-number"));
             }
             return JsonNodeFactory.instance.numberNode(new BigDecimal(text.strip()));
         } catch (NumberFormatException e) {
-            throw new InvalidValueException("must be a number");
+            throw new InvalidValueException(Text.of("records.field.number"));
         }
     }
 
@@ -121,7 +121,7 @@ final class ConditionResolver {
         try {
             return Documents.exact().readTree(text);
         } catch (JacksonException e) {
-            throw new InvalidValueException("must be JSON");
+            throw new InvalidValueException(Text.of("records.field.json"));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.hiroba.records.query;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.RecordsProblem;
 import java.util.List;
 import java.util.function.Function;
@@ -33,7 +34,7 @@ record QueryDefinition(
 
         private static boolean is(String field, @Nullable String given, String no, String yes) {
             if (given != null && !given.equals(no) && !given.equals(yes)) {
-                throw RecordsProblem.invalid("query.sort." + field, "must be %s or %s".formatted(no, yes));
+                throw RecordsProblem.invalid("query.sort." + field, Text.of("records.query.either", "one", no, "other", yes));
             }
             return yes.equals(given);
         }

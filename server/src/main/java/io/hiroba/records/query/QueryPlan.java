@@ -1,6 +1,7 @@
 package io.hiroba.records.query;
 
 import io.hiroba.platform.http.Cursors;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectTables;
 import io.hiroba.records.RecordsProblem;
@@ -78,7 +79,7 @@ final class QueryPlan {
             }
         }
         if (joined.size() > MAX_JOINED) {
-            throw RecordsProblem.invalid("select", "must name at most 20 attributes of what references refer to");
+            throw RecordsProblem.invalid("select", Text.of("records.query.joined"));
         }
     }
 

@@ -4,6 +4,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.QueryParams;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.SchemaAttribute;
@@ -65,7 +66,7 @@ final class QueryRoutes implements Routes {
 
         private static boolean is(String field, @Nullable String given, String no, String yes) {
             if (given != null && !given.equals(no) && !given.equals(yes)) {
-                throw RecordsProblem.invalid("sort." + field, "must be %s or %s".formatted(no, yes));
+                throw RecordsProblem.invalid("sort." + field, Text.of("records.query.either", "one", no, "other", yes));
             }
             return yes.equals(given);
         }
@@ -104,10 +105,10 @@ final class QueryRoutes implements Routes {
         Aggregates.Query query() {
             int most = limit == null ? RecordQuery.MAX_LIMIT : limit;
             if (most < 1 || most > Aggregates.MAX_GROUPS) {
-                throw RecordsProblem.invalid("limit", "must be a number from 1 to " + Aggregates.MAX_GROUPS);
+                throw RecordsProblem.invalid("limit", Text.of("http.field.number-between", "min", 1, "max", Aggregates.MAX_GROUPS));
             }
             if (order != null && !order.equals("group") && !order.equals("value")) {
-                throw RecordsProblem.invalid("order", "must be group or value");
+                throw RecordsProblem.invalid("order", Text.of("records.query.order"));
             }
             return new Aggregates.Query(
                     schema,
@@ -148,7 +149,7 @@ final class QueryRoutes implements Routes {
         for (var constant : type.getEnumConstants()) {
             known.add(constant.name().toLowerCase(Locale.ROOT));
         }
-        throw RecordsProblem.invalid(field, "must be one of " + String.join(", ", known));
+        throw RecordsProblem.invalid(field, Text.of("http.field.one-of", "values", String.join(", ", known)));
     }
 
     private record GroupView(Map<String, @Nullable JsonNode> group, Map<String, @Nullable JsonNode> values) {}

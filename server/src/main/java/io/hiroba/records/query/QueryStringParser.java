@@ -1,5 +1,6 @@
 package io.hiroba.records.query;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.RecordsProblem;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +46,7 @@ public final class QueryStringParser {
             }
         });
         if (tests.size() > MAX_TESTS) {
-            throw RecordsProblem.invalid("where", "has too many tests: 100 are the most");
+            throw RecordsProblem.invalid("where", Text.of("records.query.too-many-tests"));
         }
         return tests.isEmpty() ? null : tests.size() == 1 ? tests.getFirst() : new Condition.And(tests);
     }
@@ -66,7 +67,7 @@ public final class QueryStringParser {
         if (!text.matches("[0-9]{1,9}")
                 || Integer.parseInt(text) < 1
                 || Integer.parseInt(text) > RecordQuery.MAX_LIMIT) {
-            throw RecordsProblem.invalid("limit", "must be a number from 1 to " + RecordQuery.MAX_LIMIT);
+            throw RecordsProblem.invalid("limit", Text.of("http.field.number-between", "min", 1, "max", RecordQuery.MAX_LIMIT));
         }
         return Integer.parseInt(text);
     }
@@ -77,7 +78,7 @@ public final class QueryStringParser {
             case "none" -> RecordQuery.Count.NONE;
             case "estimate" -> RecordQuery.Count.ESTIMATE;
             case "exact" -> RecordQuery.Count.EXACT;
-            default -> throw RecordsProblem.invalid("count", "must be none, estimate or exact");
+            default -> throw RecordsProblem.invalid("count", Text.of("records.query.count"));
         };
     }
 

@@ -1,5 +1,6 @@
 package io.hiroba.records.query;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.Schema;
 import io.hiroba.records.SchemaAttribute;
@@ -29,6 +30,6 @@ record ReadableSchema(Schema schema, List<SchemaAttribute> attributes, Predicate
     SchemaAttribute require(String at, String name) {
         return find(name)
                 .orElseThrow(() -> RecordsProblem.invalid(
-                        at, "names `%s`, which `%s` has no attribute for".formatted(name, schema.name())));
+                        at, Text.of("records.query.no-attribute", "name", name, "schema", schema.name())));
     }
 }

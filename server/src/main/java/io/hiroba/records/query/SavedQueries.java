@@ -4,6 +4,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Users;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
@@ -141,7 +142,7 @@ final class SavedQueries {
     private Checked checked(ProjectAccess access, Draft draft) {
         var name = draft.name().strip();
         if (name.isEmpty() || name.codePointCount(0, name.length()) > MAX_NAME_LENGTH) {
-            throw RecordsProblem.invalid("name", "must have 1 to 100 characters");
+            throw RecordsProblem.invalid("name", Text.of("records.field.name-length"));
         }
         var theirs = traits.of(access.user());
         var query = draft.definition().query(theirs).limit(1);

@@ -1,5 +1,6 @@
 package io.hiroba.records.query;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 
 /** The problems of saved queries. */
@@ -7,31 +8,24 @@ final class SavedQueryProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
 
-    private SavedQueryProblem(Kind kind, String code, String detail) {
-        super(kind, "records." + code, detail);
+    private SavedQueryProblem(Kind kind, String code, Object... arguments) {
+        super(kind, "records." + code, Text.of("records.problem." + code, arguments));
     }
 
     /** Also for a query of another member that is not shared. */
     static SavedQueryProblem none() {
-        return new SavedQueryProblem(Kind.NOT_FOUND, "no-saved-query", "There is no such saved query.");
+        return new SavedQueryProblem(Kind.NOT_FOUND, "no-saved-query");
     }
 
     static SavedQueryProblem notYours() {
-        return new SavedQueryProblem(
-                Kind.FORBIDDEN, "not-your-query", "Only the owner of a saved query can change or delete it.");
+        return new SavedQueryProblem(Kind.FORBIDDEN, "not-your-query");
     }
 
     static SavedQueryProblem tooMany(int most) {
-        return new SavedQueryProblem(
-                Kind.CONFLICT,
-                "too-many-queries",
-                "You have saved %d queries in this project: delete one first.".formatted(most));
+        return new SavedQueryProblem(Kind.CONFLICT, "too-many-queries", "max", most);
     }
 
     static SavedQueryProblem tooBroad(int most) {
-        return new SavedQueryProblem(
-                Kind.CONFLICT,
-                "too-broad",
-                "More than %,d records match already: narrow the query, or turn notifications off.".formatted(most));
+        return new SavedQueryProblem(Kind.CONFLICT, "too-broad", "max", most);
     }
 }

@@ -1,5 +1,6 @@
 package io.hiroba.records.query;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
@@ -26,7 +27,7 @@ record SortOrder(List<Key> keys, boolean descending) {
 
     static SortOrder of(ReadableSchema view, List<RecordSort> sorts) {
         if (sorts.size() > MAX_KEYS) {
-            throw RecordsProblem.invalid("sort", "must have at most 4 keys");
+            throw RecordsProblem.invalid("sort", Text.of("records.query.sort-count"));
         }
         var keys = new ArrayList<Key>();
         for (var sort : sorts) {
@@ -38,7 +39,7 @@ record SortOrder(List<Key> keys, boolean descending) {
             var sorted = view.require("sort", sort.attribute());
             if (sorted.type() == ValueType.JSONB) {
                 throw RecordsProblem.invalid(
-                        "sort", "names `%s`, which is jsonb and has no order".formatted(sorted.name()));
+                        "sort", Text.of("records.query.sort-json", "attribute", sorted.name()));
             }
             keys.add(new Key(sorted, sort.descending(), sort.nullsFirst()));
         }

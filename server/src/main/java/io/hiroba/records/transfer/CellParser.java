@@ -1,5 +1,6 @@
 package io.hiroba.records.transfer;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.Documents;
 import io.hiroba.records.InvalidValueException;
 import io.hiroba.records.ValueType;
@@ -55,7 +56,7 @@ final class CellParser {
     /** Parses a non-empty cell as a value of {@code type}. */
     JsonNode value(ValueType type, String cell) throws InvalidValueException {
         if (!Utf8.isStorable(cell)) {
-            throw new InvalidValueException("holds a character that text cannot hold");
+            throw new InvalidValueException(Text.of("records.transfer.unstorable"));
         }
         return switch (type) {
             case TEXT -> JSON.stringNode(cell);
@@ -75,7 +76,7 @@ final class CellParser {
 
     private static JsonNode number(String text) throws InvalidValueException {
         if (!isNumber(text)) {
-            throw new InvalidValueException("must be a number");
+            throw new InvalidValueException(Text.of("records.field.number"));
         }
         return JSON.numberNode(new BigDecimal(text));
     }
@@ -84,7 +85,7 @@ final class CellParser {
         return switch (text.toLowerCase(Locale.ROOT)) {
             case "true", "yes", "1", "t", "y" -> JSON.booleanNode(true);
             case "false", "no", "0", "f", "n" -> JSON.booleanNode(false);
-            default -> throw new InvalidValueException("must be true or false");
+            default -> throw new InvalidValueException(Text.of("http.field.boolean"));
         };
     }
 
@@ -92,7 +93,7 @@ final class CellParser {
         try {
             return Documents.exact().readTree(text);
         } catch (JacksonException e) {
-            throw new InvalidValueException("must be JSON");
+            throw new InvalidValueException(Text.of("records.field.json"));
         }
     }
 }

@@ -5,6 +5,7 @@ import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.CsvRecordHandler;
+import io.hiroba.platform.i18n.Text;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
@@ -40,7 +41,7 @@ final class CsvLineReader implements LineReader {
         this.columns = read().map(
                         record -> record.getFields().stream().map(String::strip).toList())
                 .orElseThrow(() ->
-                        new MalformedFileException(1, "the file is empty: it must begin with the columns' names"));
+                        new MalformedFileException(1, Text.of("records.transfer.empty-csv")));
         requireGood();
     }
 
@@ -56,7 +57,7 @@ final class CsvLineReader implements LineReader {
             return cells.size() == columns.size()
                     ? new FileLine.Cells(line, cells)
                     : new FileLine.Unreadable(
-                            line, "has %d cells where %d are named".formatted(cells.size(), columns.size()));
+                            line, Text.of("records.transfer.cells", "cells", cells.size(), "named", columns.size()));
         });
     }
 
@@ -69,11 +70,11 @@ final class CsvLineReader implements LineReader {
             line = found.getStartingLineNumber();
             // The parser reads beyond the end only for the last record.
             if (content.endsWithinQuotes() && !records.hasNext()) {
-                throw new MalformedFileException(line, "begins a record in which a quote is never closed");
+                throw new MalformedFileException(line, Text.of("records.transfer.open-quote"));
             }
             return Optional.of(found);
         } catch (CsvParseException e) {
-            throw new MalformedFileException(line + 1, "is no CSV: " + reason(e));
+            throw new MalformedFileException(line + 1, reason(e));
         } catch (UncheckedIOException e) {
             if (e.getCause() instanceof CharacterCodingException) {
                 throw new MalformedFileException(line + 1, Utf8.BROKEN);
@@ -82,11 +83,10 @@ final class CsvLineReader implements LineReader {
         }
     }
 
-    private static String reason(CsvParseException e) {
+    private static Text reason(CsvParseException e) {
         return switch (e.getCause()) {
-            case CharacterCodingException coding -> "it is not in UTF-8";
-            case null, default ->
-                "a cell is larger than 4 MB, its quote is not closed, or something follows the quote at its end";
+            case CharacterCodingException coding -> Text.of("records.transfer.csv-encoding");
+            case null, default -> Text.of("records.transfer.csv");
         };
     }
 
@@ -94,10 +94,10 @@ final class CsvLineReader implements LineReader {
         var seen = new HashSet<String>();
         for (var column : columns) {
             if (!Utf8.isStorable(column)) {
-                throw new MalformedFileException(1, "names a column with a character that text cannot hold");
+                throw new MalformedFileException(1, Text.of("records.transfer.column-unstorable"));
             }
             if (!seen.add(column)) {
-                throw new MalformedFileException(1, "names the column `%s` twice".formatted(column));
+                throw new MalformedFileException(1, Text.of("records.transfer.column-twice", "column", column));
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.hiroba.records.transfer;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.InvalidValueException;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -31,7 +32,7 @@ final class DateParser {
         var parts = FORM.matcher(text);
         if (!parts.matches()) {
             throw new InvalidValueException(
-                    "must be a date, such as 2026-01-31, 2026-01-31 12:00 or 2026-01-31T12:00:00+09:00");
+                    Text.of("records.transfer.date"));
         }
         try {
             var time = parts.group(2);
@@ -46,7 +47,7 @@ final class DateParser {
                             .toOffsetDateTime())
                     : written(OffsetDateTime.parse(parts.group(1) + "T" + time + full(offset)));
         } catch (DateTimeException e) {
-            throw new InvalidValueException("must be a date that there is");
+            throw new InvalidValueException(Text.of("records.transfer.no-date"));
         }
     }
 

@@ -2,6 +2,7 @@ package io.hiroba.records.transfer;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.query.QueryStringParser;
 import io.javalin.config.RoutesConfig;
@@ -35,7 +36,7 @@ final class ExportRoutes implements Routes {
         var schema = ctx.pathParam("schema");
         var requested = ctx.queryParam("format");
         var format = FileFormat.named(requested == null ? "csv" : requested)
-                .orElseThrow(() -> TransferProblem.invalid("format", "must be csv or jsonl"));
+                .orElseThrow(() -> TransferProblem.invalid("format", Text.of("records.transfer.format")));
         var tests = new HashMap<>(ctx.queryParamMap());
         tests.keySet().removeAll(WORDS);
         var export = exports.begin(
@@ -71,7 +72,7 @@ final class ExportRoutes implements Routes {
             case null -> false;
             case "true" -> true;
             case "false" -> false;
-            default -> throw TransferProblem.invalid(name, "must be true or false");
+            default -> throw TransferProblem.invalid(name, Text.of("http.field.boolean"));
         };
     }
 }

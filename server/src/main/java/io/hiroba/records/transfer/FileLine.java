@@ -1,5 +1,6 @@
 package io.hiroba.records.transfer;
 
+import io.hiroba.platform.i18n.Text;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -16,5 +17,5 @@ sealed interface FileLine {
     record Values(long number, ObjectNode object) implements FileLine {}
 
     /** A line that cannot be parsed; those after it can. */
-    record Unreadable(long number, String message) implements FileLine {}
+    record Unreadable(long number, Text message) implements FileLine {}
 }

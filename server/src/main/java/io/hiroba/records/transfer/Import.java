@@ -1,6 +1,7 @@
 package io.hiroba.records.transfer;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.ProjectId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ public record Import(
         @Nullable Long size,
         long received,
         Progress progress,
-        @Nullable String failure,
+        @Nullable Text failure,
         @Nullable Instant endedAt) {
 
     /**

@@ -116,7 +116,7 @@ public final class ImportChunkWriter {
     }
 
     private static void note(long line, List<FieldError> found, List<LineError> errors) {
-        found.forEach(error -> errors.add(new LineError(line, error.field(), error.message().toString())));
+        found.forEach(error -> errors.add(new LineError(line, error.field(), error.message())));
     }
 
     private static List<NewRow> cut(Import work, List<NewRow> rows, List<LineError> errors) {

@@ -108,7 +108,7 @@ final class ImportPreviewer {
                 reading.values(line, wrong).ifPresent(values -> {
                     var draft = intake.created(values);
                     draft.errors()
-                            .forEach(error -> wrong.add(new LineError(line.number(), error.field(), error.message().toString())));
+                            .forEach(error -> wrong.add(new LineError(line.number(), error.field(), error.message())));
                     if (rows.size() < ROWS_SHOWN && draft.isGood()) {
                         rows.add(
                                 new PreviewRow(line.number(), Documents.shown(recordAccess.shown(), draft.document())));

@@ -8,7 +8,10 @@ import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.KeysetList;
+import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.ProjectId;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -71,24 +74,24 @@ final class ImportRoutes implements Routes {
 
         Imports.NewImport toImport() {
             if (schema.isBlank()) {
-                throw TransferProblem.invalid("schema", "must not be empty");
+                throw TransferProblem.invalid("schema", Text.of("records.transfer.empty"));
             }
             if (size != null && size < 1) {
-                throw TransferProblem.invalid("size", "must be the number of bytes of the file");
+                throw TransferProblem.invalid("size", Text.of("records.transfer.size"));
             }
             if (fromLine != null && fromLine < 1) {
-                throw TransferProblem.invalid("fromLine", "must be a line of the file, from 1");
+                throw TransferProblem.invalid("fromLine", Text.of("records.transfer.from-line"));
             }
             if (columns != null && !columns.entrySet().stream().allMatch(Create::isStorable)) {
-                throw TransferProblem.invalid("columns", "must hold text");
+                throw TransferProblem.invalid("columns", Text.of("records.transfer.columns"));
             }
             var known = source == null ? "" : source;
             if (known.length() > MAX_SOURCE_LENGTH || !Utf8.isStorable(known)) {
-                throw TransferProblem.invalid("source", "must be a text of at most 500 characters");
+                throw TransferProblem.invalid("source", Text.of("records.transfer.source"));
             }
             var options = new ImportOptions(
                     FileFormat.named(format)
-                            .orElseThrow(() -> TransferProblem.invalid("format", "must be csv or jsonl")),
+                            .orElseThrow(() -> TransferProblem.invalid("format", Text.of("records.transfer.format"))),
                     separator(),
                     zone(),
                     skips(),
@@ -107,7 +110,7 @@ final class ImportRoutes implements Routes {
                 return ",";
             }
             if (delimiter.length() != 1 || delimiter.charAt(0) > 126 || "\"\r\n\0".contains(delimiter)) {
-                throw TransferProblem.invalid("delimiter", "must be one character, such as , or ;");
+                throw TransferProblem.invalid("delimiter", Text.of("records.transfer.delimiter"));
             }
             return delimiter;
         }
@@ -116,7 +119,7 @@ final class ImportRoutes implements Routes {
             try {
                 return timeZone == null ? "UTC" : ZoneId.of(timeZone).getId();
             } catch (DateTimeException e) {
-                throw TransferProblem.invalid("timeZone", "must be a time zone, such as Asia/Tokyo");
+                throw TransferProblem.invalid("timeZone", Text.of("records.transfer.zone"));
             }
         }
 
@@ -125,7 +128,7 @@ final class ImportRoutes implements Routes {
                 case null -> false;
                 case "stop" -> false;
                 case "skip" -> true;
-                default -> throw TransferProblem.invalid("onError", "must be stop or skip");
+                default -> throw TransferProblem.invalid("onError", Text.of("records.transfer.on-error"));
             };
         }
     }
@@ -148,7 +151,8 @@ final class ImportRoutes implements Routes {
             Instant createdAt,
             @Nullable Instant endedAt) {
 
-        static ImportView of(Import found) {
+        static ImportView of(Import found, Language language) {
+            var failure = found.failure();
             return new ImportView(
                     found.id().hex(),
                     found.schema(),
@@ -163,13 +167,30 @@ final class ImportRoutes implements Routes {
                     found.progress().rows(),
                     found.progress().errors(),
                     found.percent(),
-                    found.failure(),
+                    failure == null ? null : failure.in(language),
                     found.id().createdAt(),
                     found.endedAt());
         }
     }
 
-    private record DetailView(@JsonUnwrapped ImportView view, List<LineError> errors) {}
+    private record DetailView(@JsonUnwrapped ImportView view, List<LineFault> errors) {}
+
+    private record PreviewView(
+            List<ImportPreview.Column> columns,
+            List<ImportPreview.PreviewRow> rows,
+            long lines,
+            List<LineFault> errors,
+            boolean whole) {}
+
+    private record LineFault(long line, String field, String message) {
+
+        static List<LineFault> of(List<LineError> errors, Language language) {
+            return errors.stream()
+                    .map(error -> new LineFault(
+                            error.line(), error.field(), error.message().in(language)))
+                    .toList();
+        }
+    }
 
     private void create(Context ctx) {
         var caller = Caller.of(ctx);
@@ -180,7 +201,7 @@ final class ImportRoutes implements Routes {
             return Answer.created(
                     "/api/v1/projects/%s/imports/%s"
                             .formatted(project.hex(), created.id().hex()),
-                    ImportView.of(created));
+                    ImportView.of(created, RequestLanguage.ACCEPTED.of(ctx)));
         });
     }
 
@@ -188,15 +209,18 @@ final class ImportRoutes implements Routes {
         var caller = Caller.of(ctx);
         var project = project(ctx);
         var source = ctx.queryParam("source");
+        var language = RequestLanguage.ACCEPTED.of(ctx);
         ctx.json(list.page(
                         ctx,
                         (before, limit) -> imports.list(caller, project, source, before.orElse(Long.MAX_VALUE), limit))
-                .map(ImportView::of));
+                .map(found -> ImportView.of(found, language)));
     }
 
     private void get(Context ctx) {
         var details = imports.details(Caller.of(ctx), project(ctx), id(ctx));
-        ctx.json(new DetailView(ImportView.of(details.found()), details.errors()));
+        var language = RequestLanguage.ACCEPTED.of(ctx);
+        ctx.json(new DetailView(
+                ImportView.of(details.found(), language), LineFault.of(details.errors(), language)));
     }
 
     private void received(Context ctx) {
@@ -207,7 +231,7 @@ final class ImportRoutes implements Routes {
     private void append(Context ctx) {
         var offset = ctx.header(OFFSET);
         if (offset == null || !offset.matches("[0-9]{1,18}")) {
-            throw TransferProblem.invalid(OFFSET, "must be a header that says where in the file the body begins");
+            throw TransferProblem.invalid(OFFSET, Text.of("records.transfer.offset"));
         }
         try {
             writeOffset(
@@ -241,15 +265,25 @@ final class ImportRoutes implements Routes {
     }
 
     private void preview(Context ctx) {
-        ctx.json(imports.preview(Caller.of(ctx), project(ctx), id(ctx)));
+        var preview = imports.preview(Caller.of(ctx), project(ctx), id(ctx));
+        ctx.json(new PreviewView(
+                preview.columns(),
+                preview.rows(),
+                preview.lines(),
+                LineFault.of(preview.errors(), RequestLanguage.ACCEPTED.of(ctx)),
+                preview.whole()));
     }
 
     private void start(Context ctx) {
-        ctx.status(202).json(ImportView.of(imports.start(Caller.of(ctx), project(ctx), id(ctx))));
+        accepted(ctx, imports.start(Caller.of(ctx), project(ctx), id(ctx)));
     }
 
     private void cancel(Context ctx) {
-        ctx.status(202).json(ImportView.of(imports.cancel(Caller.of(ctx), project(ctx), id(ctx))));
+        accepted(ctx, imports.cancel(Caller.of(ctx), project(ctx), id(ctx)));
+    }
+
+    private static void accepted(Context ctx, Import found) {
+        ctx.status(202).json(ImportView.of(found, RequestLanguage.ACCEPTED.of(ctx)));
     }
 
     private static ProjectId project(Context ctx) {

@@ -4,7 +4,9 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Json;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.ProjectId;
+import io.hiroba.records.StoredText;
 import io.hiroba.records.transfer.Import.Progress;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * differ.
  */
 final class ImportStore {
-
-    private static final int MAX_FAILURE_LENGTH = 1_000;
 
     static final String COLUMNS = """
             id, project_id, schema_name, created_by, options, source, state, size, received, position, line, bytes_read,
@@ -127,7 +127,8 @@ final class ImportStore {
                 """)
                 .bind("id", id.value())
                 .bind("limit", limit)
-                .map(row -> new LineError(row.getLong("line"), row.getString("field"), row.getString("message")))
+                .map(row -> new LineError(
+                        row.getLong("line"), row.getString("field"), StoredText.read(row.getString("message"))))
                 .list();
     }
 
@@ -135,13 +136,14 @@ final class ImportStore {
     List<ImportId> abandon(Tx tx, Duration timeout, int limit) {
         return tx.query("""
                 UPDATE records.imports
-                SET state = 'CANCELLED', failure = 'It was not started for a week.', updated_at = now(), ended_at = now()
+                SET state = 'CANCELLED', failure = :failure, updated_at = now(), ended_at = now()
                 WHERE id IN (
                     SELECT id FROM records.imports
                     WHERE state = 'UPLOADING' AND updated_at < now() - make_interval(secs => :patience)
                     ORDER BY updated_at LIMIT :limit FOR UPDATE SKIP LOCKED)
                 RETURNING id
                 """)
+                .bind("failure", StoredText.write(Text.of("records.transfer.abandoned")))
                 .bind("patience", timeout.toSeconds())
                 .bind("limit", limit)
                 .map(row -> new ImportId(row.getLong("id")))
@@ -152,6 +154,7 @@ final class ImportStore {
         long size = row.getLong("size");
         var known = row.wasNull() ? null : (Long) size;
         Timestamp ended = row.getTimestamp("ended_at");
+        var failure = row.getString("failure");
         return new Import(
                 new ImportId(row.getLong("id")),
                 new ProjectId(row.getLong("project_id")),
@@ -168,7 +171,7 @@ final class ImportStore {
                         row.getLong("bytes_read"),
                         row.getLong("row_count"),
                         row.getLong("error_count")),
-                row.getString("failure"),
+                failure == null ? null : StoredText.read(failure),
                 ended == null ? null : ended.toInstant());
     }
 
@@ -245,7 +248,7 @@ final class ImportStore {
                     .bind("number", number++)
                     .bind("line", error.line())
                     .bind("field", error.field())
-                    .bind("message", error.message())
+                    .bind("message", StoredText.write(error.message()))
                     .add();
         }
         if (!errors.isEmpty()) {
@@ -278,16 +281,16 @@ final class ImportStore {
     }
 
     /** Returns false if the claim was lost. */
-    boolean end(Tx tx, Claim claim, ImportState state, String failure) {
+    boolean end(Tx tx, Claim claim, ImportState state, @Nullable Text failure) {
         return tx.update("""
                 UPDATE records.imports
-                SET state = :state, failure = nullif(:failure, ''), leased_until = NULL, updated_at = now(), ended_at = now()
+                SET state = :state, failure = :failure, leased_until = NULL, updated_at = now(), ended_at = now()
                 WHERE id = :id AND fence = :fence AND state = 'RUNNING'
                 """)
                         .bind("id", claim.work().id().value())
                         .bind("fence", claim.fence())
                         .bind("state", state.name())
-                        .bind("failure", Utf8.storable(failure, MAX_FAILURE_LENGTH))
+                        .bind("failure", failure == null ? null : StoredText.write(failure))
                         .execute()
                 == 1;
     }

@@ -4,6 +4,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Users;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.records.ProjectAccess;
@@ -103,7 +104,7 @@ public final class ImportWorker implements AutoCloseable {
 
     private void process(Claim claim) {
         if (claim.attempts() > MAX_ATTEMPTS) {
-            end(claim, ImportState.FAILED, "It failed %d times at the same place.".formatted(MAX_ATTEMPTS));
+            end(claim, ImportState.FAILED, Text.of("records.transfer.failed", "times", MAX_ATTEMPTS));
             return;
         }
         try {
@@ -116,11 +117,10 @@ public final class ImportWorker implements AutoCloseable {
             if (e.code().equals(RecordsProblem.contended().code())) {
                 db.useTransaction(tx -> store.postpone(tx, claim, RETRY_DELAY));
             } else {
-                end(claim, ImportState.FAILED, e.detail().toString());
+                end(claim, ImportState.FAILED, e.detail());
             }
         } catch (MalformedFileException e) {
-            var error = e.error();
-            end(claim, ImportState.FAILED, "Line %d %s.".formatted(error.line(), error.message()));
+            end(claim, ImportState.FAILED, TransferProblem.broken(e).detail());
         } catch (RuntimeException e) {
             releaseForRetry(claim, e);
             throw e;
@@ -194,16 +194,24 @@ public final class ImportWorker implements AutoCloseable {
                     tx,
                     claim,
                     failed ? ImportState.FAILED : ImportState.DONE,
-                    failed ? sentence(stops ? errors.getFirst() : chunk.broken().getFirst(), after) : "");
+                    failed ? sentence(stops ? errors.getFirst() : chunk.broken().getFirst(), after) : null);
         }
         faults.written(work);
         return stops || chunk.isLast() ? List.of() : List.of(after);
     }
 
-    private static String sentence(LineError error, Progress progress) {
-        var where = error.field().isEmpty() ? "" : "`%s` ".formatted(error.field());
-        return "Line %d: %s%s. The %d records before it were imported: fix it and continue from line %d."
-                .formatted(error.line(), where, error.message(), progress.rows(), error.line());
+    private static Text sentence(LineError error, Progress progress) {
+        var reason = error.field().isEmpty()
+                ? error.message()
+                : Text.of("records.transfer.in-field", "field", error.field(), "message", error.message());
+        return Text.of(
+                "records.transfer.stopped",
+                "line",
+                Long.toString(error.line()),
+                "error",
+                reason,
+                "rows",
+                progress.rows());
     }
 
     private static ImportChunkWriter.Chunk next(LineReader lines, ImportContentStream stream, long line) {
@@ -233,7 +241,7 @@ public final class ImportWorker implements AutoCloseable {
                 .requireEditor();
     }
 
-    private void end(Claim claim, ImportState state, String failure) {
+    private void end(Claim claim, ImportState state, Text failure) {
         boolean ended = db.inTransaction(tx -> store.end(tx, claim, state, failure));
         if (ended) {
             content.remove(db, claim.work().id());

@@ -4,6 +4,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.records.AccessResolver;
 import io.hiroba.records.ProjectAccess;
@@ -66,7 +67,7 @@ public final class Imports {
     public Import create(Tx tx, Caller caller, ProjectId project, NewImport requested) {
         var access = projects.access(tx, caller, project).requireEditor();
         if (requested.size() != null && requested.size() < 1) {
-            throw TransferProblem.invalid("file", "must not be empty");
+            throw TransferProblem.invalid("file", Text.of("records.transfer.empty"));
         }
         if (requested.size() != null && requested.size() > MAX_SIZE) {
             throw TransferProblem.tooLarge(MAX_SIZE);
@@ -214,7 +215,7 @@ public final class Imports {
         var taken = new HashSet<String>();
         for (var target : targets.values()) {
             if (!target.isEmpty() && !taken.add(target)) {
-                throw TransferProblem.invalid("columns", "must not send two columns to `%s`".formatted(target));
+                throw TransferProblem.invalid("columns", Text.of("records.transfer.two-columns", "attribute", target));
             }
         }
         db.useTransaction(tx -> {

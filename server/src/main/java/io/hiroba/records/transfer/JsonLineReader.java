@@ -1,5 +1,6 @@
 package io.hiroba.records.transfer;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.Documents;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -33,7 +34,7 @@ final class JsonLineReader implements LineReader {
         try {
             while (readLine()) {
                 if (text.length() > MAX_LENGTH) {
-                    return Optional.of(new FileLine.Unreadable(line, "is longer than 4 MB"));
+                    return Optional.of(new FileLine.Unreadable(line, Text.of("records.transfer.too-long")));
                 }
                 var json = text.toString();
                 if (!json.isBlank()) {
@@ -51,13 +52,13 @@ final class JsonLineReader implements LineReader {
     private FileLine parsed(String json) {
         try {
             if (!(Documents.exact().readTree(json) instanceof ObjectNode object)) {
-                return new FileLine.Unreadable(line, "must be a JSON object");
+                return new FileLine.Unreadable(line, Text.of("records.transfer.object"));
             }
             return object.propertyNames().stream().allMatch(Utf8::isStorable)
                     ? new FileLine.Values(line, object)
-                    : new FileLine.Unreadable(line, "has a name with a character that text cannot hold");
+                    : new FileLine.Unreadable(line, Text.of("records.transfer.name-unstorable"));
         } catch (JacksonException e) {
-            return new FileLine.Unreadable(line, "is no JSON: " + e.getOriginalMessage());
+            return new FileLine.Unreadable(line, Text.of("records.transfer.no-json", "reason", e.getOriginalMessage()));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.hiroba.records.transfer;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.Documents;
 import io.hiroba.records.InvalidValueException;
 import io.hiroba.records.RecordAccess;
@@ -74,8 +75,7 @@ final class LineMapper {
                 errors.add(new LineError(
                         number,
                         name,
-                        "is no attribute of `%s`"
-                                .formatted(recordAccess.schema().name())));
+                        Text.of("records.field.no-attribute", "schema", recordAccess.schema().name())));
                 continue;
             }
             try {
@@ -99,7 +99,6 @@ final class LineMapper {
         return find(column)
                 .orElseThrow(() -> new MalformedFileException(
                         1,
-                        "names the column `%s`, which is no attribute of `%s`: say with `columns` where it goes, or nowhere"
-                                .formatted(column, recordAccess.schema().name())));
+                        Text.of("records.transfer.no-attribute", "column", column, "schema", recordAccess.schema().name())));
     }
 }

@@ -1,18 +1,26 @@
 package io.hiroba.records.transfer;
 
+import io.hiroba.platform.i18n.Text;
+
 /** A file that cannot be read after some line. */
 final class MalformedFileException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private final long line;
+    private final transient LineError error;
 
-    MalformedFileException(long line, String message) {
-        super(new LineError(line, "", message).message(), null, false, false);
-        this.line = line;
+    MalformedFileException(long line, Text message) {
+        super(null, null, false, false);
+        this.error = new LineError(line, "", message);
     }
 
     LineError error() {
-        return new LineError(line, "", String.valueOf(getMessage()));
+        return error;
+    }
+
+    /** In English, for logs. */
+    @Override
+    public String getMessage() {
+        return error.message().toString();
     }
 }

@@ -1,5 +1,6 @@
 package io.hiroba.records.transfer;
 
+import io.hiroba.platform.i18n.Text;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -9,11 +10,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
 
 /** Decodes UTF-8 strictly, without a byte order mark. */
 final class Utf8 {
 
-    static final String BROKEN = "is not in UTF-8 here or soon after";
+    static final Text BROKEN = Text.of("records.transfer.encoding");
 
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
@@ -55,6 +57,21 @@ final class Utf8 {
                 .map(c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) ? 0xFFFD : c)
                 .forEach(good::appendCodePoint);
         return good.toString();
+    }
+
+    /** The same for each argument of {@code text}. */
+    static Text storable(Text text, int most) {
+        var arguments = new HashMap<String, Object>();
+        text.arguments().forEach((name, value) -> arguments.put(name, storable(value, most)));
+        return new Text(text.key(), arguments);
+    }
+
+    private static Object storable(Object argument, int most) {
+        return switch (argument) {
+            case Text text -> storable(text, most);
+            case Number number -> number;
+            default -> storable(argument.toString(), most);
+        };
     }
 
     /** False if {@code text} contains what PostgreSQL cannot store: a NUL, or half of a surrogate pair. */

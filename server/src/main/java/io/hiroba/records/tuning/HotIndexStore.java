@@ -3,10 +3,12 @@ package io.hiroba.records.tuning;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.ProjectTables;
 import io.hiroba.records.Schema;
 import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.StoredText;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -100,7 +102,7 @@ final class HotIndexStore {
             ProjectTables tables,
             short schema,
             HotIndex index,
-            String reason,
+            Text reason,
             @Nullable UserId by,
             Instant now) {
         tx.update("""
@@ -121,7 +123,7 @@ final class HotIndexStore {
                                 ? null
                                 : (Short) index.equality().id())
                 .bind("order", index.order().id())
-                .bind("reason", reason)
+                .bind("reason", StoredText.write(reason))
                 .bind("by", by == null ? null : (Long) by.value())
                 .bind("now", now)
                 .execute();
@@ -180,14 +182,14 @@ final class HotIndexStore {
                 .orElse(0);
     }
 
-    void failed(Tx tx, StoredIndex index, String failure) {
+    void failed(Tx tx, StoredIndex index, Text failure) {
         tx.update("""
                 UPDATE records.hot_indexes SET state = 'FAILED', failure = :failure
                 WHERE project_id = :project AND name = :name AND state IN ('WANTED', 'BUILDING')
                 """)
                 .bind("project", index.tables().project().value())
                 .bind("name", index.name())
-                .bind("failure", failure)
+                .bind("failure", StoredText.write(failure))
                 .execute();
     }
 
@@ -217,6 +219,7 @@ final class HotIndexStore {
     private static StoredIndex index(ResultSet row) throws SQLException {
         double baseline = row.getDouble("baseline_ms");
         boolean measured = !row.wasNull();
+        var failure = row.getString("failure");
         return new StoredIndex(
                 new ProjectTables(new UserId(row.getLong("client_id")), new ProjectId(row.getLong("project_id"))),
                 row.getString("name"),
@@ -224,11 +227,11 @@ final class HotIndexStore {
                 row.getObject("equality_attr") == null ? null : (Short) row.getShort("equality_attr"),
                 row.getShort("order_attr"),
                 IndexState.valueOf(row.getString("state")),
-                row.getString("reason"),
+                StoredText.read(row.getString("reason")),
                 row.getObject("asked_by") == null ? null : (Long) row.getLong("asked_by"),
                 row.getTimestamp("asked_at").toInstant(),
                 instant(row, "ready_at"),
-                row.getString("failure"),
+                failure == null ? null : StoredText.read(failure),
                 measured ? new StoredIndex.Effect(baseline, row.getDouble("index_ms")) : null,
                 row.getLong("scans"),
                 instant(row, "used_at"),

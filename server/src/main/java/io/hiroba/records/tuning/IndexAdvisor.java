@@ -2,6 +2,7 @@ package io.hiroba.records.tuning;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.ProjectTables;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.Schema;
@@ -13,7 +14,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -93,32 +93,35 @@ final class IndexAdvisor {
         return attribute != null && attribute.type() != ValueType.JSONB;
     }
 
-    private static String reason(
+    private static Text reason(
             AttributeUsageStore.Noted noted,
             SchemaAttribute order,
             @Nullable SchemaAttribute equality,
             double records) {
-        var uses = new ArrayList<String>();
+        var uses = new ArrayList<Text>();
         if (equality != null) {
-            uses.add(String.format(
-                    Locale.ROOT,
-                    "`%s` was sorted by %,d times within one value of `%s`",
-                    order.name(),
-                    noted.sorted(),
-                    equality.name()));
+            uses.add(Text.of(
+                    "records.query.index-sorted-within", "times", noted.sorted(), "equality", equality.name()));
         } else {
-            add(uses, "sorted by", noted.sorted());
-            add(uses, "filtered by", noted.filtered());
-            add(uses, "searched by its beginning", noted.prefixed());
-            uses.set(0, "`%s` was %s".formatted(order.name(), uses.getFirst()));
+            add(uses, "sorted", noted.sorted());
+            add(uses, "filtered", noted.filtered());
+            add(uses, "prefixed", noted.prefixed());
         }
-        return String.format(
-                Locale.ROOT, "%s in %d days, among %,.0f records.", String.join(", ", uses), PERIOD.toDays(), records);
+        return Text.of(
+                "records.query.index-used",
+                "attribute",
+                order.name(),
+                "uses",
+                uses,
+                "days",
+                PERIOD.toDays(),
+                "records",
+                Math.round(records));
     }
 
-    private static void add(List<String> uses, String how, long times) {
+    private static void add(List<Text> uses, String how, long times) {
         if (times > 0) {
-            uses.add(String.format(Locale.ROOT, "%s %,d times", how, times));
+            uses.add(Text.of("records.query.index-" + how, "times", times));
         }
     }
 }

@@ -2,6 +2,7 @@ package io.hiroba.records.tuning;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.SqlState;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.Schema;
@@ -110,7 +111,7 @@ public final class IndexBuilder implements AutoCloseable {
                     .index(schema)
                     .orElseThrow(RecordsProblem::noIndex);
         } catch (RecordsProblem e) {
-            db.useTransaction(tx -> store.failed(tx, wanted, e.detail().toString()));
+            db.useTransaction(tx -> store.failed(tx, wanted, e.detail()));
             return;
         }
         try {
@@ -128,7 +129,7 @@ public final class IndexBuilder implements AutoCloseable {
             }
             // An invalid index slows every write down and serves no query.
             connection.drop(wanted);
-            db.useTransaction(tx -> store.failed(tx, wanted, String.valueOf(e.getMessage())));
+            db.useTransaction(tx -> store.failed(tx, wanted, Text.verbatim(String.valueOf(e.getMessage()))));
             return;
         }
         if (!connection.isCancelled()) {

@@ -5,7 +5,10 @@ import io.hiroba.platform.http.Answer;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.Json;
+import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.ProjectTables;
@@ -43,15 +46,21 @@ final class IndexRoutes implements Routes {
 
     private record EffectView(double walkMillis, double indexMillis, String text) {
 
-        static EffectView of(StoredIndex.Effect effect) {
+        static EffectView of(StoredIndex.Effect effect, Language language) {
             return new EffectView(
                     effect.baselineMillis(),
                     effect.indexMillis(),
-                    String.format(
-                            Locale.ROOT,
-                            "A page of 20 took %.2f ms in the median by the built-in index scan, and %.2f ms by this index.",
-                            effect.baselineMillis(),
-                            effect.indexMillis()));
+                    Text.of(
+                                    "records.query.index-effect",
+                                    "before",
+                                    millis(effect.baselineMillis()),
+                                    "after",
+                                    millis(effect.indexMillis()))
+                            .in(language));
+        }
+
+        private static String millis(double millis) {
+            return String.format(Locale.ROOT, "%.2f", millis);
         }
     }
 
@@ -80,12 +89,13 @@ final class IndexRoutes implements Routes {
     private void overview(Context ctx) {
         var access = access(ctx);
         var overview = indexes.overview(access);
+        var language = RequestLanguage.ACCEPTED.of(ctx);
         ctx.json(new OverviewView(
                 access.project().autoIndex(),
                 Indexes.MAX_PER_SCHEMA,
-                overview.indexes().stream().map(this::view).toList(),
+                overview.indexes().stream().map(index -> view(index, language)).toList(),
                 overview.proposals().stream()
-                        .map(proposal -> view(access, proposal))
+                        .map(proposal -> view(access, proposal, language))
                         .toList()));
     }
 
@@ -94,7 +104,7 @@ final class IndexRoutes implements Routes {
         var requested = Body.json(ctx, Create.class);
         idempotency.run(ctx, access.user().hex(), tx -> {
             var index = indexes.create(tx, access, requested.schema(), requested.attributes());
-            return new Answer(202, Map.of(), Json.text(view(index)));
+            return new Answer(202, Map.of(), Json.text(view(index, RequestLanguage.ACCEPTED.of(ctx))));
         });
     }
 
@@ -107,22 +117,23 @@ final class IndexRoutes implements Routes {
         return projects.access(Caller.of(ctx), ProjectId.parse(ctx.pathParam("project")));
     }
 
-    private IndexView view(StoredIndex index) {
+    private IndexView view(StoredIndex index, Language language) {
         var effect = index.effect();
+        var failure = index.failure();
         return new IndexView(
                 index.name(),
                 indexes.schemaName(index.tables(), index.schema()),
                 attributes(index.tables(), index),
                 index.state().name().toLowerCase(Locale.ROOT),
-                index.reason(),
+                index.reason().in(language),
                 index.askedBy() == null,
                 index.askedAt(),
                 index.readyAt(),
-                index.failure(),
+                failure == null ? null : failure.in(language),
                 index.bytes(),
                 index.scans(),
                 index.usedAt(),
-                effect == null ? null : EffectView.of(effect));
+                effect == null ? null : EffectView.of(effect, language));
     }
 
     private List<String> attributes(ProjectTables tables, StoredIndex index) {
@@ -134,7 +145,7 @@ final class IndexRoutes implements Routes {
         return names;
     }
 
-    private static ProposalView view(ProjectAccess access, Indexes.Proposal proposal) {
+    private static ProposalView view(ProjectAccess access, Indexes.Proposal proposal, Language language) {
         var names = new ArrayList<String>();
         var equality = proposal.index().equality();
         if (equality != null) {
@@ -142,6 +153,6 @@ final class IndexRoutes implements Routes {
         }
         names.add(proposal.index().order().name());
         boolean automatic = access.project().autoIndex() && proposal.uses() >= AutoIndexer.MIN_USES;
-        return new ProposalView(proposal.schema().name(), names, proposal.uses(), proposal.reason(), automatic);
+        return new ProposalView(proposal.schema().name(), names, proposal.uses(), proposal.reason().in(language), automatic);
     }
 }

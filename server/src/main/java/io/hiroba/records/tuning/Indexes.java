@@ -2,6 +2,7 @@ package io.hiroba.records.tuning;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectTables;
 import io.hiroba.records.RecordsProblem;
@@ -55,12 +56,12 @@ public final class Indexes {
         var schema = catalog.current(tx, access.tables(), schemaName);
         if (attributes.isEmpty() || attributes.size() > 2) {
             throw RecordsProblem.invalid(
-                    "attributes", "must be one, or one that is compared for equality and one for the order");
+                    "attributes", Text.of("records.query.index-attributes"));
         }
         var equality = attributes.size() == 2 ? attribute(schema, attributes.getFirst()) : null;
         var order = attribute(schema, attributes.getLast());
         if (order.equals(equality)) {
-            throw RecordsProblem.invalid("attributes", "must be two different ones");
+            throw RecordsProblem.invalid("attributes", Text.of("records.query.index-twice"));
         }
         var index = HotIndex.of(access.tables(), schema, equality, order);
         request(tx, access, schema, index);
@@ -68,12 +69,12 @@ public final class Indexes {
     }
 
     private void request(Tx tx, ProjectAccess access, Schema schema, HotIndex index) {
-        request(tx, access.tables(), schema, index, "Requested by an owner.", access);
+        request(tx, access.tables(), schema, index, Text.of("records.query.index-requested"), access);
     }
 
     /** Requests the index unless the schema has the maximum. */
     void request(
-            Tx tx, ProjectTables tables, Schema schema, HotIndex index, String reason, @Nullable ProjectAccess by) {
+            Tx tx, ProjectTables tables, Schema schema, HotIndex index, Text reason, @Nullable ProjectAccess by) {
         if (!store.lock(tx, tables.project())) {
             throw RecordsProblem.noProject();
         }
@@ -86,9 +87,9 @@ public final class Indexes {
     private static SchemaAttribute attribute(Schema schema, String name) {
         var attribute = schema.attribute(name)
                 .orElseThrow(() -> RecordsProblem.invalid(
-                        "attributes", "names `%s`, which the schema does not have".formatted(name)));
+                        "attributes", Text.of("records.query.index-no-attribute", "name", name)));
         if (attribute.type() == ValueType.JSONB) {
-            throw RecordsProblem.invalid("attributes", "names `%s`, whose values have no order".formatted(name));
+            throw RecordsProblem.invalid("attributes", Text.of("records.query.index-no-order", "name", name));
         }
         return attribute;
     }
@@ -121,5 +122,5 @@ public final class Indexes {
      * @param uses the number of uses within {@link IndexAdvisor#PERIOD}
      * @param reason a sentence for the owner
      */
-    public record Proposal(Schema schema, HotIndex index, long uses, String reason) {}
+    public record Proposal(Schema schema, HotIndex index, long uses, Text reason) {}
 }

@@ -1,5 +1,6 @@
 package io.hiroba.records.tuning;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.ProjectTables;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -19,11 +20,11 @@ public record StoredIndex(
         @Nullable Short equality,
         short order,
         IndexState state,
-        String reason,
+        Text reason,
         @Nullable Long askedBy,
         Instant askedAt,
         @Nullable Instant readyAt,
-        @Nullable String failure,
+        @Nullable Text failure,
         @Nullable Effect effect,
         long scans,
         @Nullable Instant usedAt,
