@@ -4,6 +4,7 @@ import static io.hiroba.testkit.TestRecords.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.records.AccessRules.Matching;
 import io.hiroba.records.AccessRules.Trait;
@@ -113,7 +114,8 @@ class AccessRulesTest {
                 .isInstanceOfSatisfying(
                         RecordsProblem.class,
                         problem -> assertThat(problem.fields())
-                                .containsExactly(new FieldError("cost", "is no attribute of `task`")));
+                                .containsExactly(new FieldError(
+                                        "cost", Text.of("records.field.no-attribute", "schema", "task"))));
         fields("assignee", () -> test.records.patch(editor, "task", id, json("{'assignee': 'x'}"), null));
         // They stay as they are when all the rest is replaced.
         test.records.replace(editor, "task", id, json("{'title': 'b'}"), null);

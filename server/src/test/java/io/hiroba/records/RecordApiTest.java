@@ -95,6 +95,9 @@ class RecordApiTest {
         assertThat(dry.json().path("allowed").booleanValue()).isFalse();
         assertThat(dry.json().path("refused").path(0).path("field").stringValue())
                 .isEqualTo("at");
+        var japanese = owner.with("Accept-Language", "ja").put(path + "?dryRun=true", tighter);
+        assertThat(japanese.json().path("refused").path(0).path("message").stringValue())
+                .isEqualTo("型を日時からテキストに変更できません。別の属性を追加してください");
         assertThat(owner.put(path, tighter).outcome()).isEqualTo("409 records.cannot-evolve");
         assertThat(owner.put(
                                 path,
@@ -220,6 +223,9 @@ class RecordApiTest {
         var items = each.json().path("items");
         assertThat(items.path(2).path("errors").path(0).path("field").stringValue())
                 .isEqualTo("sku");
+        var inChinese = editor.with("Accept-Language", "zh").post(products + "?atomic=false", "[{'sku': 'b2'}]");
+        assertThat(inChinese.json().at("/items/0/errors/0/message").stringValue()).isEqualTo("必填");
+        assertThat(inChinese.json().at("/items/0/detail").stringValue()).isEqualTo("记录无效。");
         var first = items.path(0).path("id").stringValue();
         var last = items.path(3).path("id").stringValue();
         assertThat(editor.get(products + "/" + last)

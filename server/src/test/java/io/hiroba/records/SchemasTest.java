@@ -124,7 +124,7 @@ class SchemasTest {
         wanted[place] = changed;
         var preview = test.schemas.preview(shop, "product", definition("product", wanted));
         assertThat(preview.isAllowed()).isTrue();
-        assertThat(String.join(" ", preview.changes()))
+        assertThat(preview.changes().toString())
                 .contains(change.substring(change.indexOf(':') + 1).strip());
         var evolved = test.schemas.evolve(shop, "product", definition("product", wanted));
         assertThat(evolved.version()).isEqualTo(2);

@@ -131,7 +131,7 @@ final class SavedQueryNotifier implements EventHandler {
                     tx, access, schema, query.definition().condition(traits.of(tx, query.owner())), rows);
         } catch (Problem e) {
             // An attribute does not exist any more, or is hidden from the owner: nothing matches.
-            LOG.debug("The saved query {} cannot be asked: {}", query.id(), e.detail().toString());
+            LOG.debug("The saved query {} cannot be asked: {}", query.id(), e.detail());
             matched = Set.of();
         }
         var lostMatches = new HashSet<>(store.knownMatches(tx, query.id(), rows));

@@ -61,7 +61,7 @@ final class AutoIndexer implements AutoCloseable {
                     db.useTransaction(tx ->
                             indexes.request(tx, tables, proposal.schema(), proposal.index(), proposal.reason(), null));
                 } catch (RecordsProblem enough) {
-                    log.debug("no index {}: {}", proposal.index().name(), enough.detail().toString());
+                    log.debug("no index {}: {}", proposal.index().name(), enough.detail());
                 }
             }
         }

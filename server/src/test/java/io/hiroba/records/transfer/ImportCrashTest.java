@@ -155,7 +155,7 @@ class ImportCrashTest {
             expireLeases();
         }
         failing.runAll();
-        assertThat(test.get(owner, id).failure()).isEqualTo("It failed 5 times at the same place.");
+        assertThat(test.get(owner, id).failure()).hasToString("It failed 5 times at the same place.");
         assertThat(test.values(owner, 0)).isEqualTo(Map.of());
     }
 }

@@ -3,6 +3,7 @@ package io.hiroba.records.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.AccessRules;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectRole;
@@ -66,7 +67,7 @@ class ImportsTest {
         var done = test.done(owner, "item", TestImports.CSV, "name,price\na,1\nb,-1\n,x\nd,4\n");
         assertThat(done.state()).isEqualTo(ImportState.FAILED);
         assertThat(done.failure())
-                .isEqualTo("Line 3: `price` must be at least 0. The 1 records before it were imported: "
+                .hasToString("Line 3: `price` must be at least 0. The 1 record before it was imported: "
                         + "fix it and continue from line 3.");
         var rest = new ImportOptions(FileFormat.CSV, ",", "UTC", false, false, 3, null);
         assertThat(test.done(owner, "item", rest, "name,price\na,1\nb,1\nd,4\n").state())
@@ -171,7 +172,7 @@ class ImportsTest {
 
         var stopped = test.done(owner, "part", TestImports.CSV, "code\nc8\nc1\nc9\n");
         assertThat(stopped.state()).isEqualTo(ImportState.FAILED);
-        assertThat(stopped.failure()).startsWith("Line 3: `code` must be unique");
+        assertThat(stopped.failure()).asString().startsWith("Line 3: `code` must be unique");
         assertThat(test.values(owner, 0).keySet()).contains("c8").doesNotContain("c9");
     }
 
@@ -237,7 +238,8 @@ class ImportsTest {
                         new ImportPreview.Column("price", "price", "text", "numeric"));
         assertThat(preview.errors())
                 .containsExactly(
-                        new LineError(3, "price", "must be a number"), new LineError(4, "name", "is required"));
+                        new LineError(3, "price", Text.of("records.field.number")),
+                        new LineError(4, "name", Text.of("http.field.required")));
         assertThat(preview.rows()).hasSize(1);
         assertThat(preview.lines()).isEqualTo(3);
         assertThat(preview.whole()).isTrue();
@@ -255,7 +257,7 @@ class ImportsTest {
         var owner = shop();
         var done = test.done(owner, "item", TestImports.CSV, "name,colour\na,red\n");
         assertThat(done.state()).isEqualTo(ImportState.FAILED);
-        assertThat(done.failure()).contains("colour");
+        assertThat(done.failure()).asString().contains("colour");
         var mapped = new ImportOptions(FileFormat.CSV, ",", "UTC", false, false, Map.of("colour", "", "Name", "name"));
         assertThat(test.done(owner, "item", mapped, "Name,colour\na,red\n").state())
                 .isEqualTo(ImportState.DONE);
@@ -269,9 +271,11 @@ class ImportsTest {
         var editor = test.records.member(owner, ProjectRole.EDITOR);
         assertThat(test.done(editor, "item", TestImports.CSV, "name,more\na,{}\n")
                         .failure())
+                .asString()
                 .contains("`more`, which is no attribute");
         assertThat(test.done(editor, "item", TestImports.CSV, "name,price\na,1\n")
                         .failure())
+                .asString()
                 .contains("`price` is read-only for you");
         assertThat(test.done(owner, "item", TestImports.CSV, "name,price,more\na,1,{}\n")
                         .state())

@@ -3,6 +3,7 @@ package io.hiroba.records.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.platform.i18n.Text;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
@@ -75,9 +76,9 @@ class LineReaderTest {
     void aLineWithAnotherNumberOfCellsIsNamedAndTheNextIsRead() {
         assertThat(all(csv("a,b\n1,2,3\n4,5\n6\n")))
                 .containsExactly(
-                        new FileLine.Unreadable(2, "has 3 cells where 2 are named"),
+                        new FileLine.Unreadable(2, Text.of("records.transfer.cells", "cells", 3, "named", 2)),
                         new FileLine.Cells(3, List.of("4", "5")),
-                        new FileLine.Unreadable(4, "has 1 cells where 2 are named"));
+                        new FileLine.Unreadable(4, Text.of("records.transfer.cells", "cells", 1, "named", 2)));
     }
 
     @Test
@@ -121,11 +122,15 @@ class LineReaderTest {
 
     @Test
     void whatTextCannotHoldIsInNoError() {
-        var error = new LineError(1, "a\0b", "\uD83D" + "x".repeat(1000));
+        var error = new LineError(1, "a\0b", Text.of("records.transfer.no-json", "reason", "\uD83D" + "x".repeat(1000)));
         assertThat(error.field()).isEqualTo("a\uFFFDb");
-        assertThat(error.message()).startsWith("\uFFFDx").hasSize(300);
+        assertThat(error.message().arguments().get("reason").toString())
+                .startsWith("\uFFFDx")
+                .hasSize(300);
         // The end falls between the halves of a pair.
-        assertThat(Utf8.isStorable(new LineError(1, "", "x".repeat(298) + "😀😀").message()))
+        assertThat(Utf8.isStorable(new LineError(1, "", Text.verbatim("x".repeat(298) + "😀😀"))
+                        .message()
+                        .toString()))
                 .isTrue();
         assertThatThrownBy(() -> csv("a,b\0\n")).isInstanceOf(MalformedFileException.class);
         assertThat(all(jsonl("{\"a\\u0000\":1}\n"))).singleElement().isInstanceOf(FileLine.Unreadable.class);
@@ -142,7 +147,7 @@ class LineReaderTest {
         assertThat(all(LineReader.of(jsonl, TestImports.JSONL)))
                 .hasSize(2)
                 .first()
-                .isEqualTo(new FileLine.Unreadable(1, "is longer than 4 MB"));
+                .isEqualTo(new FileLine.Unreadable(1, Text.of("records.transfer.too-long")));
     }
 
     @Test

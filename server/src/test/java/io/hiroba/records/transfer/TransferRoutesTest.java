@@ -102,6 +102,9 @@ class TransferRoutesTest {
         assertThat(done.path("errorLines").asInt(0)).isEqualTo(1);
         assertThat(done.path("percent").asInt(0)).isEqualTo(100);
         assertThat(done.path("errors").path(0).path("message").asString("")).isEqualTo("must be a number");
+        var japanese = owner.api().with("Accept-Language", "ja");
+        assertThat(japanese.get(one).json().at("/errors/0/message").asString(""))
+                .isEqualTo("数値を指定してください");
         assertThat(patch(owner.api(), one, 28, "x").outcome()).isEqualTo("409 records.import-state");
         assertThat(owner.api().get(project + "/imports").json().path("items")).hasSize(1);
     }

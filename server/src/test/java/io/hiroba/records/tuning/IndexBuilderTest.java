@@ -205,7 +205,7 @@ class IndexBuilderTest {
             });
             looking.rollback();
         }
-        assertThat(find(index).orElseThrow().failure()).contains("cancel");
+        assertThat(find(index).orElseThrow().failure()).asString().contains("cancel");
         assertThat(valid(index)).isEmpty();
         request(access, "soldAt");
         try (var _ = builder(many.db)) {
