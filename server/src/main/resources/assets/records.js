@@ -97,7 +97,7 @@
     const search = document.createElement("input");
     search.type = "search";
     search.autocomplete = "off";
-    search.placeholder = "Search …";
+    search.placeholder = hirobaText("records.script.search");
     search.value = idInput.dataset.shown || idInput.value;
     search.setAttribute("role", "combobox");
     search.setAttribute("aria-expanded", "false");
@@ -142,7 +142,7 @@
       if (!choices.length) {
         const none = document.createElement("div");
         none.className = "none";
-        none.textContent = "No matches.";
+        none.textContent = hirobaText("records.script.no-matches");
         list.append(none);
       }
       list.hidden = false;
@@ -203,9 +203,9 @@
     try {
       const begun = await fetch(form.action, { method: "POST", headers: { Accept: "application/json" }, body: new URLSearchParams(data) });
       answer = await begun.json().catch(() => ({}));
-      if (!begun.ok || !answer.content) return fail(answer.detail ?? "The upload was refused.");
+      if (!begun.ok || !answer.content) return fail(answer.detail ?? hirobaText("records.script.refused"));
     } catch {
-      return fail("The server cannot be reached. Try again in a moment.");
+      return fail(hirobaText("shell.script.unreachable"));
     }
     const chunkSize = 8 << 20;
     let offset = answer.received;
@@ -219,17 +219,17 @@
         if (!sent.ok && sent.status < 500 && sent.status !== 429) {
           const refusal = await sent.json().catch(() => ({}));
           // A chunk whose response was lost has arrived already; the offset is queried below.
-          if (refusal.code !== "records.wrong-offset") return fail(refusal.detail ?? "The upload was refused.");
+          if (refusal.code !== "records.wrong-offset") return fail(refusal.detail ?? hirobaText("records.script.refused"));
         }
         if (!sent.ok) throw new Error(`status ${sent.status}`);
         offset = Number(sent.headers.get("Upload-Offset"));
         failures = 0;
         bar.value = offset / file.size;
         status.className = "small";
-        status.textContent = `${Math.floor((offset * 100) / file.size)} % of ${Math.ceil(file.size / 1024).toLocaleString("en")} kB`;
+        status.textContent = hirobaText("records.script.progress", { percent: Math.floor((offset * 100) / file.size), size: Math.ceil(file.size / 1024) });
       } catch {
-        if (++failures > 15) return fail("The connection broke off. Send it again: it goes on where it stopped.");
-        status.textContent = "The connection broke off. It goes on in a moment.";
+        if (++failures > 15) return fail(hirobaText("records.script.broken"));
+        status.textContent = hirobaText("records.script.resuming");
         await new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** (failures - 1), 15000)));
         // Part of the chunk may have arrived.
         const state = await fetch(answer.content, { method: "HEAD" }).catch(() => null);

@@ -1,5 +1,7 @@
 package io.hiroba.records.pages;
 
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param values the typed values by field
  * @param faults the errors by field
  */
-public record AttributeRow(int place, boolean isNew, Map<String, String> values, Map<String, String> faults) {
+public record AttributeRow(int place, boolean isNew, Map<String, String> values, Map<String, Text> faults) {
 
     /** The fields that are folded. */
     private static final List<String> MORE = List.of("default", "min", "max", "pattern", "enum", "prefixSearch");
@@ -56,13 +58,20 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
         return !value(part).isEmpty();
     }
 
-    public @Nullable String error(String part) {
+    public @Nullable Text error(String part) {
         return faults.get(part);
     }
 
-    public List<String> errors() {
+    public List<String> errors(Reader reader) {
         return faults.entrySet().stream()
-                .map(fault -> (fault.getKey().isEmpty() ? "" : label(fault.getKey()) + " ") + fault.getValue() + ".")
+                .map(fault -> fault.getKey().isEmpty()
+                        ? reader.sentence(fault.getValue())
+                        : reader.text(
+                                "records.attribute-fault",
+                                "part",
+                                label(fault.getKey()),
+                                "message",
+                                fault.getValue()))
                 .toList();
     }
 
@@ -70,51 +79,63 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
         return MORE.stream().anyMatch(part -> isOn(part) || faults.containsKey(part));
     }
 
-    public String typeLabel() {
+    public Text typeLabel() {
         return switch (type()) {
-            case "text" -> "Text";
-            case "numeric" -> "Number";
-            case "date" -> "Date and time";
-            case "bool" -> "Yes or no";
-            case "jsonb" -> "JSON";
-            default -> "Link to " + type().substring(type().indexOf(':') + 1);
+            case "text" -> Text.of("records.attribute-text");
+            case "numeric" -> Text.of("records.attribute-number");
+            case "date" -> Text.of("records.attribute-date");
+            case "bool" -> Text.of("records.attribute-bool");
+            case "jsonb" -> Text.of("records.attribute-json");
+            default -> Text.of("records.attribute-link", "schema", type().substring(type().indexOf(':') + 1));
         };
     }
 
-    public String words() {
-        var words = new ArrayList<String>();
+    /** Its constraints in words. */
+    public Text words() {
+        var words = new ArrayList<Text>();
         if (isOn("required")) {
-            words.add("required");
+            words.add(Text.of("records.constraint-required"));
         }
         if (isOn("unique")) {
-            words.add("unique");
+            words.add(Text.of("records.constraint-unique"));
         }
         if (isOn("min")) {
-            words.add("at least " + value("min"));
+            words.add(Text.of("records.constraint-at-least", "min", bound("min")));
         }
         if (isOn("max")) {
-            words.add("at most " + value("max"));
+            words.add(Text.of("records.constraint-at-most", "max", bound("max")));
         }
         if (isOn("enum")) {
-            words.add("one of " + value("enum").replace("\n", ", "));
+            words.add(Text.of("records.constraint-one-of", "values", value("enum").replace("\n", ", ")));
         }
         if (isOn("pattern")) {
-            words.add("like " + value("pattern"));
+            words.add(Text.of("records.constraint-pattern", "pattern", value("pattern")));
         }
-        return String.join(", ", words);
+        return Text.of("records.constraints", "items", words);
     }
 
-    private static String label(String part) {
+    private String bound(String part) {
+        return type().equals("date") ? value(part).replace('T', ' ') : value(part);
+    }
+
+    private static Text label(String part) {
         return switch (part) {
-            case "min" -> "Minimum";
-            case "max" -> "Maximum";
-            case "enum" -> "Choices";
-            case "references" -> "The link";
-            default -> Character.toUpperCase(part.charAt(0)) + part.substring(1);
+            case "name" -> Text.of("records.name");
+            case "type" -> Text.of("records.attribute-type");
+            case "required" -> Text.of("records.attribute-required");
+            case "unique" -> Text.of("records.attribute-unique");
+            case "default" -> Text.of("records.attribute-default");
+            case "min" -> Text.of("records.attribute-min");
+            case "max" -> Text.of("records.attribute-max");
+            case "pattern" -> Text.of("records.attribute-pattern");
+            case "enum" -> Text.of("records.attribute-choices");
+            case "prefixSearch" -> Text.of("records.attribute-prefix");
+            case "references" -> Text.of("records.attribute-the-link");
+            default -> Text.verbatim(part);
         };
     }
 
-    AttributeRow with(Map<String, String> wrong) {
+    AttributeRow with(Map<String, Text> wrong) {
         return new AttributeRow(place, isNew, values, wrong);
     }
 }

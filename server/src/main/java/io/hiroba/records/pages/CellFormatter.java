@@ -12,10 +12,10 @@ final class CellFormatter {
     private static final int MAX_LENGTH = 120;
     private static final int MAX_TITLE_LENGTH = 2000;
 
-    private final Reader clock;
+    private final Reader reader;
 
-    CellFormatter(Reader clock) {
-        this.clock = clock;
+    CellFormatter(Reader reader) {
+        this.reader = reader;
     }
 
     /** The cell of a value, as in the API, that is not a reference. */
@@ -30,13 +30,13 @@ final class CellFormatter {
                 new Cell(
                         attribute.name(),
                         "date",
-                        FormValues.moment(value).map(clock::dateTime).orElseGet(value::asString),
-                        value.asString(),
+                        FormValues.moment(value).map(reader::dateTime).orElseGet(value::asString),
+                        FormValues.moment(value).map(reader::exact).orElse(null),
                         null);
             case BOOL ->
                 value.asBoolean()
-                        ? new Cell(attribute.name(), "yes", "Yes", null, null)
-                        : new Cell(attribute.name(), "no", "No", null, null);
+                        ? new Cell(attribute.name(), "yes", reader.text("records.yes"), null, null)
+                        : new Cell(attribute.name(), "no", reader.text("records.no"), null, null);
             case JSONB -> cut(attribute, "json", Documents.exact().writeValueAsString(value));
         };
     }

@@ -2,8 +2,8 @@ package io.hiroba.records.pages;
 
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
-import io.hiroba.platform.web.AssetUrls;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.Documents;
@@ -28,7 +28,6 @@ final class CellPages implements Routes {
     private static final String CELL = RecordPaths.RECORD + "/cell/{attribute}";
 
     private final Shell shell;
-    private final AssetUrls assets;
     private final Readers readers;
     private final PageContext context;
     private final RecordTitles titles;
@@ -37,14 +36,12 @@ final class CellPages implements Routes {
 
     CellPages(
             Shell shell,
-            AssetUrls assets,
             Readers readers,
             PageContext context,
             RecordTitles titles,
             Records records,
             RecordHistory history) {
         this.shell = shell;
-        this.assets = assets;
         this.readers = readers;
         this.context = context;
         this.titles = titles;
@@ -130,7 +127,7 @@ final class CellPages implements Routes {
         if (HtmxRequest.isFragment(ctx)) {
             shown(ctx, place, record);
         } else {
-            shell.seeOther(ctx, place.path(), "Saved.");
+            shell.seeOther(ctx, place.path(), Text.of("records.saved"));
         }
     }
 
@@ -147,8 +144,11 @@ final class CellPages implements Routes {
                 ctx,
                 newer,
                 form,
-                "Changed in the meantime, it is %s now. Enter overwrites it, Esc keeps it."
-                        .formatted(now.text().isEmpty() ? "empty" : "“" + now.text() + "”"));
+                shell.text(
+                        ctx,
+                        now.text().isEmpty()
+                                ? Text.of("records.cell-conflict-empty")
+                                : Text.of("records.cell-conflict", "value", now.text())));
     }
 
     private void editor(Context ctx, Place place, RecordForm form, @Nullable String conflict) {
@@ -171,8 +171,7 @@ final class CellPages implements Routes {
     }
 
     private void shown(Context ctx, Place place, RecordView record) {
-        shell.fragment(
-                ctx, "records/cell", Map.of("assets", assets, "cell", cell(ctx, place, record), "mayEdit", true));
+        shell.fragment(ctx, "records/cell", Map.of("cell", cell(ctx, place, record), "mayEdit", true));
     }
 
     private Cell cell(Context ctx, Place place, RecordView record) {
@@ -199,7 +198,7 @@ final class CellPages implements Routes {
             if (refusal.kind() != Problem.Kind.CONFLICT || HtmxRequest.isFragment(ctx)) {
                 throw refusal;
             }
-            shell.seeOther(ctx, path + "/" + row, refusal.detail().toString());
+            shell.seeOther(ctx, path + "/" + row, refusal.detail());
             return;
         }
         if (HtmxRequest.isFragment(ctx)) {
@@ -233,7 +232,7 @@ final class CellPages implements Routes {
                     ctx,
                     RecordPaths.record(
                             access.project().id(), recordAccess.schema().name(), row),
-                    "Record restored.");
+                    Text.of("records.record-restored"));
             return;
         }
         var request = GridRequest.of(ctx, GridPages.attributes(recordAccess), readers.reader(ctx));
@@ -242,7 +241,7 @@ final class CellPages implements Routes {
         shell.fragment(
                 ctx,
                 "records/row",
-                Map.of("assets", assets, "line", line, "grid", Grid.frame(access, recordAccess, request)));
+                Map.of("line", line, "grid", Grid.frame(access, recordAccess, request)));
     }
 
     private static List<SchemaAttribute> columns(RecordAccess recordAccess, GridRequest request) {

@@ -1,5 +1,6 @@
 package io.hiroba.records.pages;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
@@ -17,24 +18,25 @@ final class ChartChoice {
     private ChartChoice() {}
 
     /** The measure: {@code count}, or a function and its attribute, as in {@code sum.price}. */
-    record Shown(String value, String label, Aggregates.Measure measure) {}
+    record Shown(String value, Text label, Aggregates.Measure measure) {}
 
     /** The grouping: an attribute, with a unit for dates, as in {@code created.month}. */
     record By(
             String value,
-            String label,
+            Text label,
             SchemaAttribute attribute,
             @Nullable Unit unit) {}
 
     static List<Shown> shown(RecordAccess recordAccess) {
         var choices = new ArrayList<Shown>();
-        choices.add(new Shown("count", "Number of records", new Aggregates.Measure(Function.COUNT, null)));
+        choices.add(new Shown("count", Text.of("records.measure.count"), new Aggregates.Measure(Function.COUNT, null)));
         for (var attribute : recordAccess.shown()) {
             if (attribute.type() == ValueType.NUMERIC) {
                 for (var function : List.of(Function.SUM, Function.AVG, Function.MIN, Function.MAX)) {
+                    var word = function.name().toLowerCase(Locale.ROOT);
                     choices.add(new Shown(
-                            function.name().toLowerCase(Locale.ROOT) + "." + attribute.name(),
-                            words(function) + " of " + attribute.name(),
+                            word + "." + attribute.name(),
+                            Text.of("records.measure." + word, "attribute", attribute.name()),
                             new Aggregates.Measure(function, attribute.name())));
                 }
             }
@@ -46,12 +48,15 @@ final class ChartChoice {
         var choices = new ArrayList<By>();
         for (var attribute : recordAccess.shown()) {
             switch (attribute.type()) {
-                case TEXT, BOOL, NUMERIC -> choices.add(new By(attribute.name(), attribute.name(), attribute, null));
+                case TEXT, BOOL, NUMERIC -> choices.add(new By(attribute.name(), Text.verbatim(attribute.name()), attribute, null));
                 case DATE -> {
                     for (var unit : List.of(Unit.MONTH, Unit.DAY, Unit.WEEK, Unit.YEAR)) {
                         var word = unit.name().toLowerCase(Locale.ROOT);
                         choices.add(new By(
-                                attribute.name() + "." + word, attribute.name() + ", by " + word, attribute, unit));
+                                attribute.name() + "." + word,
+                                Text.of("records.by." + word, "attribute", attribute.name()),
+                                attribute,
+                                unit));
                     }
                 }
                 case JSONB -> {
@@ -60,15 +65,5 @@ final class ChartChoice {
             }
         }
         return choices;
-    }
-
-    private static String words(Function function) {
-        return switch (function) {
-            case COUNT -> "Number";
-            case SUM -> "Sum";
-            case AVG -> "Average";
-            case MIN -> "Minimum";
-            case MAX -> "Maximum";
-        };
     }
 }

@@ -11,34 +11,30 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Labels and links of the groups of a chart. */
 final class ChartGroups {
 
-    private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMM uuuu", Locale.ENGLISH);
-    private static final DateTimeFormatter MONTH = DateTimeFormatter.ofPattern("MMM uuuu", Locale.ENGLISH);
-    private static final DateTimeFormatter YEAR = DateTimeFormatter.ofPattern("uuuu", Locale.ENGLISH);
     private static final MathContext DIGITS = new MathContext(4);
     private static final int ENOUGH = 6;
 
     private final ProjectAccess access;
     private final RecordTitles titles;
-    private final Reader clock;
+    private final Reader reader;
     private final ChartChoice.By by;
 
-    ChartGroups(ProjectAccess access, RecordTitles titles, Reader clock, ChartChoice.By by) {
+    ChartGroups(ProjectAccess access, RecordTitles titles, Reader reader, ChartChoice.By by) {
         this.access = access;
         this.titles = titles;
-        this.clock = clock;
+        this.reader = reader;
         this.by = by;
     }
 
     String label(@Nullable JsonNode key) {
         if (key == null || key.isNull()) {
-            return "none";
+            return reader.text("records.chart-none");
         }
         if (by.attribute().references() != null) {
             return titles.title(access, by.attribute(), key.asString())
@@ -46,15 +42,20 @@ final class ChartGroups {
         }
         var unit = by.unit();
         if (unit == null) {
-            return new CellFormatter(clock).of(by.attribute(), key).text();
+            return new CellFormatter(reader).of(by.attribute(), key).text();
         }
-        var local = FormValues.moment(key).orElse(Instant.EPOCH).atZone(clock.zone());
+        var local = FormValues.moment(key).orElse(Instant.EPOCH).atZone(reader.zone());
         return switch (unit) {
-            case DAY -> DAY.format(local);
-            case WEEK -> "Week of " + DAY.format(local);
-            case MONTH -> MONTH.format(local);
-            case YEAR -> YEAR.format(local);
+            case DAY -> formatted(local, reader.text("records.chart-day"));
+            case WEEK ->
+                reader.text("records.chart-week", "day", formatted(local, reader.text("records.chart-day")));
+            case MONTH -> formatted(local, reader.text("records.chart-month"));
+            case YEAR -> formatted(local, reader.text("records.chart-year"));
         };
+    }
+
+    private String formatted(ZonedDateTime local, String pattern) {
+        return DateTimeFormatter.ofPattern(pattern, reader.language().locale()).format(local);
     }
 
     /** The grid of the records of one group. */
@@ -78,7 +79,7 @@ final class ChartGroups {
             var value = by.attribute().type() == ValueType.NUMERIC ? FormValues.number(key) : key.asString();
             return List.of(new FilterClause(name, FilterComparison.EQ, value));
         }
-        ZonedDateTime from = FormValues.moment(key).orElse(Instant.EPOCH).atZone(clock.zone());
+        ZonedDateTime from = FormValues.moment(key).orElse(Instant.EPOCH).atZone(reader.zone());
         var to = switch (unit) {
             case DAY -> from.plusDays(1);
             case WEEK -> from.plusWeeks(1);

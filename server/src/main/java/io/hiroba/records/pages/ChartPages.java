@@ -2,6 +2,7 @@ package io.hiroba.records.pages;
 
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.ProjectAccess;
@@ -81,10 +82,6 @@ public final class ChartPages implements Routes {
             return label(groups, by);
         }
 
-        public String title() {
-            return measureLabel() + " by " + groupLabel();
-        }
-
         private static String label(List<Filter.Choice> choices, String value) {
             return choices.stream()
                     .filter(choice -> choice.value().equals(value))
@@ -111,7 +108,7 @@ public final class ChartPages implements Routes {
                     access,
                     recordAccess,
                     request,
-                    new Drawn("", "", List.of(), false, null, "There is nothing to group by."));
+                    new Drawn("", "", List.of(), false, null, shell.text(ctx, Text.of("records.chart-no-groups"))));
             return;
         }
         try {
@@ -126,7 +123,13 @@ public final class ChartPages implements Routes {
                     access,
                     recordAccess,
                     request,
-                    new Drawn(shown.value(), by.value(), List.of(), false, null, refusal.detail().toString()));
+                    new Drawn(
+                            shown.value(),
+                            by.value(),
+                            List.of(),
+                            false,
+                            null,
+                            shell.text(ctx, refusal.detail())));
         }
     }
 
@@ -145,8 +148,8 @@ public final class ChartPages implements Routes {
             GridRequest request,
             ChartChoice.Shown shown,
             ChartChoice.By by) {
-        var clock = readers.reader(ctx);
-        var where = request.where(GridPages.attributes(recordAccess), clock).orElse(null);
+        var reader = readers.reader(ctx);
+        var where = request.where(GridPages.attributes(recordAccess), reader).orElse(null);
         boolean line = by.unit() != null;
         var result = queries.aggregate(
                 access.caller(),
@@ -157,9 +160,9 @@ public final class ChartPages implements Routes {
                         List.of(new Aggregates.Group(by.attribute().name(), by.unit())),
                         List.of(shown.measure()),
                         line ? MAX_POINTS : MAX_BARS,
-                        clock.zoneName(),
+                        reader.zoneName(),
                         !line));
-        var groups = new ChartGroups(access, titles, clock, by);
+        var groups = new ChartGroups(access, titles, reader, by);
         var rows = new ArrayList<View.Row>();
         var points = new ArrayList<ChartLayout.Point>();
         for (var row : result.rows()) {
@@ -201,10 +204,10 @@ public final class ChartPages implements Routes {
                 new Filter(lines, request.any(), List.of(), List.of(), ""),
                 kept,
                 ChartChoice.shown(recordAccess).stream()
-                        .map(each -> new Filter.Choice(each.value(), each.label()))
+                        .map(each -> new Filter.Choice(each.value(), shell.text(ctx, each.label())))
                         .toList(),
                 ChartChoice.by(recordAccess).stream()
-                        .map(each -> new Filter.Choice(each.value(), each.label()))
+                        .map(each -> new Filter.Choice(each.value(), shell.text(ctx, each.label())))
                         .toList(),
                 drawn.measure(),
                 drawn.by(),
@@ -213,7 +216,7 @@ public final class ChartPages implements Routes {
                 drawn.isCut(),
                 drawn.problem());
         var parameters = Map.of("view", view);
-        shell.page(ctx, "Chart of " + recordAccess.schema().name(), "records/chart", parameters);
+        shell.page(ctx, Text.of("records.chart-title", "schema", recordAccess.schema().name()), "records/chart", parameters);
     }
 
     /** The requested option, or the first. */

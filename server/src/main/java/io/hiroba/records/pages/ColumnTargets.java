@@ -1,5 +1,6 @@
 package io.hiroba.records.pages;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.transfer.Import;
@@ -40,12 +41,14 @@ final class ColumnTargets {
         var attribute = column.attribute();
         if (attribute == null) {
             var choices = isChosen(column) ? List.of(new Filter.Choice(column.name(), column.name())) : none();
-            return new ImportPages.View.Column(column.name(), column.inferred(), "skipped", false, "", choices);
+            return new ImportPages.View.Column(column.name(), kind(column.inferred()), Text.of("records.import-skipped"), false, "", choices);
         }
         return new ImportPages.View.Column(
                 column.name(),
-                column.inferred(),
-                "new attribute" + (attribute.equals(column.name()) ? "" : " " + attribute),
+                kind(column.inferred()),
+                attribute.equals(column.name())
+                        ? Text.of("records.import-new-attribute")
+                        : Text.of("records.import-new-attribute-named", "name", attribute),
                 false,
                 column.name(),
                 List.of(new Filter.Choice(column.name(), attribute)));
@@ -59,15 +62,20 @@ final class ColumnTargets {
                 .toList();
         if (attribute == null) {
             return new ImportPages.View.Column(
-                    column.name(), column.inferred(), "skipped", false, "", isChosen(column) ? choices : none());
+                    column.name(),
+                    kind(column.inferred()),
+                    Text.of("records.import-skipped"),
+                    false,
+                    "",
+                    isChosen(column) ? choices : none());
         }
         var type = column.type();
         if (type == null) {
             var proposed = proposal(schema, column.name()).orElse("");
-            return new ImportPages.View.Column(column.name(), column.inferred(), "unknown", true, proposed, choices);
+            return new ImportPages.View.Column(column.name(), kind(column.inferred()), Text.of("records.import-unknown"), true, proposed, choices);
         }
-        var note = attribute.equals(column.name()) ? "" : "goes to " + attribute;
-        return new ImportPages.View.Column(column.name(), type, note, false, attribute, choices);
+        var note = attribute.equals(column.name()) ? null : Text.of("records.import-goes-to", "attribute", attribute);
+        return new ImportPages.View.Column(column.name(), kind(type), note, false, attribute, choices);
     }
 
     /** The attribute whose name differs in case and separators only. */
@@ -90,6 +98,10 @@ final class ColumnTargets {
         return columns != null
                 && columns.containsKey(column.name())
                 && !column.name().startsWith("_");
+    }
+
+    private static Text kind(String type) {
+        return Text.of("records.kind." + type);
     }
 
     private static List<Filter.Choice> none() {

@@ -1,5 +1,6 @@
 package io.hiroba.records.pages;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
 import java.util.List;
@@ -9,26 +10,30 @@ import java.util.stream.Stream;
 /** A comparison of a filter clause. */
 enum FilterComparison {
     EQ("eq", "is", "is"),
-    NE("ne", "is not", "is not"),
-    GT("gt", ">", "is after"),
-    GTE("gte", "≥", "is at or after"),
-    LT("lt", "<", "is before"),
-    LTE("lte", "≤", "is at or before"),
-    STARTS_WITH("startsWith", "starts with", "starts with"),
+    NE("ne", "is-not", "is-not"),
+    GT("gt", "over", "after"),
+    GTE("gte", "at-least", "from"),
+    LT("lt", "under", "before"),
+    LTE("lte", "at-most", "until"),
+    STARTS_WITH("startsWith", "starts-with", "starts-with"),
     CONTAINS("contains", "contains", "contains"),
-    IN("in", "is one of", "is one of"),
-    NOT_IN("notIn", "is none of", "is none of"),
-    EXISTS("exists", "is there", "is there"),
-    MISSING("missing", "is missing", "is missing");
+    IN("in", "one-of", "one-of"),
+    NOT_IN("notIn", "none-of", "none-of"),
+    EXISTS("exists", "there", "there"),
+    MISSING("missing", "missing", "missing");
 
     private final String code;
-    private final String label;
-    private final String dateLabel;
+    private final String word;
+    private final String dateWord;
 
-    FilterComparison(String code, String label, String dateLabel) {
+    /**
+     * @param word the last part of the keys of its messages
+     * @param dateWord the same for dates
+     */
+    FilterComparison(String code, String word, String dateWord) {
         this.code = code;
-        this.label = label;
-        this.dateLabel = dateLabel;
+        this.word = word;
+        this.dateWord = dateWord;
     }
 
     /** The name in query strings. */
@@ -36,8 +41,19 @@ enum FilterComparison {
         return code;
     }
 
-    public String label(ValueType type) {
-        return type == ValueType.DATE ? dateLabel : label;
+    /** Its words in a list of comparisons. */
+    Text label(ValueType type) {
+        return Text.of("records.comparison." + word(type));
+    }
+
+    /** A whole condition in words. */
+    Text condition(SchemaAttribute attribute, String value) {
+        return Text.of(
+                "records.condition." + word(attribute.type()), "attribute", attribute.name(), "value", value);
+    }
+
+    private String word(ValueType type) {
+        return type == ValueType.DATE ? dateWord : word;
     }
 
     public boolean takesValue() {

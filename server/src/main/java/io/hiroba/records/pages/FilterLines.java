@@ -11,10 +11,10 @@ import java.util.Map;
 /** Builds the lines of a filter. */
 final class FilterLines {
 
-    private final Reader clock;
+    private final Reader reader;
 
-    FilterLines(Reader clock) {
-        this.clock = clock;
+    FilterLines(Reader reader) {
+        this.reader = reader;
     }
 
     /** A row for {@code attribute}; an operator that does not apply to it is replaced by the first that does. */
@@ -29,10 +29,10 @@ final class FilterLines {
                 used.takesValue(),
                 input(attribute, used, shown),
                 operators.stream()
-                        .map(each -> new Filter.Choice(each.code(), each.label(attribute.type())))
+                        .map(each -> new Filter.Choice(each.code(), reader.text(each.label(attribute.type()))))
                         .toList(),
                 options(attribute),
-                words(attribute, used, shown),
+                reader.text(used.condition(attribute, words(attribute, shown))),
                 without);
     }
 
@@ -56,15 +56,11 @@ final class FilterLines {
         return attributes.stream().map(SchemaAttribute::name).toList();
     }
 
-    private String words(SchemaAttribute attribute, FilterComparison operator, String shown) {
-        var start = attribute.name() + " " + operator.label(attribute.type());
-        if (!operator.takesValue()) {
-            return start;
-        }
+    private String words(SchemaAttribute attribute, String shown) {
         return switch (attribute.type()) {
-            case BOOL -> start + (shown.equals("true") ? " yes" : " no");
-            case DATE -> start + " " + shown.replace('T', ' ');
-            case TEXT, NUMERIC, JSONB -> start + " " + CellFormatter.cut(shown);
+            case BOOL -> shown.equals("true") ? reader.text("records.filter-yes") : reader.text("records.filter-no");
+            case DATE -> shown.replace('T', ' ');
+            case TEXT, NUMERIC, JSONB -> CellFormatter.cut(shown);
         };
     }
 
@@ -72,7 +68,7 @@ final class FilterLines {
         if (attribute.type() != ValueType.DATE || operator.takesSeveral()) {
             return value;
         }
-        return FormValues.moment(value).map(clock::localText).orElse(value);
+        return FormValues.moment(value).map(reader::localText).orElse(value);
     }
 
     private static String input(SchemaAttribute attribute, FilterComparison operator, String shown) {
@@ -90,7 +86,7 @@ final class FilterLines {
             return List.of("true", "false");
         }
         return attribute.options().stream()
-                .map(each -> FormValues.text(attribute, attribute.type().shown(each), clock))
+                .map(each -> FormValues.text(attribute, attribute.type().shown(each), reader))
                 .toList();
     }
 }

@@ -1,10 +1,12 @@
 package io.hiroba.records.pages;
 
 import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -14,10 +16,10 @@ final class FormFields {
     /** The maximum length of a single-line input. */
     private static final int LINE = 200;
 
-    private final Reader clock;
+    private final Reader reader;
 
-    FormFields(Reader clock) {
-        this.clock = clock;
+    FormFields(Reader reader) {
+        this.reader = reader;
     }
 
     /** The input of {@code attribute} with the typed value. */
@@ -37,7 +39,7 @@ final class FormFields {
 
     /** With the value of a record. */
     FormField of(SchemaAttribute attribute, @Nullable JsonNode value, boolean readOnly) {
-        return of(attribute, FormValues.text(attribute, value, clock), readOnly);
+        return of(attribute, FormValues.text(attribute, value, reader), readOnly);
     }
 
     /** With the default of a new record. */
@@ -78,40 +80,53 @@ final class FormFields {
 
     /** The constraints of a value, in words. */
     private @Nullable String hint(SchemaAttribute attribute) {
-        var parts = new ArrayList<String>();
-        var min = attribute.min();
-        var max = attribute.max();
-        var unit = attribute.type() == ValueType.TEXT ? " characters" : "";
-        if (min != null && max != null) {
-            parts.add("from %s to %s%s".formatted(bound(attribute, min), bound(attribute, max), unit));
-        } else if (min != null) {
-            parts.add("at least " + bound(attribute, min) + unit);
-        } else if (max != null) {
-            parts.add("at most " + bound(attribute, max) + unit);
-        }
+        var parts = new ArrayList<Text>();
+        var bounds = attribute.type() == ValueType.TEXT ? length(attribute) : bounds(attribute);
+        bounds.ifPresent(parts::add);
         if (attribute.pattern() != null) {
-            parts.add("like " + attribute.pattern());
+            parts.add(Text.of("records.constraint-pattern", "pattern", attribute.pattern()));
         }
         if (attribute.unique()) {
-            parts.add("no two records have the same");
+            parts.add(Text.of("records.constraint-no-twins"));
         }
         if (attribute.type() == ValueType.DATE) {
-            parts.add("in the time of " + clock.zoneName());
+            parts.add(Text.of("records.constraint-zone", "zone", reader.zoneName()));
         }
-        if (parts.isEmpty()) {
-            return null;
+        return parts.isEmpty() ? null : reader.sentence(Text.of("records.constraints", "items", parts));
+    }
+
+    private static Optional<Text> length(SchemaAttribute attribute) {
+        var min = attribute.min();
+        var max = attribute.max();
+        if (min != null && max != null) {
+            return Optional.of(Text.of("records.constraint-length", "min", min.intValue(), "max", max.intValue()));
         }
-        var hint = String.join(", ", parts);
-        return Character.toUpperCase(hint.charAt(0)) + hint.substring(1) + ".";
+        if (min != null) {
+            return Optional.of(Text.of("records.constraint-length-at-least", "min", min.intValue()));
+        }
+        return Optional.ofNullable(max)
+                .map(most -> Text.of("records.constraint-length-at-most", "max", most.intValue()));
+    }
+
+    private Optional<Text> bounds(SchemaAttribute attribute) {
+        var min = attribute.min();
+        var max = attribute.max();
+        if (min != null && max != null) {
+            return Optional.of(Text.of(
+                    "records.constraint-from-to", "min", bound(attribute, min), "max", bound(attribute, max)));
+        }
+        if (min != null) {
+            return Optional.of(Text.of("records.constraint-at-least", "min", bound(attribute, min)));
+        }
+        return Optional.ofNullable(max)
+                .map(most -> Text.of("records.constraint-at-most", "max", bound(attribute, most)));
     }
 
     private String bound(SchemaAttribute attribute, JsonNode bound) {
-        return attribute.type() == ValueType.TEXT
-                ? bound.asString()
-                : written(attribute, bound).replace('T', ' ');
+        return written(attribute, bound).replace('T', ' ');
     }
 
     private String written(SchemaAttribute attribute, JsonNode stored) {
-        return FormValues.text(attribute, attribute.type().shown(stored), clock);
+        return FormValues.text(attribute, attribute.type().shown(stored), reader);
     }
 }

@@ -1,9 +1,10 @@
 package io.hiroba.records.pages;
 
 import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.records.Documents;
-import io.hiroba.records.InvalidValueException;
+import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
 import java.math.BigDecimal;
@@ -26,14 +27,14 @@ final class FormValues {
     private FormValues() {}
 
     /** The value of an input; empty for a missing one. */
-    static String text(SchemaAttribute attribute, @Nullable JsonNode value, Reader clock) {
+    static String text(SchemaAttribute attribute, @Nullable JsonNode value, Reader reader) {
         if (value == null || value.isNull() || value.isMissingNode()) {
             return "";
         }
         return switch (attribute.type()) {
             case TEXT -> value.asString();
             case NUMERIC -> number(value);
-            case DATE -> moment(value).map(clock::localText).orElseGet(value::asString);
+            case DATE -> moment(value).map(reader::localText).orElseGet(value::asString);
             case BOOL -> value.asString();
             case JSONB -> Documents.exact().writerWithDefaultPrettyPrinter().writeValueAsString(value);
         };
@@ -59,12 +60,14 @@ final class FormValues {
     /**
      * Converts a typed value to JSON: null for an empty one. A value that does not fit the type is passed on as text,
      * for the validator to report.
+     *
+     * @throws RecordsProblem if it must be JSON and is not
      */
-    static JsonNode json(SchemaAttribute attribute, String typed, Reader clock) throws InvalidValueException {
-        return json(attribute.type(), typed, clock);
+    static JsonNode json(SchemaAttribute attribute, String typed, Reader reader) {
+        return json(attribute.name(), attribute.type(), typed, reader);
     }
 
-    static JsonNode json(ValueType type, String typed, Reader clock) throws InvalidValueException {
+    static JsonNode json(String attribute, ValueType type, String typed, Reader reader) {
         var text = lines(typed);
         if (text.isEmpty() || (type != ValueType.TEXT && text.isBlank())) {
             return NODES.nullNode();
@@ -72,14 +75,14 @@ final class FormValues {
         return switch (type) {
             case TEXT -> NODES.stringNode(text);
             case NUMERIC -> number(text.strip());
-            case DATE -> NODES.stringNode(clock.absolute(text));
+            case DATE -> NODES.stringNode(reader.absolute(text));
             case BOOL ->
                 switch (text.strip()) {
                     case "true" -> NODES.booleanNode(true);
                     case "false" -> NODES.booleanNode(false);
                     default -> NODES.stringNode(text);
                 };
-            case JSONB -> tree(text);
+            case JSONB -> tree(attribute, text);
         };
     }
 
@@ -92,20 +95,21 @@ final class FormValues {
         return NUMBER.matcher(text).matches() ? NODES.numberNode(new BigDecimal(text)) : NODES.stringNode(text);
     }
 
-    private static JsonNode tree(String text) throws InvalidValueException {
+    private static JsonNode tree(String attribute, String text) {
         if (text.contains("\\u0000")) {
-            throw new InvalidValueException("must not hold the character NUL");
+            throw RecordsProblem.invalid(attribute, Text.of("records.form-nul"));
         }
         try {
             return Documents.exact().readTree(text);
         } catch (JacksonException e) {
             var place = PLACE.matcher(String.valueOf(e.getMessage()));
-            throw new InvalidValueException(
+            throw RecordsProblem.invalid(
+                    attribute,
                     place.find()
-                            ? "must be JSON: look at line %s, column %s".formatted(place.group(1), place.group(2))
-                            : "must be JSON");
+                            ? Text.of("records.form-json-at", "line", place.group(1), "column", place.group(2))
+                            : Text.of("records.form-json"));
         } catch (Problem refusal) {
-            throw new InvalidValueException("must be JSON");
+            throw RecordsProblem.invalid(attribute, Text.of("records.form-json"));
         }
     }
 }

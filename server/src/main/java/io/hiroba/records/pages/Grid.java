@@ -1,9 +1,11 @@
 package io.hiroba.records.pages;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
+import io.hiroba.records.query.QueryResult;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +72,7 @@ public record Grid(
         var sorted = name.equals(request.sort()) ? request.descending() ? "descending" : "ascending" : null;
         return new Column(
                 name,
-                attribute.references() != null ? "link" : attribute.type().label(),
+                Text.of("records.kind." + (attribute.references() != null ? "link" : attribute.type().label())),
                 attribute.type() == ValueType.NUMERIC,
                 request.columns().isEmpty() || request.columns().contains(name),
                 !recordAccess.canWrite(attribute),
@@ -100,7 +102,7 @@ public record Grid(
      */
     public record Column(
             String name,
-            String type,
+            Text type,
             boolean isNumber,
             boolean isShown,
             boolean isReadOnly,
@@ -120,5 +122,12 @@ public record Grid(
      *
      * @param exact the URL that counts exactly; empty if the number is exact
      */
-    public record Count(String text, @Nullable String exact) {}
+    public record Count(String text, @Nullable String exact) {
+
+        static Text words(QueryResult.Counted counted) {
+            return counted.exact()
+                    ? Text.of("records.count", "count", counted.value())
+                    : Text.of("records.count-at-least", "count", counted.value());
+        }
+    }
 }

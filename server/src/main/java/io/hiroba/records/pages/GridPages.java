@@ -2,6 +2,7 @@ package io.hiroba.records.pages;
 
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
@@ -70,12 +71,12 @@ final class GridPages implements Routes {
         }
         var grid = grid(scope);
         if (HtmxRequest.isFragment(ctx) && ctx.queryParam("after") != null) {
-            shell.page(ctx, recordAccess.schema().name(), "records/rows", Map.of("grid", grid));
+            shell.page(ctx, Text.verbatim(recordAccess.schema().name()), "records/rows", Map.of("grid", grid));
         } else {
             if (grid.problem() != null) {
                 ctx.status(422);
             }
-            shell.page(ctx, recordAccess.schema().name(), "records/grid", Map.of("grid", grid));
+            shell.page(ctx, Text.verbatim(recordAccess.schema().name()), "records/grid", Map.of("grid", grid));
         }
     }
 
@@ -109,14 +110,14 @@ final class GridPages implements Routes {
                     || scope.request().conditions().isEmpty()) {
                 throw refusal;
             }
-            return grid(scope, List.of(), null, new Grid.Count("", null), refusal.detail().toString());
+            return grid(scope, List.of(), null, new Grid.Count("", null), shell.text(scope.ctx(), refusal.detail()));
         }
     }
 
     private QueryResult find(Scope scope, int limit, RecordQuery.Count count) {
         var request = scope.request();
-        var clock = readers.reader(scope.ctx());
-        var where = request.where(scope.attributes(), clock).orElse(null);
+        var reader = readers.reader(scope.ctx());
+        var where = request.where(scope.attributes(), reader).orElse(null);
         var sort = request.sort();
         var after = scope.ctx().queryParam("after");
         var query = new RecordQuery(
@@ -174,13 +175,13 @@ final class GridPages implements Routes {
                 deleted(scope.ctx()));
     }
 
-    private static Grid.Count count(Scope scope, QueryResult.@Nullable Counted counted, boolean empty) {
+    private Grid.Count count(Scope scope, QueryResult.@Nullable Counted counted, boolean empty) {
         if (counted == null || empty) {
-            return new Grid.Count(empty ? "No records" : "", null);
+            return new Grid.Count(empty ? shell.text(scope.ctx(), Text.of("records.count-none")) : "", null);
         }
-        var text = counted.text() + (counted.value() == 1 && counted.exact() ? " record" : " records");
         return new Grid.Count(
-                text, counted.exact() ? null : scope.path() + scope.request().query("count=exact"));
+                shell.text(scope.ctx(), Grid.Count.words(counted)),
+                counted.exact() ? null : scope.path() + scope.request().query("count=exact"));
     }
 
     /** A filter row after its attribute or comparison was chosen. */

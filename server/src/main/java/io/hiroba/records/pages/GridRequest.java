@@ -1,7 +1,8 @@
 package io.hiroba.records.pages;
 
-import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.http.HttpProblem;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.Documents;
 import io.hiroba.records.SchemaAttribute;
 import io.javalin.http.Context;
@@ -36,12 +37,12 @@ record GridRequest(
     }
 
     /** Parses the request for a schema with {@code attributes}; unknown names are ignored. */
-    static GridRequest of(Context ctx, Map<String, SchemaAttribute> attributes, Reader clock) {
+    static GridRequest of(Context ctx, Map<String, SchemaAttribute> attributes, Reader reader) {
         var names = ctx.queryParams("a");
         var operators = ctx.queryParams("o");
         var values = ctx.queryParams("v");
         if (names.size() > MAX_CONDITIONS) {
-            throw HttpProblem.invalid("a", "must stand there at most %d times".formatted(MAX_CONDITIONS));
+            throw HttpProblem.invalid("a", Text.of("records.filter-too-many", "max", MAX_CONDITIONS));
         }
         var conditions = new ArrayList<FilterClause>();
         for (int i = 0; i < names.size(); i++) {
@@ -52,7 +53,7 @@ record GridRequest(
                     .orElse(FilterComparison.EQ);
             // A row without a value is ignored.
             if (attribute != null && (!operator.takesValue() || !value.isEmpty())) {
-                conditions.add(FilterClause.typed(attribute, operator, value, clock));
+                conditions.add(FilterClause.typed(attribute, operator, value, reader));
             }
         }
         var order = Optional.ofNullable(ctx.queryParam("sort")).orElse("");
@@ -134,12 +135,12 @@ record GridRequest(
     }
 
     /** The condition of the query, if any. */
-    Optional<ObjectNode> where(Map<String, SchemaAttribute> attributes, Reader clock) {
+    Optional<ObjectNode> where(Map<String, SchemaAttribute> attributes, Reader reader) {
         var clauses = new ArrayList<ObjectNode>();
         for (var condition : conditions) {
             var attribute = attributes.get(condition.attribute());
             if (attribute != null) {
-                clauses.add(condition.json(attribute, clock));
+                clauses.add(condition.json(attribute, reader));
             }
         }
         if (clauses.size() < 2) {

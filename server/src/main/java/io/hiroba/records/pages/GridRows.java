@@ -29,12 +29,12 @@ final class GridRows {
             RecordAccess recordAccess,
             PageContext context,
             RecordTitles titles,
-            Reader clock) {
+            Reader reader) {
         this.access = access;
         this.recordAccess = recordAccess;
         this.context = context;
         this.titles = titles;
-        this.cells = new CellFormatter(clock);
+        this.cells = new CellFormatter(reader);
     }
 
     /** The attributes to select: references come with the titles of their targets. */

@@ -4,6 +4,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.HistoryEntry;
@@ -16,6 +17,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +72,7 @@ public final class HistoryPages implements Routes {
          * A change.
          *
          * @param by the nickname of its author; empty for a deleted account
-         * @param did the kind of change, in words
+         * @param did the kind of change
          * @param restore the path that restores this version; empty for the current one
          */
         public record Change(
@@ -107,12 +109,12 @@ public final class HistoryPages implements Routes {
                 RecordPaths.record(access.project().id(), recordAccess.schema().name(), row);
         try {
             history.restore(access, recordAccess.schema().name(), row, number(ctx.pathParam("version"), 0), null);
-            shell.seeOther(ctx, path, "Record restored.");
+            shell.seeOther(ctx, path, Text.of("records.record-restored"));
         } catch (Problem refusal) {
             if (!PageContext.belongsToForm(refusal)) {
                 throw refusal;
             }
-            shell.seeOther(ctx, path + "/history", "Restore failed: " + refusal.detail().toString());
+            shell.seeOther(ctx, path + "/history", Text.of("records.restore-failed", "reason", refusal.detail()));
         }
     }
 
@@ -136,7 +138,7 @@ public final class HistoryPages implements Routes {
                 found.size() > shown.size()
                         ? path + "/history?before=" + shown.getLast().version()
                         : null);
-        shell.page(ctx, "History", "records/history", Map.of("view", view));
+        shell.page(ctx, Text.of("records.record-history"), "records/history", Map.of("view", view));
     }
 
     private List<View.Change> changes(
@@ -147,7 +149,7 @@ public final class HistoryPages implements Routes {
             List<HistoryEntry> entries,
             boolean fromTheTop) {
         var names = new HashMap<UserId, Optional<String>>();
-        var clock = readers.reader(ctx);
+        var reader = readers.reader(ctx);
         return entries.stream()
                 .map(entry -> {
                     var by = names.computeIfAbsent(
@@ -161,9 +163,9 @@ public final class HistoryPages implements Routes {
                             entry.version(),
                             by.orElse(null),
                             entry.by().hex(),
-                            did(entry.operation()),
-                            clock.ago(entry.at()),
-                            clock.exact(entry.at()),
+                            entry.operation().name().toLowerCase(Locale.ROOT),
+                            reader.ago(entry.at()),
+                            reader.exact(entry.at()),
                             entry.operation() == Operation.CREATED,
                             entry.changes().stream()
                                     .map(delta -> difference(ctx, access, recordAccess, delta))
@@ -184,21 +186,12 @@ public final class HistoryPages implements Routes {
     private String text(Context ctx, ProjectAccess access, RecordAccess recordAccess, String name, JsonNode value) {
         var attribute = recordAccess.attribute(name).orElse(null);
         if (attribute == null || value.isNull() || value.isMissingNode()) {
-            return "nothing";
+            return readers.reader(ctx).text("records.nothing");
         }
         var cell = attribute.references() == null
                 ? new CellFormatter(readers.reader(ctx)).of(attribute, value)
                 : titles.cell(access, attribute, value);
         return cell.text();
-    }
-
-    private static String did(Operation act) {
-        return switch (act) {
-            case CREATED -> "created it";
-            case CHANGED -> "changed it";
-            case DELETED -> "deleted it";
-            case RESTORED -> "restored it";
-        };
     }
 
     /** The last title, from the changes. */

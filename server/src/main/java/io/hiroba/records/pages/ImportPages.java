@@ -1,16 +1,18 @@
 package io.hiroba.records.pages;
 
-import io.hiroba.platform.i18n.Reader;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
+import io.hiroba.records.ValueType;
 import io.hiroba.records.transfer.Import;
 import io.hiroba.records.transfer.ImportId;
 import io.hiroba.records.transfer.ImportPreview;
@@ -22,9 +24,11 @@ import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** Imports: the list, the preview with the mapping of columns, the start, the progress and the errors. */
 public final class ImportPages implements Routes {
@@ -66,7 +70,7 @@ public final class ImportPages implements Routes {
             String grid,
             @Nullable Preview preview,
             List<LineError> errors,
-            @Nullable String problem,
+            @Nullable Text problem,
             boolean isMine) {
 
         public View {
@@ -76,9 +80,10 @@ public final class ImportPages implements Routes {
         /**
          * The first rows of the file as records.
          *
-         * @param about how much was read, in words
+         * @param checked how many rows were read
+         * @param isWhole whether these are all rows
          */
-        public record Preview(List<Column> columns, List<Line> lines, String about) {
+        public record Preview(List<Column> columns, List<Line> lines, long checked, boolean isWhole) {
 
             /** Whether all columns are mapped. */
             public boolean isReady() {
@@ -94,12 +99,18 @@ public final class ImportPages implements Routes {
         /**
          * A column of the file and its mapping.
          *
+         * @param note what becomes of it, where that needs saying
          * @param isUnknown whether it must be mapped first
          * @param target the attribute it is mapped to, or suggested for; empty for none
          * @param choices the possible attributes; empty if there is no choice
          */
         public record Column(
-                String name, String type, String note, boolean isUnknown, String target, List<Filter.Choice> choices) {
+                String name,
+                Text type,
+                @Nullable Text note,
+                boolean isUnknown,
+                String target,
+                List<Filter.Choice> choices) {
 
             public Column {
                 choices = List.copyOf(choices);
@@ -126,39 +137,51 @@ public final class ImportPages implements Routes {
             String schema,
             String source,
             ImportState state,
-            String stateLabel,
+            Text stateLabel,
             int percent,
-            String rows,
-            String errors,
+            long rows,
+            long errors,
             long bytes,
             @Nullable Long size,
             @Nullable String failure,
             boolean skipsErrors,
             String when) {
 
-        static Item of(Import found, Reader clock) {
+        static Item of(Import found, Reader reader) {
             var failure = found.failure();
             return new Item(
                     found.id().hex(),
                     RecordPaths.part(found.project(), "imports/" + found.id().hex()),
                     found.schema(),
-                    found.source().isEmpty() ? "a file" : found.source(),
+                    source(found.source(), reader),
                     found.state(),
-                    switch (found.state()) {
-                        case UPLOADING -> isHere(found) ? "ready to start" : "uploading";
-                        case RUNNING -> "running";
-                        case DONE -> "done";
-                        case FAILED -> "failed";
-                        case CANCELLED -> "cancelled";
-                    },
+                    found.state() == ImportState.UPLOADING && isHere(found)
+                            ? Text.of("records.import-state.ready")
+                            : Text.of("records.import-state."
+                                    + found.state().name().toLowerCase(Locale.ROOT)),
                     found.percent(),
-                    "%,d".formatted(found.progress().rows()),
-                    "%,d".formatted(found.progress().errors()),
+                    found.progress().rows(),
+                    found.progress().errors(),
                     found.received(),
                     found.size(),
-                    failure == null ? null : failure.toString(),
+                    failure == null ? null : reader.text(failure),
                     found.options().skipErrors(),
-                    clock.ago(found.id().createdAt()));
+                    reader.ago(found.id().createdAt()));
+        }
+
+        private static String source(String source, Reader reader) {
+            if (source.isEmpty()) {
+                return reader.text("records.import-unnamed");
+            }
+            int end = source.lastIndexOf(UploadPages.AS_OF);
+            return FormValues.moment(end < 0 ? "" : source.substring(end + UploadPages.AS_OF.length()))
+                    .map(changed -> reader.text(
+                            "records.import-source",
+                            "name",
+                            source.substring(0, end),
+                            "time",
+                            reader.dateTime(changed)))
+                    .orElse(source);
         }
 
         /** Whether the upload is complete. */
@@ -194,16 +217,16 @@ public final class ImportPages implements Routes {
                 (before, limit) ->
                         imports.list(access.caller(), id(access), null, before.orElse(Long.MAX_VALUE), limit));
         var more = shown.next() == null ? "" : RecordPaths.part(id(access), "imports") + "?after=" + shown.next();
-        var clock = readers.reader(ctx);
+        var reader = readers.reader(ctx);
         shell.page(
                 ctx,
-                "Imports",
+                Text.of("records.imports"),
                 "records/imports",
                 Map.of(
                         "project",
                         ProjectHeader.of(access),
                         "imports",
-                        shown.items().stream().map(each -> Item.of(each, clock)).toList(),
+                        shown.items().stream().map(each -> Item.of(each, reader)).toList(),
                         "more",
                         more));
     }
@@ -218,11 +241,11 @@ public final class ImportPages implements Routes {
                 throw refusal;
             }
             shell.refused(ctx, refusal, RecordPaths.part(id(access), "imports/" + id(ctx).hex()));
-            show(ctx, refusal.detail().toString());
+            show(ctx, refusal.detail());
         }
     }
 
-    private void show(Context ctx, @Nullable String refused) {
+    private void show(Context ctx, @Nullable Text refused) {
         var access = context.project(ctx).requireEditor();
         var details = imports.details(access.caller(), id(access), id(ctx));
         var found = details.found();
@@ -236,22 +259,26 @@ public final class ImportPages implements Routes {
                 if (!PageContext.belongsToForm(refusal)) {
                     throw refusal;
                 }
-                problem = refusal.detail().toString();
+                problem = refusal.detail();
             }
         }
         var view = new View(
                 ProjectHeader.of(access),
                 Item.of(found, readers.reader(ctx)),
                 RecordPaths.schema(id(access), found.schema()),
-                preview == null ? null : shown(access, preview, found),
+                preview == null ? null : shown(access, preview, found, readers.reader(ctx)),
                 preview == null ? details.errors() : preview.errors(),
                 problem,
                 mine);
         var template = HtmxRequest.isFragment(ctx) ? "records/import-state" : "records/import";
-        shell.page(ctx, "Import of " + view.item().source(), template, Map.of("view", view));
+        shell.page(
+                ctx,
+                Text.of("records.import-title", "source", view.item().source()),
+                template,
+                Map.of("view", view));
     }
 
-    private View.Preview shown(ProjectAccess access, ImportPreview preview, Import found) {
+    private View.Preview shown(ProjectAccess access, ImportPreview preview, Import found, Reader reader) {
         var targets = new ColumnTargets(context.schema(access, found.schema()).orElse(null), preview, found);
         var columns = preview.columns().stream().map(targets::of).toList();
         var lines = new ArrayList<View.Line>();
@@ -262,16 +289,18 @@ public final class ImportPages implements Routes {
                             .map(column -> {
                                 var name = column.attribute();
                                 var value = name == null ? null : row.values().get(name);
-                                return value == null || value.isNull()
-                                        ? ""
-                                        : CellFormatter.cut(value.isContainer() ? value.toString() : value.asString());
+                                return value == null || value.isNull() ? "" : shown(column, value, reader);
                             })
                             .toList()));
         }
-        var about = preview.whole()
-                ? "All %,d rows of the file were checked.".formatted(preview.lines())
-                : "The first %,d rows of the file were checked.".formatted(preview.lines());
-        return new View.Preview(columns, lines, about);
+        return new View.Preview(columns, lines, preview.lines(), preview.whole());
+    }
+
+    private static String shown(ImportPreview.Column column, JsonNode value, Reader reader) {
+        var text = value.isContainer() ? value.toString() : value.asString();
+        return ValueType.DATE.label().equals(column.type())
+                ? FormValues.moment(text).map(reader::dateTime).orElse(text)
+                : CellFormatter.cut(text);
     }
 
     /** The mapping of columns in the form, which lists them in order. */

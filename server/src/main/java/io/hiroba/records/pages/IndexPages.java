@@ -1,8 +1,9 @@
 package io.hiroba.records.pages;
 
-import io.hiroba.platform.i18n.Reader;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
@@ -42,62 +43,61 @@ public final class IndexPages implements Routes {
      */
     public record Item(
             String name,
-            String about,
-            String state,
-            String stateClass,
+            Text about,
+            Text state,
+            boolean isReady,
             String reason,
-            String use,
-            @Nullable String effect,
+            Text use,
+            @Nullable Text effect,
             @Nullable String failure,
             boolean isOver) {
 
-        static Item of(StoredIndex index, Indexes indexes, Reader clock) {
+        static Item of(StoredIndex index, Indexes indexes, Reader reader) {
             var effect = index.effect();
             var usedAt = index.usedAt();
             var failure = index.failure();
             return new Item(
                     index.name(),
                     about(index, indexes),
-                    switch (index.state()) {
-                        case WANTED -> "queued";
-                        case BUILDING -> "building";
-                        case READY -> "ready";
-                        case FAILED -> "failed";
-                        case DROPPING -> "dropping";
-                    },
-                    index.state().name().toLowerCase(Locale.ROOT),
-                    index.reason().toString(),
-                    "%s, used %,d times%s"
-                            .formatted(
+                    Text.of("records.index-state." + index.state().name().toLowerCase(Locale.ROOT)),
+                    index.state() == IndexState.READY,
+                    reader.text(index.reason()),
+                    usedAt == null
+                            ? Text.of("records.index-use", "size", size(index.bytes()), "count", index.scans())
+                            : Text.of(
+                                    "records.index-use-last",
+                                    "size",
                                     size(index.bytes()),
+                                    "count",
                                     index.scans(),
-                                    usedAt == null ? "" : ", last " + clock.ago(usedAt)),
+                                    "when",
+                                    reader.ago(usedAt)),
                     effect == null
                             ? null
-                            : String.format(
-                                    Locale.ROOT,
-                                    "A page takes %.2f ms, and took %.2f ms without it.",
+                            : Text.of(
+                                    "records.index-effect",
+                                    "with",
                                     effect.indexMillis(),
+                                    "without",
                                     effect.baselineMillis()),
-                    failure == null ? null : failure.toString(),
+                    failure == null ? null : reader.text(failure),
                     index.state() == IndexState.DROPPING);
         }
 
-        private static String about(StoredIndex index, Indexes indexes) {
+        private static Text about(StoredIndex index, Indexes indexes) {
             var schema = indexes.schemaName(index.tables(), index.schema());
             var order = indexes.attributeName(index.tables(), index.schema(), index.order());
             var equality = index.equality();
-            return equality == null
-                    ? schema + " by " + order
-                    : "%s by %s where %s is the same"
-                            .formatted(schema, order, indexes.attributeName(index.tables(), index.schema(), equality));
+            return IndexPages.about(
+                    schema,
+                    order,
+                    equality == null ? null : indexes.attributeName(index.tables(), index.schema(), equality));
         }
 
-        private static String size(long bytes) {
-            if (bytes < 1 << 20) {
-                return "%,d kB".formatted((bytes + 1023) >> 10);
-            }
-            return "%,d MB".formatted(bytes >> 20);
+        private static Text size(long bytes) {
+            return bytes < 1 << 20
+                    ? Text.of("records.kilobytes", "count", (bytes + 1023) >> 10)
+                    : Text.of("records.megabytes", "count", bytes >> 20);
         }
     }
 
@@ -115,14 +115,20 @@ public final class IndexPages implements Routes {
                 names.add(equality.name());
             }
             names.add(proposal.index().order().name());
-            return new ProposalItem(proposal.schema().name(), names, proposal.reason().toString());
+            return new ProposalItem(proposal.schema().name(), names, proposal.reason());
         }
 
-        public String about() {
-            return attributes.size() == 1
-                    ? schema + " by " + attributes.getFirst()
-                    : "%s by %s where %s is the same".formatted(schema, attributes.getLast(), attributes.getFirst());
+        public Text about() {
+            return IndexPages.about(
+                    schema, attributes.getLast(), attributes.size() == 1 ? null : attributes.getFirst());
         }
+    }
+
+    /** @param same the attribute whose values are the same within the order, if any */
+    private static Text about(String schema, String order, @Nullable String same) {
+        return same == null
+                ? Text.of("records.index-by", "schema", schema, "attribute", order)
+                : Text.of("records.index-by-within", "schema", schema, "attribute", order, "same", same);
     }
 
     @Override
@@ -137,7 +143,7 @@ public final class IndexPages implements Routes {
         try {
             var schema = Optional.ofNullable(ctx.formParam("schema")).orElse("");
             indexes.create(access, schema, ctx.formParams("attribute"));
-            shell.seeOther(ctx, path(access), "Index queued.");
+            shell.seeOther(ctx, path(access), Text.of("records.index-queued"));
         } catch (Problem refusal) {
             showAgain(ctx, access, refusal);
         }
@@ -147,7 +153,7 @@ public final class IndexPages implements Routes {
         var access = context.project(ctx);
         try {
             indexes.drop(access, ctx.pathParam("name"));
-            shell.seeOther(ctx, path(access), "Index is being dropped.");
+            shell.seeOther(ctx, path(access), Text.of("records.index-dropped"));
         } catch (Problem refusal) {
             showAgain(ctx, access, refusal);
         }
@@ -163,10 +169,10 @@ public final class IndexPages implements Routes {
 
     private void show(Context ctx, ProjectAccess access, Form form) {
         var overview = indexes.overview(access);
-        var clock = readers.reader(ctx);
+        var reader = readers.reader(ctx);
         shell.page(
                 ctx,
-                "Indexes",
+                Text.of("records.indexes"),
                 "records/indexes",
                 Map.of(
                         "project",
@@ -177,7 +183,7 @@ public final class IndexPages implements Routes {
                         access.project().autoIndex(),
                         "indexes",
                         overview.indexes().stream()
-                                .map(index -> Item.of(index, indexes, clock))
+                                .map(index -> Item.of(index, indexes, reader))
                                 .toList(),
                         "proposals",
                         overview.proposals().stream().map(ProposalItem::of).toList()));

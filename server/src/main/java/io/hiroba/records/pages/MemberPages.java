@@ -8,6 +8,7 @@ import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Avatar;
 import io.hiroba.platform.web.Form;
@@ -89,10 +90,12 @@ public final class MemberPages implements Routes {
         try {
             var user = found.stream()
                     .findFirst()
-                    .orElseThrow(() -> RecordsProblem.invalid("who", "is the nickname or id of nobody here"));
+                    .orElseThrow(() -> RecordsProblem.invalid("who", Text.of("records.member-nobody")));
             projects.put(Caller.of(ctx), access.project().id(), user.id(), role(form.value("role")));
             shell.seeOther(
-                    ctx, members(access), "%s added.".formatted(user.nickname().value()));
+                    ctx,
+                    members(access),
+                    Text.of("records.member-added", "name", user.nickname().value()));
         } catch (Problem refusal) {
             showAgain(ctx, access, form, refusal);
         }
@@ -118,7 +121,7 @@ public final class MemberPages implements Routes {
         try {
             var role = role(Form.of(ctx, "role").value("role"));
             projects.put(Caller.of(ctx), access.project().id(), user(ctx), role);
-            shell.seeOther(ctx, members(access), "Role changed.");
+            shell.seeOther(ctx, members(access), Text.of("records.member-role-changed"));
         } catch (Problem refusal) {
             showAgain(ctx, access, Form.EMPTY, refusal);
         }
@@ -130,9 +133,9 @@ public final class MemberPages implements Routes {
         try {
             projects.remove(Caller.of(ctx), access.project().id(), user);
             if (user.equals(access.user()) && !access.caller().admin()) {
-                shell.seeOther(ctx, RecordPaths.ALL, "You left the project.");
+                shell.seeOther(ctx, RecordPaths.ALL, Text.of("records.member-left"));
             } else {
-                shell.seeOther(ctx, members(access), "Projects.Member removed.");
+                shell.seeOther(ctx, members(access), Text.of("records.member-removed"));
             }
         } catch (Problem refusal) {
             showAgain(ctx, access, Form.EMPTY, refusal);
@@ -155,7 +158,7 @@ public final class MemberPages implements Routes {
         var more = shown.next() == null ? "" : members(access) + "?after=" + shown.next();
         shell.page(
                 ctx,
-                "Members",
+                Text.of("records.members"),
                 "records/members",
                 Map.of(
                         "project",
@@ -177,7 +180,8 @@ public final class MemberPages implements Routes {
             case "viewer" -> ProjectRole.VIEWER;
             case "editor" -> ProjectRole.EDITOR;
             case "owner" -> ProjectRole.OWNER;
-            default -> throw RecordsProblem.invalid("role", "must be viewer, editor or owner");
+            default -> throw RecordsProblem.invalid(
+                        "role", Text.of("http.field.one-of", "values", "viewer, editor, owner"));
         };
     }
 

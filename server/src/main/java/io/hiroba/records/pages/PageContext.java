@@ -2,6 +2,7 @@ package io.hiroba.records.pages;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.config.ByteSize;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
@@ -80,8 +81,8 @@ final class PageContext {
     }
 
     /** The maximum size of a form, in words. */
-    String largestForm() {
-        return "%,d MB".formatted(largest.bytes() >> 20);
+    Text largestForm() {
+        return Text.of("records.megabytes", "count", largest.bytes() >> 20);
     }
 
     /** Whether a problem is shown in the form; others have their own page. */

@@ -7,6 +7,7 @@ import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
@@ -74,10 +75,14 @@ public final class ProjectPages implements Routes {
      * @param count the number of records, in words
      * @param attributes their names
      */
-    public record SchemaItem(String path, String name, String count, String attributes) {}
+    public record SchemaItem(String path, String name, Text count, String attributes) {}
 
-    /** A project in a list. */
-    public record ProjectItem(String path, String name, String role, String schemas) {}
+    /**
+     * A project in a list.
+     *
+     * @param schemas how many it has
+     */
+    public record ProjectItem(String path, String name, String role, int schemas) {}
 
     @Override
     public void register(RoutesConfig routes) {
@@ -118,18 +123,19 @@ public final class ProjectPages implements Routes {
         var more = found.next() == null ? "" : RecordPaths.ALL + "?after=" + found.next();
         var items = found.items().stream().map(each -> item(caller, each)).toList();
         var key = UUID.randomUUID().toString();
-        shell.page(ctx, "Records", "records/list", Map.of("form", form, "projects", items, "more", more, "key", key));
+        shell.page(ctx,
+                Text.of("records.records"),
+                "records/list", Map.of("form", form, "projects", items, "more", more, "key", key));
     }
 
     private ProjectItem item(Caller caller, Projects.Membership membership) {
         var project = membership.project();
-        int number = schemas.list(new ProjectAccess(caller, project, membership.role()))
-                .size();
         return new ProjectItem(
                 RecordPaths.project(project.id()),
                 project.name(),
                 ProjectHeader.label(membership.role()),
-                number == 0 ? "no schemas yet" : number == 1 ? "1 schema" : number + " schemas");
+                schemas.list(new ProjectAccess(caller, project, membership.role()))
+                        .size());
     }
 
     private void show(Context ctx) {
@@ -139,7 +145,7 @@ public final class ProjectPages implements Routes {
                 .toList();
         shell.page(
                 ctx,
-                access.project().name(),
+                Text.verbatim(access.project().name()),
                 "records/project",
                 Map.of("project", ProjectHeader.of(access), "schemas", items));
     }
@@ -168,11 +174,11 @@ public final class ProjectPages implements Routes {
                 RecordQuery.all(schema.name()).limit(1).counting(count));
     }
 
-    private static String count(QueryResult.@Nullable Counted counted, boolean empty) {
+    private static Text count(QueryResult.@Nullable Counted counted, boolean empty) {
         if (empty) {
-            return "no records yet";
+            return Text.of("records.count-none-yet");
         }
-        return counted == null ? "some records" : counted.text() + (counted.value() == 1 ? " record" : " records");
+        return counted == null ? Text.of("records.count-some") : Grid.Count.words(counted);
     }
 
     private void change(Context ctx) {
@@ -180,7 +186,7 @@ public final class ProjectPages implements Routes {
         var form = Form.of(ctx, "name", "autoIndex");
         try {
             projects.change(Caller.of(ctx), access.project().id(), form.value("name"), form.isChecked("autoIndex"));
-            shell.seeOther(ctx, RecordPaths.part(access.project().id(), "settings"), "Saved.");
+            shell.seeOther(ctx, RecordPaths.part(access.project().id(), "settings"), Text.of("records.saved"));
         } catch (Problem refusal) {
             refused(ctx, access, form, refusal);
         }
@@ -194,11 +200,11 @@ public final class ProjectPages implements Routes {
         values.put("confirmation", typed == null ? "" : typed);
         var form = Form.filled(values);
         if (!access.project().name().equals(form.value("confirmation").strip())) {
-            refused(ctx, access, form, RecordsProblem.invalid("confirmation", "must be the project's name"));
+            refused(ctx, access, form, RecordsProblem.invalid("confirmation", Text.of("records.project-other-name")));
             return;
         }
         projects.delete(Caller.of(ctx), access.project().id());
-        shell.seeOther(ctx, RecordPaths.ALL, "Project deleted.");
+        shell.seeOther(ctx, RecordPaths.ALL, Text.of("records.project-deleted"));
     }
 
     private void refused(Context ctx, ProjectAccess access, Form form, Problem refusal) {
@@ -210,7 +216,9 @@ public final class ProjectPages implements Routes {
     }
 
     private void settings(Context ctx, ProjectAccess access, Form form) {
-        shell.page(ctx, "Settings", "records/settings", Map.of("project", ProjectHeader.of(access), "form", form));
+        shell.page(ctx,
+                Text.of("records.settings"),
+                "records/settings", Map.of("project", ProjectHeader.of(access), "form", form));
     }
 
     private static Form filled(ProjectAccess access) {

@@ -1,12 +1,13 @@
 package io.hiroba.records.pages;
 
 import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.records.Documents;
-import io.hiroba.records.InvalidValueException;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.RecordView;
+import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
 import io.javalin.http.Context;
@@ -23,16 +24,16 @@ final class RecordForm {
     private final ProjectAccess access;
     private final RecordAccess recordAccess;
     private final RecordTitles titles;
-    private final Reader clock;
+    private final Reader reader;
     private final Map<String, String> typed = new LinkedHashMap<>();
     private final Map<String, String> errors = new LinkedHashMap<>();
     private @Nullable String problem;
 
-    RecordForm(ProjectAccess access, RecordAccess recordAccess, RecordTitles titles, Reader clock) {
+    RecordForm(ProjectAccess access, RecordAccess recordAccess, RecordTitles titles, Reader reader) {
         this.access = access;
         this.recordAccess = recordAccess;
         this.titles = titles;
-        this.clock = clock;
+        this.reader = reader;
     }
 
     /** Reads the fields of a form; missing fields are unchanged. */
@@ -85,15 +86,15 @@ final class RecordForm {
     /** Browsers omit zero seconds of a timestamp. */
     private boolean same(SchemaAttribute attribute, String before, String now) {
         return attribute.type() == ValueType.DATE
-                ? clock.absolute(before).equals(clock.absolute(now))
+                ? reader.absolute(before).equals(reader.absolute(now))
                 : before.equals(now);
     }
 
     private @Nullable JsonNode json(SchemaAttribute attribute, String text) {
         try {
-            return FormValues.json(attribute, text, clock);
-        } catch (InvalidValueException e) {
-            errors.put(attribute.name(), sentence(e.reason().toString()));
+            return FormValues.json(attribute, text, reader);
+        } catch (RecordsProblem refusal) {
+            refused(refusal);
             return null;
         }
     }
@@ -115,23 +116,23 @@ final class RecordForm {
     RecordForm refused(Problem refusal) {
         for (var fault : refusal.fields()) {
             if (recordAccess.attribute(fault.field()).isPresent()) {
-                errors.putIfAbsent(fault.field(), sentence(fault.message().toString()));
+                errors.putIfAbsent(fault.field(), reader.sentence(fault.message()));
             }
         }
         if (errors.isEmpty()) {
-            problem = refusal.detail().toString();
+            problem = reader.text(refusal.detail());
         }
         return this;
     }
 
-    RecordForm withProblem(String text) {
-        problem = text;
+    RecordForm withProblem(Text text) {
+        problem = reader.text(text);
         return this;
     }
 
     /** The fields of a new record. */
     List<FormField> fields() {
-        var fields = new FormFields(clock);
+        var fields = new FormFields(reader);
         return recordAccess.shown().stream()
                 .filter(recordAccess::canWrite)
                 .map(each -> finished(
@@ -144,7 +145,7 @@ final class RecordForm {
 
     /** The fields of an existing record with the typed values. */
     List<FormField> fields(RecordView record) {
-        var fields = new FormFields(clock);
+        var fields = new FormFields(reader);
         return recordAccess.shown().stream()
                 .map(each -> finished(
                         each,
@@ -162,7 +163,7 @@ final class RecordForm {
                             newer, recordAccess.attribute(field.attribute()).orElseThrow());
                     return now.equals(FormValues.lines(field.value()))
                             ? field
-                            : field.withNewer(now.isEmpty() ? "nothing" : now);
+                            : field.withNewer(now.isEmpty() ? reader.text("records.nothing") : now);
                 })
                 .toList();
     }
@@ -187,10 +188,6 @@ final class RecordForm {
     }
 
     private String text(RecordView record, SchemaAttribute attribute) {
-        return FormValues.lines(FormValues.text(attribute, record.values().get(attribute.name()), clock));
-    }
-
-    static String sentence(String message) {
-        return Character.toUpperCase(message.charAt(0)) + message.substring(1) + (message.endsWith(".") ? "" : ".");
+        return FormValues.lines(FormValues.text(attribute, record.values().get(attribute.name()), reader));
     }
 }

@@ -6,6 +6,7 @@ import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Answer;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.ConflictRetry;
@@ -126,9 +127,9 @@ public final class RecordPages implements Routes {
             var path = path(access, recordAccess);
             var created = created(ctx, access, recordAccess, values);
             if (ctx.formParam("again") != null) {
-                shell.seeOther(ctx, path + "/new", "Record created. Add another one.");
+                shell.seeOther(ctx, path + "/new", Text.of("records.record-created-another"));
             } else {
-                shell.seeOther(ctx, created.headers().getOrDefault("Location", path), "Record created.");
+                shell.seeOther(ctx, created.headers().getOrDefault("Location", path), Text.of("records.record-created"));
             }
         } catch (Problem refusal) {
             if (!PageContext.belongsToForm(refusal)) {
@@ -172,7 +173,7 @@ public final class RecordPages implements Routes {
                 throw RecordsProblem.otherVersion(before.version());
             }
             records.patch(access, recordAccess.schema().name(), PageContext.row(ctx), changes, version);
-            shell.seeOther(ctx, path, changes.isEmpty() ? "No changes." : "Saved.");
+            shell.seeOther(ctx, path, changes.isEmpty() ? Text.of("records.record-unchanged") : Text.of("records.saved"));
         } catch (Problem refusal) {
             if (!PageContext.belongsToForm(refusal)) {
                 throw refusal;
@@ -186,17 +187,18 @@ public final class RecordPages implements Routes {
         }
     }
 
-    private String tooLarge() {
-        return "The form is too large: the limit is %s.".formatted(context.largestForm());
+    private Text tooLarge() {
+        return Text.of("records.form-too-large", "size", context.largestForm());
     }
 
     /** Shows the typed values beside the newer ones; saving again overwrites them. */
     private void conflicted(Context ctx, ProjectAccess access, RecordAccess recordAccess, RecordForm form) {
         var newer = get(ctx, access, recordAccess);
         var by = nickname(newer.updatedBy());
-        var problem = "%s changed this record in the meantime. Review the differences: saving again overwrites them."
-                .formatted(by == null ? "Somebody" : by);
-        page(ctx, access, recordAccess, newer, form.fieldsBeside(newer), problem);
+        var problem = by == null
+                ? Text.of("records.record-conflict-deleted")
+                : Text.of("records.record-conflict", "name", by);
+        page(ctx, access, recordAccess, newer, form.fieldsBeside(newer), shell.text(ctx, problem));
     }
 
     private void fresh(Context ctx, ProjectAccess access, RecordAccess recordAccess, RecordForm form) {
@@ -206,13 +208,13 @@ public final class RecordPages implements Routes {
                 schema,
                 path(access, recordAccess),
                 "",
-                "New " + schema,
+                shell.text(ctx, Text.of("records.record-new", "schema", schema)),
                 null,
                 0,
                 form.fields(),
                 List.of(),
                 form.problem());
-        shell.page(ctx, view.title(), "records/record", Map.of("view", view));
+        shell.page(ctx, Text.verbatim(view.title()), "records/record", Map.of("view", view));
     }
 
     private void show(
@@ -244,23 +246,32 @@ public final class RecordPages implements Routes {
                                 : titles.cell(access, each, record.values().get(each.name())))
                         .toList(),
                 problem);
-        shell.page(ctx, view.title(), "records/record", Map.of("view", view));
+        shell.page(ctx, Text.verbatim(view.title()), "records/record", Map.of("view", view));
     }
 
     private String about(Context ctx, RecordView record) {
-        var clock = readers.reader(ctx);
-        var by = nickname(record.createdBy());
-        var created = "Created %s%s".formatted(clock.ago(record.createdAt()), by == null ? "" : " by " + by);
-        if (record.version() == 1) {
-            return created + ".";
-        }
-        var changer = nickname(record.updatedBy());
-        return "%s, changed %s%s. Version %d."
-                .formatted(
+        var reader = readers.reader(ctx);
+        var created = reader.ago(record.createdAt());
+        var creator = name(record.createdBy());
+        return record.version() == 1
+                ? reader.text("records.record-about", "created", created, "creator", creator)
+                : reader.text(
+                        "records.record-about-changed",
+                        "created",
                         created,
-                        clock.ago(record.updatedAt()),
-                        changer == null ? "" : " by " + changer,
-                        record.version());
+                        "creator",
+                        creator,
+                        "changed",
+                        reader.ago(record.updatedAt()),
+                        "changer",
+                        name(record.updatedBy()),
+                        "version",
+                        Integer.toString(record.version()));
+    }
+
+    private Text name(String user) {
+        var nickname = nickname(user);
+        return nickname == null ? Text.of("records.record-by-deleted") : Text.verbatim(nickname);
     }
 
     private @Nullable String nickname(String user) {

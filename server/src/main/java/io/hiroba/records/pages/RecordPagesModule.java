@@ -5,6 +5,7 @@ import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
@@ -47,7 +48,7 @@ public final class RecordPagesModule implements FeatureModule {
 
     @Override
     public List<NavItem> navigation() {
-        return List.of(new NavItem("Records", RecordPaths.ALL, "table", 150, Audience.SIGNED_IN));
+        return List.of(new NavItem(Text.of("records.records"), RecordPaths.ALL, "table", 150, Audience.SIGNED_IN));
     }
 
     /** Routes with fixed paths come first: others would take them for the name of a schema or the id of a record. */
@@ -71,7 +72,7 @@ public final class RecordPagesModule implements FeatureModule {
                 new ReferenceChoicePages(context, records.queries()),
                 new GridPages(shell, readers, context, titles, records.queries()),
                 new CellPages(
-                        shell, platform.assets()::url, readers, context, titles, records.records(), records.history()),
+                        shell, readers, context, titles, records.records(), records.history()),
                 new HistoryPages(shell, readers, context, titles, records.history(), users),
                 new RecordPages(shell, readers, context, titles, records.records(), users, idempotency));
     }

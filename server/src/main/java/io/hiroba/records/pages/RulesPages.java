@@ -1,6 +1,7 @@
 package io.hiroba.records.pages;
 
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
@@ -66,13 +67,13 @@ public final class RulesPages implements Routes {
         var form = Form.of(ctx, names);
         try {
             schemas.setRules(access, recordAccess.schema().name(), rules(recordAccess, form));
-            shell.seeOther(ctx, path(access, recordAccess), "Rules saved.");
+            shell.seeOther(ctx, path(access, recordAccess), Text.of("records.rules-saved"));
         } catch (Problem refusal) {
             if (!PageContext.belongsToForm(refusal)) {
                 throw refusal;
             }
             shell.refused(ctx, refusal, path(access, recordAccess) + "/rules");
-            show(ctx, access, recordAccess, form.withProblem(refusal.detail().toString()));
+            show(ctx, access, recordAccess, form.withProblem(refusal.detail()));
         }
     }
 
@@ -127,7 +128,7 @@ public final class RulesPages implements Routes {
                         .filter(each -> each.type() == ValueType.TEXT && each.references() == null)
                         .map(SchemaAttribute::name)
                         .toList());
-        shell.page(ctx, "Access rules", "records/rules", Map.of("form", form, "view", view));
+        shell.page(ctx, Text.of("records.rules"), "records/rules", Map.of("form", form, "view", view));
     }
 
     private static String path(ProjectAccess access, RecordAccess recordAccess) {

@@ -1,10 +1,11 @@
 package io.hiroba.records.pages;
 
+import io.hiroba.platform.http.HttpProblem;
 import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.records.AttributeDefinition;
-import io.hiroba.records.InvalidValueException;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.SchemaDefinition;
@@ -38,32 +39,32 @@ final class SchemaForm {
     private static final Pattern NAMED = Pattern.compile("a(\\d{1,4})\\.name");
     private static final Pattern FAULT = Pattern.compile("attributes\\[(\\d+)](?:\\.(\\w+))?.*");
 
-    private final Reader clock;
+    private final Reader reader;
     private final Map<String, SchemaAttribute> known;
     private final List<AttributeRow> rows;
 
-    private SchemaForm(Reader clock, Map<String, SchemaAttribute> known, List<AttributeRow> rows) {
-        this.clock = clock;
+    private SchemaForm(Reader reader, Map<String, SchemaAttribute> known, List<AttributeRow> rows) {
+        this.reader = reader;
         this.known = Map.copyOf(known);
         this.rows = List.copyOf(rows);
     }
 
     /** The form of a new schema. */
-    static SchemaForm blank(Reader clock, int rows) {
+    static SchemaForm blank(Reader reader, int rows) {
         var blank = new ArrayList<AttributeRow>();
         for (int place = 0; place < rows; place++) {
             blank.add(AttributeRow.blank(place));
         }
-        return new SchemaForm(clock, Map.of(), blank);
+        return new SchemaForm(reader, Map.of(), blank);
     }
 
     /** The form of an existing schema. */
-    static SchemaForm of(List<SchemaAttribute> attributes, Function<Short, String> targets, Reader clock) {
+    static SchemaForm of(List<SchemaAttribute> attributes, Function<Short, String> targets, Reader reader) {
         var rows = new ArrayList<AttributeRow>();
         for (var attribute : attributes) {
-            rows.add(new AttributeRow(rows.size(), false, values(attribute, targets), Map.of()));
+            rows.add(new AttributeRow(rows.size(), false, values(attribute, targets, reader), Map.of()));
         }
-        return new SchemaForm(clock, Map.of(), rows);
+        return new SchemaForm(reader, Map.of(), rows);
     }
 
     /**
@@ -71,7 +72,7 @@ final class SchemaForm {
      *
      * @param attributes the existing attributes
      */
-    static SchemaForm read(Context ctx, List<SchemaAttribute> attributes, Reader clock) {
+    static SchemaForm read(Context ctx, List<SchemaAttribute> attributes, Reader reader) {
         var known = attributes.stream().collect(Collectors.toMap(SchemaAttribute::name, Function.identity()));
         var places = new TreeSet<Integer>();
         for (var parameter : ctx.formParamMap().keySet()) {
@@ -94,7 +95,7 @@ final class SchemaForm {
                 rows.add(row);
             }
         }
-        return new SchemaForm(clock, known, rows);
+        return new SchemaForm(reader, known, rows);
     }
 
     /** With an empty row, for browsers without the script that adds one. */
@@ -103,21 +104,21 @@ final class SchemaForm {
         if (more.isEmpty() || !more.getLast().isBlank()) {
             more.add(AttributeRow.blank(more.size()));
         }
-        return new SchemaForm(clock, known, more);
+        return new SchemaForm(reader, known, more);
     }
 
     List<AttributeRow> rows() {
         return rows;
     }
 
-    /** @throws RecordsProblem if an attribute has fields but no name */
+    /** @throws HttpProblem if an attribute has fields but no name */
     SchemaDefinition definition(String name, @Nullable String aliases) {
         var nameless = rows.stream()
                 .filter(row -> row.name().isEmpty())
-                .map(row -> new FieldError("attributes[%d].name".formatted(row.place()), "must be given"))
+                .map(row -> new FieldError("attributes[%d].name".formatted(row.place()), Text.of("records.must-be-given")))
                 .toList();
         if (!nameless.isEmpty()) {
-            throw RecordsProblem.invalid("An attribute needs a name.", nameless);
+            throw HttpProblem.invalid(nameless);
         }
         return new SchemaDefinition(
                 name,
@@ -131,17 +132,17 @@ final class SchemaForm {
 
     /** The form with errors beside the attributes. */
     SchemaForm refused(Problem refusal) {
-        var faults = new HashMap<Integer, Map<String, String>>();
+        var faults = new HashMap<Integer, Map<String, Text>>();
         for (var fault : refusal.fields()) {
             var match = FAULT.matcher(fault.field());
             if (match.matches()) {
                 var part = match.group(2) == null ? "" : match.group(2);
                 faults.computeIfAbsent(Integer.parseInt(match.group(1)), row -> new LinkedHashMap<>())
-                        .putIfAbsent(part, fault.message().toString());
+                        .putIfAbsent(part, fault.message());
             }
         }
         return new SchemaForm(
-                clock,
+                reader,
                 known,
                 rows.stream()
                         .map(row -> row.with(faults.getOrDefault(row.place(), Map.of())))
@@ -165,8 +166,8 @@ final class SchemaForm {
                 row.isOn("unique"),
                 initial(row, type),
                 options(row, type),
-                bound(type, row.value("min")),
-                bound(type, row.value("max")),
+                bound(row, type, row.value("min"), SchemaAttribute::min),
+                bound(row, type, row.value("max"), SchemaAttribute::max),
                 pattern(row),
                 row.isOn("prefixSearch"),
                 refers ? row.type().substring("to:".length()) : null);
@@ -176,10 +177,10 @@ final class SchemaForm {
         var typed = row.value("default");
         var attribute = known.get(row.name());
         var before = attribute == null ? null : attribute.initial();
-        if (attribute != null && before != null && isSame(text(attribute, before), typed)) {
+        if (attribute != null && before != null && isSame(text(attribute, before, reader), typed)) {
             return attribute.type().shown(before);
         }
-        return value(type, typed.strip());
+        return value(row, type, typed.strip());
     }
 
     private @Nullable String pattern(AttributeRow row) {
@@ -199,18 +200,18 @@ final class SchemaForm {
         if (attribute != null) {
             var options =
                     attribute.options().stream().map(attribute.type()::shown).toList();
-            if (lines(attribute).strip().equals(typed.strip())) {
+            if (lines(attribute, reader).strip().equals(typed.strip())) {
                 return options.isEmpty() ? null : options;
             }
             for (var option : attribute.options()) {
                 before.putIfAbsent(
-                        text(attribute, option).strip(), attribute.type().shown(option));
+                        text(attribute, option, reader).strip(), attribute.type().shown(option));
             }
         }
         var options = Arrays.stream(typed.split("\n"))
                 .map(String::strip)
                 .filter(line -> !line.isEmpty())
-                .map(line -> before.getOrDefault(line, option(type, line)))
+                .map(line -> before.getOrDefault(line, option(row, type, line)))
                 .toList();
         return options.isEmpty() ? null : options;
     }
@@ -223,28 +224,35 @@ final class SchemaForm {
                         .equals(typed.replaceAll("[\r\n]", "").strip());
     }
 
-    /** The bounds of a text are lengths. */
-    private @Nullable JsonNode bound(ValueType type, String typed) {
+    /** The bounds of a text are lengths. A local time that is there twice keeps its meaning. */
+    private @Nullable JsonNode bound(
+            AttributeRow row, ValueType type, String typed, Function<SchemaAttribute, @Nullable JsonNode> bound) {
+        var attribute = known.get(row.name());
+        var before = attribute == null ? null : bound.apply(attribute);
+        if (attribute != null && before != null && typed.equals(bound(attribute, before, reader))) {
+            return attribute.type().shown(before);
+        }
         if (type == ValueType.TEXT && typed.matches("\\d{1,9}")) {
             return JsonNodeFactory.instance.numberNode(Integer.parseInt(typed));
         }
-        return value(type, typed);
+        return value(row, type, typed);
     }
 
-    private @Nullable JsonNode value(ValueType type, String typed) {
-        return typed.isEmpty() ? null : option(type, typed);
+    private @Nullable JsonNode value(AttributeRow row, ValueType type, String typed) {
+        return typed.isEmpty() ? null : option(row, type, typed);
     }
 
     /** A value that does not fit the type is passed on as text, for the definition reader to refuse. */
-    private JsonNode option(ValueType type, String typed) {
+    private JsonNode option(AttributeRow row, ValueType type, String typed) {
         try {
-            return FormValues.json(type, typed, clock);
-        } catch (InvalidValueException e) {
+            return FormValues.json(row.name(), type, typed, reader);
+        } catch (RecordsProblem refusal) {
             return JsonNodeFactory.instance.stringNode(typed);
         }
     }
 
-    private static Map<String, String> values(SchemaAttribute attribute, Function<Short, String> targets) {
+    private static Map<String, String> values(
+            SchemaAttribute attribute, Function<Short, String> targets, Reader reader) {
         var values = new HashMap<String, String>();
         var target = attribute.references();
         values.put("name", attribute.name());
@@ -254,35 +262,31 @@ final class SchemaForm {
         values.put("prefixSearch", attribute.prefixSearch() ? "true" : "");
         var pattern = attribute.pattern();
         values.put("pattern", pattern == null ? "" : pattern);
-        values.put("default", text(attribute, attribute.initial()));
-        values.put("min", bound(attribute, attribute.min()));
-        values.put("max", bound(attribute, attribute.max()));
-        values.put("enum", lines(attribute));
+        values.put("default", text(attribute, attribute.initial(), reader));
+        values.put("min", bound(attribute, attribute.min(), reader));
+        values.put("max", bound(attribute, attribute.max(), reader));
+        values.put("enum", lines(attribute, reader));
         return values;
     }
 
-    private static String lines(SchemaAttribute attribute) {
+    private static String lines(SchemaAttribute attribute, Reader reader) {
         return attribute.options().stream()
-                .map(option -> text(attribute, option))
+                .map(option -> text(attribute, option, reader))
                 .collect(Collectors.joining("\n"));
     }
 
-    private static String bound(SchemaAttribute attribute, @Nullable JsonNode bound) {
+    private static String bound(SchemaAttribute attribute, @Nullable JsonNode bound, Reader reader) {
         return bound != null && attribute.type() == ValueType.TEXT
                 ? new BigDecimal(bound.asString()).toPlainString()
-                : text(attribute, bound);
+                : text(attribute, bound, reader);
     }
 
-    /** Timestamps in the format of the API, so that the form keeps their precision. */
-    private static String text(SchemaAttribute attribute, @Nullable JsonNode stored) {
+    /** As in the form of a record, but JSON in one line. */
+    private static String text(SchemaAttribute attribute, @Nullable JsonNode stored, Reader reader) {
         if (stored == null || stored.isNull()) {
             return "";
         }
         var shown = attribute.type().shown(stored);
-        return switch (attribute.type()) {
-            case TEXT, DATE, BOOL -> shown.asString();
-            case NUMERIC -> FormValues.number(shown);
-            case JSONB -> shown.toString();
-        };
+        return attribute.type() == ValueType.JSONB ? shown.toString() : FormValues.text(attribute, shown, reader);
     }
 }

@@ -2,6 +2,7 @@ package io.hiroba.records.pages;
 
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.platform.web.Form;
@@ -50,9 +51,9 @@ public final class SchemaPages implements Routes {
             String path,
             List<AttributeRow> rows,
             List<String> targets,
-            @Nullable String verdict,
+            @Nullable Text verdict,
             boolean isAllowed,
-            List<String> changes) {
+            List<Text> changes) {
 
         public View {
             rows = List.copyOf(rows);
@@ -88,30 +89,30 @@ public final class SchemaPages implements Routes {
     }
 
     /** The result of a dry run of a change. */
-    private record Trial(@Nullable String verdict, boolean isAllowed, List<String> changes) {
+    private record Trial(@Nullable Text verdict, boolean isAllowed, List<Text> changes) {
 
         static final Trial NONE = new Trial(null, false, List.of());
 
         static Trial of(SchemaEvolution evolution) {
             if (!evolution.isAllowed()) {
-                return new Trial("This change is not possible:", false, reasons(evolution.refused()));
+                return new Trial(Text.of("records.schema-refused"), false, reasons(evolution.refused()));
             }
-            var changes = evolution.changes().stream().map(Object::toString).toList();
+            var changes = evolution.changes();
             return changes.isEmpty()
-                    ? new Trial("Nothing would change.", false, List.of())
-                    : new Trial("This change is possible. It", true, changes);
+                    ? new Trial(Text.of("records.schema-unchanged"), false, List.of())
+                    : new Trial(Text.of("records.schema-allowed"), true, changes);
         }
 
         /** Errors of an attribute are shown beside it. */
         static Trial of(Problem refusal) {
             return SchemaForm.isAboutAttributes(refusal)
-                    ? new Trial("Check the attributes below.", false, List.of())
-                    : new Trial(refusal.detail().toString(), false, reasons(refusal.fields()));
+                    ? new Trial(Text.of("records.schema-check"), false, List.of())
+                    : new Trial(refusal.detail(), false, reasons(refusal.fields()));
         }
 
-        private static List<String> reasons(List<FieldError> faults) {
+        private static List<Text> reasons(List<FieldError> faults) {
             return faults.stream()
-                    .map(fault -> fault.field() + " " + fault.message().toString())
+                    .map(fault -> Text.of("records.schema-reason", "field", fault.field(), "message", fault.message()))
                     .toList();
         }
     }
@@ -122,7 +123,7 @@ public final class SchemaPages implements Routes {
         var attributes = SchemaForm.read(ctx, List.of(), readers.reader(ctx));
         try {
             var created = schemas.define(access, attributes.definition(form.value("name"), form.value("aliases")));
-            shell.seeOther(ctx, RecordPaths.schema(access.project().id(), created.name()), "Schema created.");
+            shell.seeOther(ctx, RecordPaths.schema(access.project().id(), created.name()), Text.of("records.schema-created"));
         } catch (Problem refusal) {
             if (!PageContext.belongsToForm(refusal)) {
                 throw refusal;
@@ -146,7 +147,7 @@ public final class SchemaPages implements Routes {
                 show(ctx, access, recordAccess, form, attributes, Trial.of(evolution));
             } else {
                 schemas.evolve(access, known.name(), definition);
-                shell.seeOther(ctx, path(access, recordAccess), "Schema changed.");
+                shell.seeOther(ctx, path(access, recordAccess), Text.of("records.schema-changed"));
             }
         } catch (Problem refusal) {
             if (!PageContext.belongsToForm(refusal)) {
@@ -162,7 +163,7 @@ public final class SchemaPages implements Routes {
         var recordAccess = context.schema(ctx, access);
         try {
             schemas.delete(access, recordAccess.schema().name());
-            shell.seeOther(ctx, RecordPaths.project(access.project().id()), "Schema deleted.");
+            shell.seeOther(ctx, RecordPaths.project(access.project().id()), Text.of("records.schema-deleted"));
         } catch (Problem refusal) {
             if (!PageContext.belongsToForm(refusal)) {
                 throw refusal;
@@ -176,7 +177,7 @@ public final class SchemaPages implements Routes {
     private static Form refused(Form form, Problem refusal) {
         var placed = form.refused(refusal);
         return placed.problem() != null && SchemaForm.isAboutAttributes(refusal)
-                ? form.withProblem("Check the attributes below.")
+                ? form.withProblem(Text.of("records.schema-check"))
                 : placed;
     }
 
@@ -193,7 +194,7 @@ public final class SchemaPages implements Routes {
     private void fresh(Context ctx, ProjectAccess access, Form form, SchemaForm attributes) {
         var view = new View(
                 ProjectHeader.of(access), "", "", attributes.withRoom().rows(), names(access), null, false, List.of());
-        shell.page(ctx, "New schema", "records/schema", Map.of("form", form, "view", view));
+        shell.page(ctx, Text.of("records.new-schema"), "records/schema", Map.of("form", form, "view", view));
     }
 
     private void show(
@@ -214,7 +215,10 @@ public final class SchemaPages implements Routes {
                 trial.verdict(),
                 trial.isAllowed(),
                 trial.changes());
-        shell.page(ctx, "The schema " + name, "records/schema", Map.of("form", form, "view", view));
+        shell.page(ctx,
+                Text.of("records.schema-title", "name", name),
+                "records/schema",
+                Map.of("form", form, "view", view));
     }
 
     private SchemaForm form(Context ctx, ProjectAccess access, RecordAccess recordAccess) {

@@ -2,6 +2,7 @@ package io.hiroba.records.pages;
 
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
@@ -36,6 +37,9 @@ final class UploadPages implements Routes {
 
     private static final int MAX_NAME_LENGTH = 400;
     private static final int LATEST = 20;
+
+    /** Stands in a source between the name of the file and when it was changed. */
+    static final String AS_OF = ", as of ";
 
     private final Shell shell;
     private final Readers readers;
@@ -74,7 +78,7 @@ final class UploadPages implements Routes {
         boolean bySteps = !form.value("size").isEmpty();
         try {
             if (file == null && !bySteps) {
-                throw RecordsProblem.invalid("file", "must be chosen");
+                throw RecordsProblem.invalid("file", Text.of("records.upload-none"));
             }
             var requested = requested(ctx, form, file);
             if (file == null) {
@@ -113,8 +117,7 @@ final class UploadPages implements Routes {
 
     private void tooLarge(Context ctx, ProjectAccess access) {
         var refusal = RecordsProblem.invalid(
-                "file",
-                "must be smaller than %s, or be sent with JavaScript switched on".formatted(context.largestForm()));
+                "file", Text.of("records.upload-too-large", "size", context.largestForm()));
         shell.refused(ctx, refusal, RecordPaths.part(access.project().id(), "import"));
         show(
                 ctx,
@@ -143,7 +146,7 @@ final class UploadPages implements Routes {
         boolean fresh = form.value("schema").isEmpty();
         var schema = fresh ? form.value("newSchema").strip() : form.value("schema");
         if (schema.isEmpty()) {
-            throw RecordsProblem.invalid("newSchema", "must be given");
+            throw RecordsProblem.invalid("newSchema", Text.of("records.must-be-given"));
         }
         var delimiter = form.value("delimiter").equals("tab") ? "\t" : form.value("delimiter");
         var options = new ImportOptions(
@@ -161,13 +164,13 @@ final class UploadPages implements Routes {
     private static String version(Form form) {
         var modified = form.value("modified");
         return modified.matches("[0-9]{1,15}")
-                ? ", as of " + Instant.ofEpochMilli(Long.parseLong(modified)).truncatedTo(ChronoUnit.SECONDS)
+                ? AS_OF + Instant.ofEpochMilli(Long.parseLong(modified)).truncatedTo(ChronoUnit.SECONDS)
                 : "";
     }
 
     private static Long size(String text) {
         if (!text.matches("[1-9][0-9]{0,17}")) {
-            throw RecordsProblem.invalid("file", "must not be empty");
+            throw RecordsProblem.invalid("file", Text.of("records.upload-empty"));
         }
         return Long.parseLong(text);
     }
@@ -189,7 +192,7 @@ final class UploadPages implements Routes {
         parameters.put(
                 "schemas", schemas.list(access).stream().map(Schema::name).toList());
         parameters.put("chosen", form.value("schema"));
-        shell.page(ctx, "Import a file", "records/upload", parameters);
+        shell.page(ctx, Text.of("records.import-file"), "records/upload", parameters);
     }
 
     private static String page(ProjectAccess access, Import made) {
