@@ -102,7 +102,7 @@ public final class IndexPages implements Routes {
     }
 
     /** A suggested index with the names that create it. */
-    public record ProposalItem(String schema, List<String> attributes, String reason) {
+    public record ProposalItem(String schema, List<String> attributes, Text reason) {
 
         public ProposalItem {
             attributes = List.copyOf(attributes);
