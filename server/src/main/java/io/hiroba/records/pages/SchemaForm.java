@@ -166,8 +166,8 @@ final class SchemaForm {
                 row.isOn("unique"),
                 initial(row, type),
                 options(row, type),
-                bound(row, type, row.value("min"), SchemaAttribute::min),
-                bound(row, type, row.value("max"), SchemaAttribute::max),
+                bound(row, type, "min"),
+                bound(row, type, "max"),
                 pattern(row),
                 row.isOn("prefixSearch"),
                 refers ? row.type().substring("to:".length()) : null);
@@ -225,12 +225,14 @@ final class SchemaForm {
     }
 
     /** The bounds of a text are lengths. A local time that is there twice keeps its meaning. */
-    private @Nullable JsonNode bound(
-            AttributeRow row, ValueType type, String typed, Function<SchemaAttribute, @Nullable JsonNode> bound) {
+    private @Nullable JsonNode bound(AttributeRow row, ValueType type, String part) {
+        var typed = row.value(part);
         var attribute = known.get(row.name());
-        var before = attribute == null ? null : bound.apply(attribute);
-        if (attribute != null && before != null && typed.equals(bound(attribute, before, reader))) {
-            return attribute.type().shown(before);
+        if (attribute != null) {
+            var before = part.equals("min") ? attribute.min() : attribute.max();
+            if (before != null && typed.equals(bound(attribute, before, reader))) {
+                return attribute.type().shown(before);
+            }
         }
         if (type == ValueType.TEXT && typed.matches("\\d{1,9}")) {
             return JsonNodeFactory.instance.numberNode(Integer.parseInt(typed));

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Page;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Projects, schemas and records by their forms, and what is refused. */
 class RecordPagesTest extends RecordsDesk {
@@ -144,6 +146,35 @@ class RecordPagesTest extends RecordsDesk {
         assertThat(page.locator(".line-chart .dot-mark")).hasCount(2);
         assertThat(page.locator("#numbers tbody tr"))
                 .hasText(new Pattern[] {Pattern.compile("Jan 2026\\s*1"), Pattern.compile("Mar 2026\\s*2")});
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ja, 1件のレコード, 2026年1月", "zh, 1 条记录, 2026年1月"})
+    void pagesAreInTheReadersLanguage(String language, String count, String month) {
+        var shop = shop();
+        var lamp = add(shop, "name=Lamp;price=3;status=active;made=2026-01-31T12:00;fragile=true");
+        var reader = owner.api().with("Accept-Language", language);
+        for (var path : new String[] {
+            "/records",
+            shop,
+            shop + "/product/new",
+            shop + "/product/schema",
+            shop + "/product/rules",
+            shop + "/product/import",
+            shop + "/-/new-schema",
+            shop + "/-/members",
+            shop + "/-/imports",
+            shop + "/-/indexes",
+            shop + "/-/settings",
+            lamp,
+            lamp + "/history"
+        }) {
+            var shown = reader.get(path);
+            assertThat(shown.status()).as(path).isEqualTo(200);
+            assertThat(shown.body()).as(path).contains("<html lang=\"" + language);
+        }
+        assertThat(reader.get(shop + "/product?a=price&o=gte&v=1").body()).contains(count);
+        assertThat(reader.get(shop + "/product/chart?by=made.month").body()).contains(month);
     }
 
     @Test
