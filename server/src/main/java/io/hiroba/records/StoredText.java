@@ -23,6 +23,7 @@ public final class StoredText {
         }
         try {
             var text = text(Json.mapper().readTree(stored));
+            // Throws if there is no such message.
             text.in(Language.ENGLISH);
             return text;
         } catch (JacksonException | IllegalArgumentException e) {

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 
 /** Decodes UTF-8 strictly, without a byte order mark. */
@@ -70,6 +71,8 @@ final class Utf8 {
         return switch (argument) {
             case Text text -> storable(text, most);
             case Number number -> number;
+            case Collection<?> items ->
+                items.stream().map(item -> storable(item, most)).toList();
             default -> storable(argument.toString(), most);
         };
     }
