@@ -72,7 +72,7 @@ class ComposerTest extends SocialPagesTest {
         assertThat(posts(page).first().locator(".prose")).hasAttribute("lang", "en");
 
         posts(page).first().locator("summary").click();
-        page.getByText("Edit", new Page.GetByTextOptions().setExact(true)).click();
+        posts(page).first().locator(".choices a").click();
         assertThat(page.getByLabel("Language")).hasValue("en");
     }
 

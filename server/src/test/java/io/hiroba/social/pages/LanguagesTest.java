@@ -51,7 +51,8 @@ class LanguagesTest extends SocialPagesTest {
         var other = square.person("花子");
         reader.follow(other);
         var path = "/users/" + other.id();
-        assertThat(in(Language.ENGLISH, reader, path).select(".counts").text()).isEqualTo("0 posts 1 follower 0 following");
+        assertThat(in(Language.ENGLISH, reader, path).select(".counts").text())
+                .isEqualTo("0 posts 1 follower 0 following");
         assertThat(in(Language.JAPANESE, reader, path).select(".counts").text())
                 .isEqualTo("投稿0件 フォロワー1人 フォロー中0人");
         assertThat(in(Language.CHINESE, reader, path).select(".counts").text())
