@@ -111,7 +111,7 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
         if (isOn("pattern")) {
             words.add(Text.of("records.constraint-pattern", "pattern", value("pattern")));
         }
-        return Text.of("records.constraints", "items", words);
+        return FormFields.joined(words).orElse(Text.verbatim(""));
     }
 
     private String bound(String part) {

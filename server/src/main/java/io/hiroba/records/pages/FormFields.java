@@ -92,7 +92,13 @@ final class FormFields {
         if (attribute.type() == ValueType.DATE) {
             parts.add(Text.of("records.constraint-zone", "zone", reader.zoneName()));
         }
-        return parts.isEmpty() ? null : reader.sentence(Text.of("records.constraints", "items", parts));
+        return joined(parts).map(reader::sentence).orElse(null);
+    }
+
+    /** Constraints one after the other; a list that ends in "and" would not do for clauses. */
+    static Optional<Text> joined(List<Text> constraints) {
+        return constraints.stream()
+                .reduce((first, second) -> Text.of("records.constraint-and", "first", first, "second", second));
     }
 
     private static Optional<Text> length(SchemaAttribute attribute) {
