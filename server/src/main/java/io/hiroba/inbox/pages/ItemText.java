@@ -89,7 +89,7 @@ public record ItemText(String key, Text actor) {
     }
 
     /** The singular of a type, within a sentence. */
-    public static Text noun(ResourceType type, @Nullable String workItemType) {
+    static Text noun(ResourceType type, @Nullable String workItemType) {
         if (type != ResourceType.ISSUE || workItemType == null || workItemType.isBlank()) {
             return Text.of("inbox.noun." + kebab(type.text()));
         }
