@@ -1,6 +1,5 @@
 package io.hiroba.knowledge.documents;
 
-import io.hiroba.knowledge.ChunkLabel;
 import io.hiroba.knowledge.ChunkLocation;
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.NewChunk;
@@ -160,11 +159,11 @@ public final class Chunker {
         if (first.message() != null && last.message() != null) {
             int from = first.message().index() + 1;
             int to = last.message().index() + 1;
-            return ChunkLabel.messages("", from, to);
+            return ChunkLocation.messagesLabel("", from, to);
         }
         if (!section.path().isEmpty()) {
             return String.join(PATH_SEPARATOR, section.path());
         }
-        return section.page() == null ? ChunkLabel.paragraph(first.paragraph() + 1) : ChunkLabel.page(section.page());
+        return section.page() == null ? ChunkLocation.paragraphLabel(first.paragraph() + 1) : ChunkLocation.pageLabel(section.page());
     }
 }

@@ -1,6 +1,6 @@
 package io.hiroba.knowledge.pages;
 
-import io.hiroba.knowledge.ChunkLabel;
+import io.hiroba.knowledge.ChunkLocation;
 import io.hiroba.knowledge.search.Citation;
 import io.hiroba.knowledge.search.Reply;
 import io.hiroba.platform.i18n.Text;
@@ -111,7 +111,7 @@ public record AnswerView(
             return new Cited(
                     citation.number(),
                     hit.sourceTitle(),
-                    ChunkLabel.of(hit.label()),
+                    ChunkLocation.text(hit.label()),
                     hit.snippet(),
                     ScriptLanguage.tag(hit.content()),
                     KnowledgePaths.chunk(hit.source(), hit.chunk()),

@@ -1,6 +1,6 @@
 package io.hiroba.knowledge.pages;
 
-import io.hiroba.knowledge.ChunkLabel;
+import io.hiroba.knowledge.ChunkLocation;
 import io.hiroba.knowledge.search.SearchHit;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
@@ -84,7 +84,7 @@ public record KnowledgeSearchView(
                     hit.source().hex(),
                     hit.sourceTitle(),
                     SourceItem.Kind.of(hit.sourceType()),
-                    ChunkLabel.of(hit.label()),
+                    ChunkLocation.text(hit.label()),
                     hit.snippet(),
                     ScriptLanguage.tag(hit.content()),
                     KnowledgePaths.chunk(hit.source(), hit.chunk()),

@@ -1,6 +1,6 @@
 package io.hiroba.knowledge.pages;
 
-import io.hiroba.knowledge.ChunkLabel;
+import io.hiroba.knowledge.ChunkLocation;
 import io.hiroba.knowledge.KnowledgeSource;
 import io.hiroba.knowledge.SourceChunk;
 import io.hiroba.knowledge.SourceId;
@@ -129,7 +129,7 @@ public record SourceDetails(
             return new Chunk(
                     chunk.id().hex(),
                     chunk.position() + 1,
-                    ChunkLabel.of(chunk.label()),
+                    ChunkLocation.text(chunk.label()),
                     chunk.content(),
                     ScriptLanguage.tag(chunk.content()),
                     KnowledgePaths.chunk(source, chunk.id()),

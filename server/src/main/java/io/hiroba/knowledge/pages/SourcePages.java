@@ -3,7 +3,7 @@ package io.hiroba.knowledge.pages;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.knowledge.ChunkId;
-import io.hiroba.knowledge.ChunkLabel;
+import io.hiroba.knowledge.ChunkLocation;
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.KnowledgeSource;
 import io.hiroba.knowledge.SourceId;
@@ -61,7 +61,7 @@ final class SourcePages implements Routes {
                 .orElseThrow(KnowledgeProblem::noSource);
         var context = new SourceDetails.ChunkContext(
                 source.title(),
-                ChunkLabel.of(marked.label()),
+                ChunkLocation.text(marked.label()),
                 KnowledgePaths.chunk(source.id(), chunk),
                 KnowledgePaths.original(marked.url()),
                 neighbours.stream()

@@ -1,6 +1,6 @@
 package io.hiroba.knowledge.search;
 
-import io.hiroba.knowledge.ChunkLabel;
+import io.hiroba.knowledge.ChunkLocation;
 import io.hiroba.knowledge.StorableText;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
@@ -126,7 +126,7 @@ public final class PendingAnswer {
                         "title",
                         passage.sourceTitle(),
                         "place",
-                        ChunkLabel.of(passage.label()),
+                        ChunkLocation.text(passage.label()),
                         "passage",
                         passage.snippet().stream().map(Piece::text).collect(Collectors.joining()))
                 .in(language);

@@ -1,6 +1,5 @@
 package io.hiroba.knowledge.sessions;
 
-import io.hiroba.knowledge.ChunkLabel;
 import io.hiroba.knowledge.ChunkLocation;
 import io.hiroba.knowledge.NewChunk;
 import io.hiroba.knowledge.NewSource;
@@ -117,7 +116,7 @@ record SessionSource(NewSource source, List<NewChunk> chunks, int end) {
         putId(details, "message_id", named);
         putId(details, "channel_id", session.context().channel());
         return new ChunkLocation(
-                url(session, window.getFirst(), named), ChunkLabel.messages("#", first, last), details);
+                url(session, window.getFirst(), named), ChunkLocation.messagesLabel("#", first, last), details);
     }
 
     private static String url(ChatSession session, ChatMessage first, @Nullable Long named) {

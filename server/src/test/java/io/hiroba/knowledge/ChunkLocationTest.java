@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ChunkLabelTest {
+class ChunkLocationTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -20,7 +20,7 @@ class ChunkLabelTest {
         "Page two, Page two, Page two"
     })
     void aStoredLabelIsShownInTheLanguageOfTheReader(String label, String japanese, String chinese) {
-        var text = ChunkLabel.of(label);
+        var text = ChunkLocation.text(label);
         assertThat(text).hasToString(label);
         assertThat(text.in(Language.JAPANESE)).isEqualTo(japanese);
         assertThat(text.in(Language.CHINESE)).isEqualTo(chinese);
@@ -28,9 +28,9 @@ class ChunkLabelTest {
 
     @Test
     void whatIsStoredCanBeTranslated() {
-        assertThat(ChunkLabel.of(ChunkLabel.page(3)).key()).isEqualTo("knowledge.place.page");
-        assertThat(ChunkLabel.of(ChunkLabel.paragraph(3)).key()).isEqualTo("knowledge.place.paragraph");
-        assertThat(ChunkLabel.of(ChunkLabel.messages("#", 3, 3)).key()).isEqualTo("knowledge.place.message");
-        assertThat(ChunkLabel.of(ChunkLabel.messages("", 3, 5)).key()).isEqualTo("knowledge.place.messages");
+        assertThat(ChunkLocation.text(ChunkLocation.pageLabel(3)).key()).isEqualTo("knowledge.place.page");
+        assertThat(ChunkLocation.text(ChunkLocation.paragraphLabel(3)).key()).isEqualTo("knowledge.place.paragraph");
+        assertThat(ChunkLocation.text(ChunkLocation.messagesLabel("#", 3, 3)).key()).isEqualTo("knowledge.place.message");
+        assertThat(ChunkLocation.text(ChunkLocation.messagesLabel("", 3, 5)).key()).isEqualTo("knowledge.place.messages");
     }
 }
