@@ -15,12 +15,19 @@
     .replace(/\{(\w+)\}/g, (all, name) => shown(values[name]));
   window.hirobaText = text;
 
-  // Until a time zone is chosen, pages show times in the browser's.
   const remember = (name, value) => {
     const secure = location.protocol === "https:" ? "; secure" : "";
     document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=lax${secure}`;
   };
-  remember("hiroba_zone", Intl.DateTimeFormat().resolvedOptions().timeZone);
+
+  // Until a time zone is chosen, pages show times in the browser's. One that was made for another zone is loaded anew, so that no
+  // form takes a time in one zone and sends it as one of another.
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!document.cookie.split("; ").includes(`hiroba_zone=${zone}`)) {
+    remember("hiroba_zone", zone);
+    const { zone: assumed } = document.documentElement.dataset;
+    if (assumed && assumed !== zone && document.cookie.includes(`hiroba_zone=${zone}`)) location.reload();
+  }
 
   // What is typed into an input method, such as the Enter that ends a composition, is no command: no script of ours sees it.
   document.addEventListener("keydown", (event) => {

@@ -8,6 +8,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Request;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import java.nio.file.Path;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -56,7 +57,8 @@ public final class Browser implements AfterEachCallback {
     }
 
     public Page open(Consumer<com.microsoft.playwright.Browser.NewContextOptions> settings) {
-        var options = new com.microsoft.playwright.Browser.NewContextOptions();
+        var options = new com.microsoft.playwright.Browser.NewContextOptions()
+                .setTimezoneId(ZoneId.systemDefault().getId());
         settings.accept(options);
         var chromium = borrowed;
         if (chromium == null) {

@@ -3,9 +3,10 @@ package io.hiroba.platform.web;
 import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.i18n.Language;
 import io.javalin.http.Context;
-import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What a browser tells of its reader, who may not be signed in: the language and the time zone. */
@@ -19,6 +20,10 @@ public final class BrowserSettings {
 
     private static final int MAX_ZONE = 50;
 
+    private static final Set<String> REGIONS = ZoneId.getAvailableZoneIds().stream()
+            .filter(name -> name.equals("UTC") || (name.contains("/") && !name.startsWith("Etc/") && !name.startsWith("SystemV/")))
+            .collect(Collectors.toUnmodifiableSet());
+
     private BrowserSettings() {}
 
     /** The language that was chosen in the browser, else the one that it asks for. */
@@ -30,14 +35,10 @@ public final class BrowserSettings {
         return zone(ctx.cookie(ZONE));
     }
 
+    /** A zone of a region: the database knows no others by the names that Java gives them. */
     static Optional<ZoneId> zone(@Nullable String name) {
-        if (name == null || name.length() > MAX_ZONE) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(ZoneId.of(name.replace("%2F", "/")));
-        } catch (DateTimeException e) {
-            return Optional.empty();
-        }
+        return name != null && name.length() <= MAX_ZONE && REGIONS.contains(name)
+                ? Optional.of(ZoneId.of(name))
+                : Optional.empty();
     }
 }

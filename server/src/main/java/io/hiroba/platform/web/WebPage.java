@@ -67,6 +67,11 @@ public record WebPage(
         return RichText.of(reader, key, arguments);
     }
 
+    /** The time zone that the page takes the browser to be in; none where the reader chose one. */
+    public @Nullable String browserZone() {
+        return viewer != null && viewer.choseZone() ? null : reader.zone().getId();
+    }
+
     public Language language() {
         return reader.language();
     }
