@@ -73,9 +73,8 @@ class ReaderPagesTest {
             names = {"JAPANESE", "CHINESE"})
     void theMainPagesSpeakTheLanguageOfTheBrowser(Language language) {
         var softly = new SoftAssertions();
-        var page = browser.open(options -> options.setLocale(language.tag())
-                .setViewportSize(1200, 800)
-                .setReducedMotion(ReducedMotion.REDUCE));
+        var page = browser.open(options ->
+                options.setLocale(language.tag()).setViewportSize(1200, 800).setReducedMotion(ReducedMotion.REDUCE));
         var english = sentences(language);
         page.navigate(shown.square.server.url() + "/signup");
         look(page, "sign-up", language, english, softly);
@@ -106,7 +105,9 @@ class ReaderPagesTest {
     private static void requireFit(Page page, String where, SoftAssertions softly) {
         var measures = Measures.of(page);
         softly.assertThat(measures.overlaps()).as("texts over others: " + where).isEmpty();
-        softly.assertThat(measures.outside()).as("outside of the window: " + where).isEmpty();
+        softly.assertThat(measures.outside())
+                .as("outside of the window: " + where)
+                .isEmpty();
     }
 
     /** English messages that read otherwise in {@code language}; short ones may be user content. */
@@ -174,9 +175,12 @@ class ReaderPagesTest {
 
     /** How the zone is called in the language of the page, and as an offset. */
     private static String[] shortNames(Page page, String zone) {
-        var language = Language.of(page.locator("html").getAttribute("lang").substring(0, 2)).orElseThrow();
+        var language = Language.of(page.locator("html").getAttribute("lang").substring(0, 2))
+                .orElseThrow();
         var local = java.time.ZonedDateTime.now(java.time.ZoneId.of(zone));
-        return new String[] {java.time.format.DateTimeFormatter.ofPattern("z", language.locale()).format(local)};
+        return new String[] {
+            java.time.format.DateTimeFormatter.ofPattern("z", language.locale()).format(local)
+        };
     }
 
     @Test

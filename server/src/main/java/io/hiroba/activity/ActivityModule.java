@@ -15,8 +15,8 @@ import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.web.Badge;
 import io.hiroba.platform.web.Badges;
-import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.NavItem;
+import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.platform.web.Templates;
 import io.hiroba.social.SocialModule;
@@ -88,7 +88,8 @@ public final class ActivityModule implements FeatureModule {
     public List<NavItem> navigation() {
         return List.of(
                 new NavItem(Text.of("activity.title"), NotificationPages.PATH, "bell", 30, Audience.SIGNED_IN),
-                new NavItem(Text.of("activity.title"), NotificationSettingsPages.PATH, "bell", 940, Audience.SIGNED_IN));
+                new NavItem(
+                        Text.of("activity.title"), NotificationSettingsPages.PATH, "bell", 940, Audience.SIGNED_IN));
     }
 
     @Override

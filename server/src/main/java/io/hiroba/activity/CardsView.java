@@ -62,12 +62,7 @@ public record CardsView(List<Section> sections, Instant newest, boolean isFirstP
      * @param target the path that it leads to
      */
     public record Item(
-            NotificationKind kind,
-            CardText text,
-            Time time,
-            ReadMark mark,
-            String target,
-            List<MuteOption> mutes) {
+            NotificationKind kind, CardText text, Time time, ReadMark mark, String target, List<MuteOption> mutes) {
 
         public Item {
             mutes = List.copyOf(mutes);
@@ -173,8 +168,7 @@ public record CardsView(List<Section> sections, Instant newest, boolean isFirstP
                 card.acts().stream()
                         .map(Card.Act::user)
                         .limit(1)
-                        .forEach(person ->
-                                options.add(new MuteOption(
+                        .forEach(person -> options.add(new MuteOption(
                                 Text.of("activity.mute-option.person", "name", person.nickname()),
                                 "/users/" + person.id(),
                                 "")));

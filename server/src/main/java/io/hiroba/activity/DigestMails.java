@@ -31,11 +31,10 @@ final class DigestMails {
      * @param reader the recipient
      * @param more whether there are even more than {@code count}
      */
-    NewMail compose(
-            User to, Reader reader, DigestFrequency frequency, List<Card> cards, int count, boolean more) {
+    NewMail compose(User to, Reader reader, DigestFrequency frequency, List<Card> cards, int count, boolean more) {
         var unsubscribe = site.link(UnsubscribePages.PATH + tokens.write(to.id()));
-        var headline = Text.of(
-                "activity.digest.headline", "count", count, "more", more ? "yes" : "no", "site", site.name());
+        var headline =
+                Text.of("activity.digest.headline", "count", count, "more", more ? "yes" : "no", "site", site.name());
         var view = new DigestView(
                 to.nickname().value(),
                 headline,

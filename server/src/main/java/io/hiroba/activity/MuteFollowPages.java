@@ -116,8 +116,7 @@ public final class MuteFollowPages implements Routes, Additions {
                 caller,
                 id,
                 part.addedTo(before)
-                        .map(added ->
-                                new Confirmation(part.mutedNotice(), "/posts/" + id + "/unmute", added.text()))
+                        .map(added -> new Confirmation(part.mutedNotice(), "/posts/" + id + "/unmute", added.text()))
                         .orElseGet(() -> Confirmation.of(Text.of("activity.already-muted"))));
     }
 

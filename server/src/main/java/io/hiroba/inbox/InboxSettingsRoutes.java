@@ -104,11 +104,13 @@ final class InboxSettingsRoutes implements Routes {
                 namespace == null ? null : NamespaceId.parse(namespace),
                 action == null
                         ? null
-                        : Action.find(action).orElseThrow(() -> InboxProblem.invalid("action", Text.of("http.field.unknown"))));
+                        : Action.find(action)
+                                .orElseThrow(() -> InboxProblem.invalid("action", Text.of("http.field.unknown"))));
     }
 
     private static DeliveryMode delivery(String text) {
         return DeliveryMode.find(text)
-                .orElseThrow(() -> InboxProblem.notOneOf("delivery", Stream.of(DeliveryMode.values()).map(DeliveryMode::text)));
+                .orElseThrow(() -> InboxProblem.notOneOf(
+                        "delivery", Stream.of(DeliveryMode.values()).map(DeliveryMode::text)));
     }
 }

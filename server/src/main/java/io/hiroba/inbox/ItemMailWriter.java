@@ -34,7 +34,10 @@ final class ItemMailWriter {
     NewMail write(Profile profile, List<PendingMail> items) {
         var to = profile.user();
         var language = Optional.ofNullable(profile.language()).orElse(Language.ENGLISH);
-        var listed = items.stream().limit(MAX_LISTED_ITEMS).map(item -> item(item, language)).toList();
+        var listed = items.stream()
+                .limit(MAX_LISTED_ITEMS)
+                .map(item -> item(item, language))
+                .toList();
         var view = new ItemMailView(
                 language,
                 oneLine(to.nickname().value()),

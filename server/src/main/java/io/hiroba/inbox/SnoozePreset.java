@@ -37,8 +37,8 @@ public enum SnoozePreset {
         return Stream.of(values())
                 .filter(preset -> preset.text.equals(text.toLowerCase(Locale.ROOT)))
                 .findFirst()
-                .orElseThrow(() -> InboxProblem.notOneOf(
-                        "preset", Stream.of(values()).map(SnoozePreset::text)));
+                .orElseThrow(() ->
+                        InboxProblem.notOneOf("preset", Stream.of(values()).map(SnoozePreset::text)));
     }
 
     public Instant end(Instant now, ZoneId zone) {

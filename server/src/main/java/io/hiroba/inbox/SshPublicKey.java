@@ -67,8 +67,7 @@ public record SshPublicKey(String kind, String text, String comment, String fing
                 point(wire, "nistp256", 65);
                 wire.text();
             }
-            default ->
-                throw InboxProblem.invalid("key", Text.of("inbox.field.key-kind"));
+            default -> throw InboxProblem.invalid("key", Text.of("inbox.field.key-kind"));
         }
         if (!wire.isAtEnd()) {
             throw malformed();

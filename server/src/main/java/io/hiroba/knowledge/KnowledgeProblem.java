@@ -44,8 +44,7 @@ public final class KnowledgeProblem extends Problem {
 
     /** For documents with too many blocks. */
     public static KnowledgeProblem tooManyBlocks() {
-        return new KnowledgeProblem(
-                Kind.TOO_LARGE, "too-many-chunks", Text.of("knowledge.problem.too-many-blocks"));
+        return new KnowledgeProblem(Kind.TOO_LARGE, "too-many-chunks", Text.of("knowledge.problem.too-many-blocks"));
     }
 
     /** For documents of a known type that cannot be parsed. */

@@ -131,8 +131,7 @@ public final class Sources {
     /** Fetches the URL of a source again. */
     public KnowledgeSource refresh(Caller caller, SourceId id) {
         var before = changeable(caller, id);
-        var url = before.fetchedFrom()
-                .orElseThrow(() -> new KnowledgeProblem(Kind.CONFLICT, "no-address"));
+        var url = before.fetchedFrom().orElseThrow(() -> new KnowledgeProblem(Kind.CONFLICT, "no-address"));
         admit(caller);
         return write(caller, id, read(caller, new SourceInput.Url(url)));
     }
@@ -145,9 +144,7 @@ public final class Sources {
                 return found(tx, caller, id);
             });
         } catch (DbException e) {
-            throw SqlState.is(e, SqlState.UNIQUE_VIOLATION)
-                    ? new KnowledgeProblem(Kind.CONFLICT, "same-content")
-                    : e;
+            throw SqlState.is(e, SqlState.UNIQUE_VIOLATION) ? new KnowledgeProblem(Kind.CONFLICT, "same-content") : e;
         }
     }
 

@@ -42,7 +42,8 @@ record BatchView(List<ItemView> items) {
 
         private static FieldFault named(FieldError error, Language language) {
             return new FieldFault(
-                    error.field().isEmpty() ? "body" : error.field(), error.message().in(language));
+                    error.field().isEmpty() ? "body" : error.field(),
+                    error.message().in(language));
         }
     }
 

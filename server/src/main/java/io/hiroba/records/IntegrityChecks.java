@@ -95,8 +95,7 @@ public final class IntegrityChecks {
                         ? value.stringValue()
                         : value.decimalValue().stripTrailingZeros().toPlainString();
                 if (!seen.add(List.of(attribute.id(), text))) {
-                    item.refuse(notUnique(
-                            recordAccess, attribute, Text.of("records.field.unique-in-request")));
+                    item.refuse(notUnique(recordAccess, attribute, Text.of("records.field.unique-in-request")));
                 }
                 owners.add(item);
                 fields.add(attribute);
@@ -110,9 +109,7 @@ public final class IntegrityChecks {
         var numbers = fields.stream().map(SchemaAttribute::id).toList();
         var taken = store.taken(tx, access.tables(), recordAccess.schema().id(), numbers, values, batch);
         for (int place : taken.stream().sorted().toList()) {
-            owners.get(place)
-                    .refuse(notUnique(
-                            recordAccess, fields.get(place), Text.of("records.field.unique-taken")));
+            owners.get(place).refuse(notUnique(recordAccess, fields.get(place), Text.of("records.field.unique-taken")));
         }
     }
 

@@ -14,10 +14,6 @@ public final class InvalidValueException extends Exception {
         this.reason = reason;
     }
 
-    public InvalidValueException(String reason) {
-        this(Text.verbatim(reason));
-    }
-
     public Text reason() {
         return reason;
     }

@@ -50,15 +50,17 @@ public final class RecordValidator {
         var errors = new ArrayList<FieldError>();
         var values = new ArrayList<JsonNode>();
         if (!given.isObject()) {
-            return new Draft(
-                    document(values), List.of(new FieldError("", Text.of("records.field.values-object"))));
+            return new Draft(document(values), List.of(new FieldError("", Text.of("records.field.values-object"))));
         }
         for (var name : given.propertyNames()) {
             var attribute = recordAccess.attribute(name);
             if (attribute.isEmpty()) {
                 errors.add(new FieldError(
                         name,
-                        Text.of("records.field.no-attribute", "schema", recordAccess.schema().name())));
+                        Text.of(
+                                "records.field.no-attribute",
+                                "schema",
+                                recordAccess.schema().name())));
             } else if (!recordAccess.canWrite(attribute.get())) {
                 errors.add(new FieldError(name, Text.of("records.field.read-only")));
             }

@@ -26,17 +26,9 @@ public final class RecordsProblem extends Problem {
         return invalid(Problem.ofField(field, message), List.of(new FieldError(field, message)));
     }
 
-    public static RecordsProblem invalid(String field, String message) {
-        return invalid(field, Text.verbatim(message));
-    }
-
     /** Something is wrong with several fields. */
     public static RecordsProblem invalid(Text detail, List<FieldError> fields) {
         return new RecordsProblem(Kind.INVALID, "invalid", detail, fields);
-    }
-
-    public static RecordsProblem invalid(String detail, List<FieldError> fields) {
-        return invalid(Text.verbatim(detail), fields);
     }
 
     /** Also for users who are not members: they must not learn that the project exists. */
@@ -96,8 +88,7 @@ public final class RecordsProblem extends Problem {
     }
 
     public static RecordsProblem otherVersion(int version) {
-        return new RecordsProblem(
-                Kind.PRECONDITION_FAILED, "other-version", "version", Integer.toString(version));
+        return new RecordsProblem(Kind.PRECONDITION_FAILED, "other-version", "version", Integer.toString(version));
     }
 
     public static RecordsProblem nameTaken(List<String> names) {
@@ -147,8 +138,7 @@ public final class RecordsProblem extends Problem {
 
     /** @param attributes of other schemas, with the names of these */
     public static RecordsProblem schemaReferenced(List<String> attributes) {
-        return schemaInUse(
-                Text.of("records.problem.schema-referenced", "attributes", String.join(", ", attributes)));
+        return schemaInUse(Text.of("records.problem.schema-referenced", "attributes", String.join(", ", attributes)));
     }
 
     private static RecordsProblem schemaInUse(Text detail) {

@@ -39,8 +39,7 @@ public record SchemaEvolution(List<Text> changes, List<FieldError> refused) {
                     .findFirst()
                     .ifPresentOrElse(
                             attribute -> evolution.compare(existing, attribute),
-                            () -> evolution.refuse(
-                                    existing.name(), Text.of("records.change.removed")));
+                            () -> evolution.refuse(existing.name(), Text.of("records.change.removed")));
         }
         for (var attribute : attributes) {
             if (before.attribute(attribute.name()).isEmpty()) {
@@ -73,7 +72,12 @@ public record SchemaEvolution(List<Text> changes, List<FieldError> refused) {
                 // A default would apply to new records only.
                 refuse(attribute.name(), Text.of("records.change.new-required"));
             } else {
-                changes.add(Text.of("records.change.adds", "attribute", attribute.name(), "type", attribute.type().title()));
+                changes.add(Text.of(
+                        "records.change.adds",
+                        "attribute",
+                        attribute.name(),
+                        "type",
+                        attribute.type().title()));
             }
         }
 
@@ -81,7 +85,12 @@ public record SchemaEvolution(List<Text> changes, List<FieldError> refused) {
             if (before.type() != after.type()) {
                 refuse(
                         before.name(),
-                        Text.of("records.change.type", "before", before.type().title(), "after", after.type().title()));
+                        Text.of(
+                                "records.change.type",
+                                "before",
+                                before.type().title(),
+                                "after",
+                                after.type().title()));
                 return;
             }
             flag(before, "required", before.required(), after.required());
@@ -128,7 +137,12 @@ public record SchemaEvolution(List<Text> changes, List<FieldError> refused) {
             }
             after.options().stream()
                     .filter(option -> lacks(before, option))
-                    .forEach(option -> changes.add(Text.of("records.change.option", "attribute", before.name(), "value", before.type().shown(option).toString())));
+                    .forEach(option -> changes.add(Text.of(
+                            "records.change.option",
+                            "attribute",
+                            before.name(),
+                            "value",
+                            before.type().shown(option).toString())));
         }
 
         private static boolean lacks(SchemaAttribute attribute, JsonNode option) {

@@ -138,9 +138,7 @@ final class SchemaRoutes implements Routes {
                         case "id" -> AccessRules.Trait.ID;
                         case "email" -> AccessRules.Trait.EMAIL;
                         case "nickname" ->
-                            throw RecordsProblem.invalid(
-                                    "matching.equals",
-                                    Text.of("records.field.trait-nickname"));
+                            throw RecordsProblem.invalid("matching.equals", Text.of("records.field.trait-nickname"));
                         default -> throw RecordsProblem.invalid("matching.equals", Text.of("records.field.trait"));
                     });
         }

@@ -224,7 +224,7 @@ public final class Schemas {
     private static void requireAttributes(Schema schema, String field, Set<String> names, List<FieldError> errors) {
         names.stream()
                 .filter(name -> schema.attribute(name).isEmpty())
-                .forEach(name -> errors.add(
-                        new FieldError(field, Text.of("records.field.names-no-attribute", "name", name))));
+                .forEach(name ->
+                        errors.add(new FieldError(field, Text.of("records.field.names-no-attribute", "name", name))));
     }
 }

@@ -37,8 +37,7 @@ public final class Timestamps {
             }
             return ChronoUnit.MICROS.between(Instant.EPOCH, moment.truncatedTo(ChronoUnit.MICROS));
         } catch (DateTimeException e) {
-            throw new InvalidValueException(
-                    Text.of("records.field.date"));
+            throw new InvalidValueException(Text.of("records.field.date"));
         }
     }
 

@@ -55,7 +55,8 @@ public record PostDraft(
         return new PostDraft(content, tags, replyTo, allowLikes, allowReplies, likely);
     }
 
-    @Nullable String langCode() {
+    @Nullable
+    String langCode() {
         return lang == null ? null : lang.code();
     }
 

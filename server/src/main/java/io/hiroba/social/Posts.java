@@ -66,7 +66,12 @@ public final class Posts {
         }
         var mentioned = mentions.resolve(tx, author, PostMentions.in(document));
         var linked = PostMentions.link(document, mentioned);
-        store.insert(tx, id, author, draft.guessingFrom(document.text()), linked.snippet().json());
+        store.insert(
+                tx,
+                id,
+                author,
+                draft.guessingFrom(document.text()),
+                linked.snippet().json());
         mentions.insert(tx, id, mentioned);
         newEvents.addAll(mentionEvents(id, author, mentioned.values()));
         events.append(tx, newEvents);

@@ -90,7 +90,6 @@ public final class SocialProblem extends Problem {
     }
 
     static SocialProblem tooOften(Duration wait) {
-        return new SocialProblem(
-                Kind.RATE_LIMITED, "too-often", wait, "seconds", Math.max(1, wait.toSeconds()));
+        return new SocialProblem(Kind.RATE_LIMITED, "too-often", wait, "seconds", Math.max(1, wait.toSeconds()));
     }
 }

@@ -84,7 +84,8 @@ class CardTextTest {
                 for (int names = 0; names <= 3; names++) {
                     var people = List.of("A", "B", "C").subList(0, names).toArray(String[]::new);
                     assertThat(text(kind, about, names, people).in(language)).doesNotContain("{");
-                    assertThat(text(kind, about, names + 1, people).in(language)).doesNotContain("{");
+                    assertThat(text(kind, about, names + 1, people).in(language))
+                            .doesNotContain("{");
                 }
             }
         }

@@ -50,7 +50,8 @@ class CardsViewTest {
     @CsvSource({"JAPANESE, 今日、30 分前", "CHINESE, 今天，30分钟前"})
     void theDayIsInTheLanguageOfItsReader(Language language, String day) {
         var now = new Reader(language, ZoneId.of("Asia/Tokyo"), NOW);
-        assertThat(time(card("2025-08-23", NOW.minus(Duration.ofMinutes(30))), now).day())
+        assertThat(time(card("2025-08-23", NOW.minus(Duration.ofMinutes(30))), now)
+                        .day())
                 .isEqualTo(day);
     }
 
@@ -67,8 +68,7 @@ class CardsViewTest {
     /** A card of one follower; the older act is the one that the time must not follow from. */
     private static Card card(String term, Instant newest) {
         var ann = new Author(new UserId(2), "Ann", null, false);
-        var acts = List.of(
-                new Card.Act(newest, ann, null), new Card.Act(newest.minus(Duration.ofHours(9)), ann, null));
+        var acts = List.of(new Card.Act(newest, ann, null), new Card.Act(newest.minus(Duration.ofHours(9)), ann, null));
         return new Card(Slot.FOLLOW, term, false, NOW, NOW, 1, null, null, acts);
     }
 }

@@ -30,7 +30,9 @@ class ChunkLocationTest {
     void whatIsStoredCanBeTranslated() {
         assertThat(ChunkLocation.text(ChunkLocation.pageLabel(3)).key()).isEqualTo("knowledge.place.page");
         assertThat(ChunkLocation.text(ChunkLocation.paragraphLabel(3)).key()).isEqualTo("knowledge.place.paragraph");
-        assertThat(ChunkLocation.text(ChunkLocation.messagesLabel("#", 3, 3)).key()).isEqualTo("knowledge.place.message");
-        assertThat(ChunkLocation.text(ChunkLocation.messagesLabel("", 3, 5)).key()).isEqualTo("knowledge.place.messages");
+        assertThat(ChunkLocation.text(ChunkLocation.messagesLabel("#", 3, 3)).key())
+                .isEqualTo("knowledge.place.message");
+        assertThat(ChunkLocation.text(ChunkLocation.messagesLabel("", 3, 5)).key())
+                .isEqualTo("knowledge.place.messages");
     }
 }

@@ -224,7 +224,8 @@ class RecordApiTest {
         assertThat(items.path(2).path("errors").path(0).path("field").stringValue())
                 .isEqualTo("sku");
         var inChinese = editor.with("Accept-Language", "zh").post(products + "?atomic=false", "[{'sku': 'b2'}]");
-        assertThat(inChinese.json().at("/items/0/errors/0/message").stringValue()).isEqualTo("必填");
+        assertThat(inChinese.json().at("/items/0/errors/0/message").stringValue())
+                .isEqualTo("必填");
         assertThat(inChinese.json().at("/items/0/detail").stringValue()).isEqualTo("记录无效。");
         var first = items.path(0).path("id").stringValue();
         var last = items.path(3).path("id").stringValue();

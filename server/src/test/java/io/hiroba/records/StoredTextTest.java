@@ -15,12 +15,17 @@ class StoredTextTest {
     @Test
     void aStoredTextIsReadInEachLanguage() {
         var error = Text.of(
-                "records.transfer.in-field", "field", "price", "message", Text.of("records.field.min-length", "min", 2));
+                "records.transfer.in-field",
+                "field",
+                "price",
+                "message",
+                Text.of("records.field.min-length", "min", 2));
         var text = Text.of("records.transfer.stopped", "line", "3", "error", error, "rows", 1200L);
         var read = StoredText.read(StoredText.write(text));
         assertThat(read.in(Language.ENGLISH))
-                .isEqualTo("Line 3: `price` must have at least 2 characters. The 1,200 records before it were imported: "
-                        + "fix it and continue from line 3.");
+                .isEqualTo(
+                        "Line 3: `price` must have at least 2 characters. The 1,200 records before it were imported: "
+                                + "fix it and continue from line 3.");
         assertThat(read.in(Language.JAPANESE)).startsWith("3行目：`price`：2文字以上にしてください。");
         assertThat(read.in(Language.CHINESE)).startsWith("第 3 行：`price`：至少需要 2 个字符。");
     }
@@ -29,8 +34,8 @@ class StoredTextTest {
     void aListStaysAList() {
         var uses = List.of(
                 Text.of("records.query.index-sorted", "times", 5), Text.of("records.query.index-filtered", "times", 6));
-        var text = Text.of(
-                "records.query.index-used", "attribute", "price", "uses", uses, "days", 7, "records", 10_500);
+        var text =
+                Text.of("records.query.index-used", "attribute", "price", "uses", uses, "days", 7, "records", 10_500);
         assertThat(StoredText.read(StoredText.write(text)).in(Language.JAPANESE))
                 .isEqualTo("過去7日間の `price` の使用：並べ替え5回、フィルター6回（レコード10,500件）。");
     }

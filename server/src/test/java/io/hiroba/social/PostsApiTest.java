@@ -92,7 +92,8 @@ class PostsApiTest {
         assertThat(guessed.text("lang")).isEqualTo("ja");
         var id = guessed.text("id");
         var listed = ann.api().get("/api/v1/posts?ownedBy=" + ann.id());
-        assertThat(listed.json().path("items").path(0).path("lang").asString("")).isEqualTo("ja");
+        assertThat(listed.json().path("items").path(0).path("lang").asString(""))
+                .isEqualTo("ja");
 
         var edit = "{'content':'漢字','tags':[],'allowLikes':true,'allowReplies':true,'lang':'ja'}";
         assertThat(ann.api().put("/api/v1/posts/" + id, edit).text("lang")).isEqualTo("ja");
@@ -104,7 +105,8 @@ class PostsApiTest {
         for (var code : List.of("fr", "EN", "")) {
             var refused = ann.api().post("/api/v1/posts", "{'content':'x','lang':'" + code + "'}");
             assertThat(refused.outcome()).isEqualTo("400 social.invalid");
-            assertThat(refused.json().path("errors").path(0).path("field").asString("")).isEqualTo("lang");
+            assertThat(refused.json().path("errors").path(0).path("field").asString(""))
+                    .isEqualTo("lang");
         }
     }
 

@@ -34,8 +34,9 @@ public final class MailPages implements Routes {
     private void list(Context ctx) {
         Caller.of(ctx).requireAdmin();
         var reader = readers.reader(ctx);
-        var mails =
-                mailer.recent(MAX_SHOWN).stream().map(mail -> view(mail, reader)).toList();
+        var mails = mailer.recent(MAX_SHOWN).stream()
+                .map(mail -> view(mail, reader))
+                .toList();
         shell.page(ctx, Text.of("accounts.mail"), "accounts/admin-mail", Map.of("mails", mails));
     }
 

@@ -45,7 +45,8 @@ final class PasswordResetPages implements Routes {
     private void start(Context ctx) {
         var form = Form.of(ctx, "email");
         try {
-            var id = reset.start(ClientInfo.of(ctx, addresses, readers.language(ctx)), Email.parse(form.value("email")));
+            var id =
+                    reset.start(ClientInfo.of(ctx, addresses, readers.language(ctx)), Email.parse(form.value("email")));
             shell.seeOther(ctx, "/password-reset/verify?id=" + id);
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);

@@ -74,7 +74,12 @@ public final class Readers implements Viewers {
     private Viewer viewer(Caller caller, Profile profile) {
         var user = profile.user();
         return new Viewer(
-                user.id().hex(), user.nickname().value(), user.avatar(), caller.admin(), profile.timeZone() != null, nickname(caller.realAdmin()));
+                user.id().hex(),
+                user.nickname().value(),
+                user.avatar(),
+                caller.admin(),
+                profile.timeZone() != null,
+                nickname(caller.realAdmin()));
     }
 
     private @Nullable String nickname(@Nullable UserId admin) {

@@ -58,7 +58,8 @@ final class SignUpPages implements Routes {
     private void start(Context ctx) {
         var form = Form.of(ctx, "email");
         try {
-            var id = signUp.start(ClientInfo.of(ctx, addresses, readers.language(ctx)), Email.parse(form.value("email")));
+            var id = signUp.start(
+                    ClientInfo.of(ctx, addresses, readers.language(ctx)), Email.parse(form.value("email")));
             shell.seeOther(ctx, "/signup/verify?id=" + id);
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);

@@ -25,6 +25,7 @@ final class UserDirectoryPages implements Routes {
     }
 
     private void list(Context ctx) {
-        shell.page(ctx, Text.of("accounts.people"), "accounts/users", Map.of("people", people.page(ctx, Caller.of(ctx))));
+        shell.page(
+                ctx, Text.of("accounts.people"), "accounts/users", Map.of("people", people.page(ctx, Caller.of(ctx))));
     }
 }

@@ -40,8 +40,7 @@ record ApiResourceSnapshot(
             case SAGA -> new ResourceDetails.Saga(null);
             case KNOWLEDGE_SOURCE -> new ResourceDetails.KnowledgeSource(null);
             case RECORD -> new ResourceDetails.RecordRow(null, null);
-            case SSH_KEY, NAMESPACE ->
-                throw InboxProblem.invalid("type", Text.of("inbox.field.type-of-owners"));
+            case SSH_KEY, NAMESPACE -> throw InboxProblem.invalid("type", Text.of("inbox.field.type-of-owners"));
         };
     }
 

@@ -149,7 +149,6 @@ final class NotificationApiRoutes implements Routes {
     }
 
     private static Action action(String text) {
-        return Action.find(text)
-                .orElseThrow(() -> InboxProblem.invalid("action", Text.of("inbox.field.action")));
+        return Action.find(text).orElseThrow(() -> InboxProblem.invalid("action", Text.of("inbox.field.action")));
     }
 }

@@ -29,12 +29,7 @@ final class AccessTokenEvents implements GitlabEvents.Handler {
                 event.tx(),
                 namespace.id(),
                 NotificationRequest.of(resource, Action.ACCESS_TOKEN_EXPIRING, NotificationAuthor.NOBODY, at));
-        return DeliveryOutcome.handled(
-                Text.of(
-                        "inbox.outcome.token",
-                        "name",
-                        JsonFields.text(event.attributes(), "name"),
-                        "path",
-                        namespace.path()));
+        return DeliveryOutcome.handled(Text.of(
+                "inbox.outcome.token", "name", JsonFields.text(event.attributes(), "name"), "path", namespace.path()));
     }
 }

@@ -20,6 +20,7 @@ public enum AccountLinking {
         return Stream.of(values())
                 .filter(linking -> linking.text().equals(text))
                 .findFirst()
-                .orElseThrow(() -> InboxProblem.notOneOf("linking", Stream.of(values()).map(AccountLinking::text)));
+                .orElseThrow(() ->
+                        InboxProblem.notOneOf("linking", Stream.of(values()).map(AccountLinking::text)));
     }
 }

@@ -22,6 +22,7 @@ public enum DeliveryState {
         return Stream.of(values())
                 .filter(state -> state.text().equals(text))
                 .findFirst()
-                .orElseThrow(() -> InboxProblem.notOneOf("state", Stream.of(values()).map(DeliveryState::text)));
+                .orElseThrow(
+                        () -> InboxProblem.notOneOf("state", Stream.of(values()).map(DeliveryState::text)));
     }
 }

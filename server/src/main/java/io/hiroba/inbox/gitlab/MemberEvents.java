@@ -63,7 +63,8 @@ final class MemberEvents implements GitlabEvents.Handler {
                 resolveRequest(event, namespace, person, at);
             }
         }
-        return DeliveryOutcome.handled(Text.of("inbox.outcome.member", "path", namespace.path(), "event", event.kind()));
+        return DeliveryOutcome.handled(
+                Text.of("inbox.outcome.member", "path", namespace.path(), "event", event.kind()));
     }
 
     private void requestAccess(GitlabEvent event, Namespace namespace, ExternalPerson person, Instant at) {

@@ -78,7 +78,8 @@ final class MergeRequestEvents implements GitlabEvents.Handler {
             actor.ifPresent(person -> resolver.recordActivity(tx, request, person, at, requested));
         }
         resolver.wakeSnoozed(tx, request, event.action().equals("merge") ? SnoozeEvent.MERGE : SnoozeEvent.ANY);
-        return DeliveryOutcome.handled(Text.of("inbox.outcome.merge-request", "id", id.get(), "action", event.action()));
+        return DeliveryOutcome.handled(
+                Text.of("inbox.outcome.merge-request", "id", id.get(), "action", event.action()));
     }
 
     private Recipients.RoleUpdate update(

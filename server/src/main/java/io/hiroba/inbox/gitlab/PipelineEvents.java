@@ -41,7 +41,8 @@ final class PipelineEvents {
         pipelines.update(
                 event,
                 new Pipelines.Run(number.get(), resource, lane, people.actor(event), succeeded(status), ended, true));
-        return DeliveryOutcome.handled(Text.of("inbox.outcome.pipeline", "id", Long.toString(number.get()), "status", status));
+        return DeliveryOutcome.handled(
+                Text.of("inbox.outcome.pipeline", "id", Long.toString(number.get()), "status", status));
     }
 
     /** A failed job fails its pipeline unless it is allowed to fail. */

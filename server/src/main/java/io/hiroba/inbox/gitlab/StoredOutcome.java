@@ -44,9 +44,7 @@ final class StoredOutcome {
         }
         try {
             var outcome = Json.mapper().readValue(stored, Stored.class);
-            return KNOWN.contains(outcome.key())
-                    ? new Text(outcome.key(), outcome.arguments())
-                    : Text.verbatim(stored);
+            return KNOWN.contains(outcome.key()) ? new Text(outcome.key(), outcome.arguments()) : Text.verbatim(stored);
         } catch (JacksonException e) {
             return Text.verbatim(stored);
         }

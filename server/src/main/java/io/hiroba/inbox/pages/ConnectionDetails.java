@@ -70,9 +70,7 @@ public record ConnectionDetails(
             int tries = delivery.attempts();
             return switch (delivery.state()) {
                 case WAITING ->
-                    tries == 0
-                            ? Text.of("inbox.delivery.waiting")
-                            : Text.of("inbox.delivery-retried", "count", tries);
+                    tries == 0 ? Text.of("inbox.delivery.waiting") : Text.of("inbox.delivery-retried", "count", tries);
                 case HANDLED -> Text.of("inbox.delivery.handled");
                 case IGNORED -> Text.of("inbox.delivery.ignored");
                 case FAILED -> Text.of("inbox.delivery-failed", "count", tries);

@@ -114,7 +114,8 @@ public final class ConnectionPages implements Routes {
     private void show(Context ctx, Connections.Issued issued) {
         ctx.header(
                 "HX-Push-Url", InboxNav.CONNECTIONS + "/" + issued.connection().id());
-        shell.page(ctx, Text.of("inbox.connect-gitlab"), "inbox/connection-setup", Map.of("setup", HookSetup.of(issued)));
+        shell.page(
+                ctx, Text.of("inbox.connect-gitlab"), "inbox/connection-setup", Map.of("setup", HookSetup.of(issued)));
     }
 
     private void update(Context ctx) {

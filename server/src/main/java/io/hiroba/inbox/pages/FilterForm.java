@@ -76,11 +76,13 @@ public record FilterForm(
         var chips = new ArrayList<Chip>();
         var action = query.action();
         if (action != null) {
-            chips.add(new Chip(reader.text(ItemText.label(action)), query.withoutAction().address()));
+            chips.add(new Chip(
+                    reader.text(ItemText.label(action)), query.withoutAction().address()));
         }
         var type = query.type();
         if (type != null) {
-            chips.add(new Chip(reader.text(ItemText.label(type)), query.withoutType().address()));
+            chips.add(new Chip(
+                    reader.text(ItemText.label(type)), query.withoutType().address()));
         }
         var namespace = query.namespace();
         if (namespace != null) {

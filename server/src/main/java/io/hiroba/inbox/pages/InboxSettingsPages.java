@@ -107,7 +107,8 @@ final class InboxSettingsPages implements Routes {
                 namespace.isEmpty() ? null : NamespaceId.parse(namespace),
                 action.isEmpty()
                         ? null
-                        : Action.find(action).orElseThrow(() -> InboxProblem.invalid("action", Text.of("http.field.unknown"))));
+                        : Action.find(action)
+                                .orElseThrow(() -> InboxProblem.invalid("action", Text.of("http.field.unknown"))));
     }
 
     private void claim(Context ctx) {

@@ -84,8 +84,7 @@ final class ItemActionPages implements Routes {
         var changed = result.items();
         var message = result.refused() == 0
                 ? action.message(changed.size())
-                : Text.of(
-                        "inbox.did-partly", "done", action.message(changed.size()), "refused", result.refused());
+                : Text.of("inbox.did-partly", "done", action.message(changed.size()), "refused", result.refused());
         respond(ctx, caller, query, message, changed, undoSteps(action, before, changed));
     }
 

@@ -47,7 +47,8 @@ public record SnoozeForm(
     }
 
     static SnoozeForm of(List<String> ids, Reader reader, String back) {
-        var inTwoDays = reader.now().atZone(reader.zone()).plusDays(2).withHour(8).withMinute(0);
+        var inTwoDays =
+                reader.now().atZone(reader.zone()).plusDays(2).withHour(8).withMinute(0);
         return new SnoozeForm(
                 ids,
                 Choice.times(reader),

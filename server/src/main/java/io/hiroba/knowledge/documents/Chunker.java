@@ -164,6 +164,8 @@ public final class Chunker {
         if (!section.path().isEmpty()) {
             return String.join(PATH_SEPARATOR, section.path());
         }
-        return section.page() == null ? ChunkLocation.paragraphLabel(first.paragraph() + 1) : ChunkLocation.pageLabel(section.page());
+        return section.page() == null
+                ? ChunkLocation.paragraphLabel(first.paragraph() + 1)
+                : ChunkLocation.pageLabel(section.page());
     }
 }

@@ -65,7 +65,6 @@ final class PdfTextExtractor extends PDFTextStripper {
     }
 
     private static KnowledgeProblem tooLarge() {
-        return new KnowledgeProblem(
-                Problem.Kind.TOO_LARGE, "too-large", Text.of("knowledge.problem.too-complex"));
+        return new KnowledgeProblem(Problem.Kind.TOO_LARGE, "too-large", Text.of("knowledge.problem.too-complex"));
     }
 }

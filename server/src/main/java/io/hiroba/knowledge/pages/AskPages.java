@@ -58,8 +58,7 @@ final class AskPages implements Routes {
         try {
             pending = answers.begin(
                     caller,
-                    new QuestionAnswering.Question(
-                            form.query(), null, form.filters(reader.zone()), reader.language()));
+                    new QuestionAnswering.Question(form.query(), null, form.filters(reader.zone()), reader.language()));
         } catch (Problem refusal) {
             if (isLive || !Form.canShow(refusal)) {
                 throw refusal;

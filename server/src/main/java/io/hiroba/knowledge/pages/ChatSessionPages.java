@@ -77,10 +77,7 @@ final class ChatSessionPages implements Routes {
                 .map(session -> SessionItem.of(session, reader))
                 .toList();
         shell.page(
-                ctx,
-                Text.of("knowledge.tabs.sessions"),
-                "knowledge/sessions",
-                Map.of("sessions", items, "more", more));
+                ctx, Text.of("knowledge.tabs.sessions"), "knowledge/sessions", Map.of("sessions", items, "more", more));
     }
 
     private void archive(Context ctx) {

@@ -53,9 +53,7 @@ final class DeadLetterPages implements Routes {
     private void retryAll(Context ctx) {
         int number = letters.retryAll(Caller.of(ctx), false, Filter.NONE);
         shell.seeOther(
-                ctx,
-                KnowledgePaths.DEAD_LETTERS,
-                Text.of("knowledge.dead-letters.retrying-all", "count", number));
+                ctx, KnowledgePaths.DEAD_LETTERS, Text.of("knowledge.dead-letters.retrying-all", "count", number));
     }
 
     private void retry(Context ctx) {

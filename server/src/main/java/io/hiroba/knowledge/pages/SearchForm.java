@@ -91,13 +91,15 @@ public record SearchForm(
     private SearchMode chosenMode() {
         return mode.isEmpty()
                 ? SearchMode.HYBRID
-                : SearchMode.of(mode).orElseThrow(() -> KnowledgeProblem.invalid("mode", Text.of("knowledge.field.unknown")));
+                : SearchMode.of(mode)
+                        .orElseThrow(() -> KnowledgeProblem.invalid("mode", Text.of("knowledge.field.unknown")));
     }
 
     private @Nullable SourceType chosenType() {
         return type.isEmpty()
                 ? null
-                : SourceType.of(type).orElseThrow(() -> KnowledgeProblem.invalid("type", Text.of("knowledge.field.unknown")));
+                : SourceType.of(type)
+                        .orElseThrow(() -> KnowledgeProblem.invalid("type", Text.of("knowledge.field.unknown")));
     }
 
     private static @Nullable Instant day(String field, String text, ZoneId zone, int later) {
@@ -161,8 +163,7 @@ public record SearchForm(
     }
 
     /** An option of a form. */
-    public record Choice(
-            String value, Text label, @Nullable Text hint, boolean chosen) {
+    public record Choice(String value, Text label, @Nullable Text hint, boolean chosen) {
 
         /** Every type of source. */
         static List<Choice> kinds(String chosen) {

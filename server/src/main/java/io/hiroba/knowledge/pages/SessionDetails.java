@@ -71,12 +71,15 @@ public record SessionDetails(
                     message.role().text(),
                     message.author() != null
                             ? message.author()
-                            : reader.text("knowledge.session.role-" + message.role().text()),
+                            : reader.text(
+                                    "knowledge.session.role-" + message.role().text()),
                     SafeHtml.ofMarkdown(message.content()),
                     message.index() < archived,
                     reader.ago(message.sentAt()),
                     reader.exact(message.sentAt()),
-                    archived > 0 && message.index() == archived ? reader.text("knowledge.session.archived-here") : null);
+                    archived > 0 && message.index() == archived
+                            ? reader.text("knowledge.session.archived-here")
+                            : null);
         }
     }
 }

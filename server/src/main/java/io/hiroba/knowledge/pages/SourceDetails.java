@@ -144,11 +144,7 @@ public record SourceDetails(
      * @param original the URL of the original, if it can be opened
      */
     public record ChunkContext(
-            String title,
-            Text place,
-            String page,
-            @Nullable String original,
-            List<Chunk> chunks) {
+            String title, Text place, String page, @Nullable String original, List<Chunk> chunks) {
 
         public ChunkContext {
             chunks = List.copyOf(chunks);

@@ -38,10 +38,7 @@ final class SourceItems {
         var names = new HashMap<UserId, String>();
         return shown.stream()
                 .map(source -> SourceItem.of(
-                        source,
-                        names.computeIfAbsent(source.owner(), owner -> name(owner, reader)),
-                        caller,
-                        reader))
+                        source, names.computeIfAbsent(source.owner(), owner -> name(owner, reader)), caller, reader))
                 .toList();
     }
 

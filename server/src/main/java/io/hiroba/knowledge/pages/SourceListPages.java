@@ -131,9 +131,7 @@ final class SourceListPages implements Routes {
             shell.seeOther(
                     ctx,
                     isOne ? path(added.getFirst()) : KnowledgePaths.SOURCES,
-                    isOne
-                            ? notice(added.getFirst())
-                            : Text.of("knowledge.sources.files-added", "count", added.size()));
+                    isOne ? notice(added.getFirst()) : Text.of("knowledge.sources.files-added", "count", added.size()));
             return;
         }
         ctx.status(422);

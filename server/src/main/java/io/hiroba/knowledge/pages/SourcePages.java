@@ -141,8 +141,7 @@ final class SourcePages implements Routes {
                 found.size() > shown.size() ? at(source, from + CHUNKS) : null,
                 SourceItems.poll(List.of(item)));
         var form = refused == null ? Form.filled(Map.of("title", source.title())) : refused;
-        shell.page(
-                ctx, Text.verbatim(source.title()), "knowledge/source", Map.of("details", details, "form", form));
+        shell.page(ctx, Text.verbatim(source.title()), "knowledge/source", Map.of("details", details, "form", form));
     }
 
     private static String at(KnowledgeSource source, int from) {

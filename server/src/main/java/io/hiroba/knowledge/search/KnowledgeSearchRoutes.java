@@ -43,8 +43,8 @@ final class KnowledgeSearchRoutes implements Routes {
                     mode == null
                             ? SearchMode.HYBRID
                             : SearchMode.of(mode)
-                                    .orElseThrow(() -> KnowledgeProblem.invalid(
-                                            "mode", Text.of("knowledge.field.mode"))),
+                                    .orElseThrow(
+                                            () -> KnowledgeProblem.invalid("mode", Text.of("knowledge.field.mode"))),
                     limit == null ? KnowledgeQuery.DEFAULT_LIMIT : limit,
                     narrowed,
                     threshold);
@@ -62,9 +62,7 @@ final class KnowledgeSearchRoutes implements Routes {
 
         SearchFilters filters() {
             return new SearchFilters(
-                    sourceType == null
-                            ? null
-                            : SourceType.parse("filters.sourceType", sourceType),
+                    sourceType == null ? null : SourceType.parse("filters.sourceType", sourceType),
                     sourceId == null ? null : SourceId.parse(sourceId),
                     DiscordId.valueOf(channelId),
                     DiscordId.valueOf(userId),

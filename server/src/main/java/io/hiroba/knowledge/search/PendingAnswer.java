@@ -32,11 +32,7 @@ public final class PendingAnswer {
      * @param store stores the answer, unless it is cancelled
      */
     PendingAnswer(
-            List<Citation> chunks,
-            Text why,
-            Language language,
-            Optional<ChatCompletion> call,
-            Consumer<Reply> store) {
+            List<Citation> chunks, Text why, Language language, Optional<ChatCompletion> call, Consumer<Reply> store) {
         this.chunks = chunks;
         this.why = why;
         this.language = language;

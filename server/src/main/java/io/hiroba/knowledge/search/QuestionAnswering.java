@@ -68,9 +68,7 @@ public final class QuestionAnswering {
                 .toList();
         return new PendingAnswer(
                 numbered,
-                hits.isEmpty()
-                        ? Text.of("knowledge.answer.nothing-matches")
-                        : Text.of("knowledge.answer.no-model"),
+                hits.isEmpty() ? Text.of("knowledge.answer.nothing-matches") : Text.of("knowledge.answer.no-model"),
                 question.language(),
                 hits.isEmpty()
                         ? Optional.empty()
@@ -111,11 +109,7 @@ public final class QuestionAnswering {
      * @param session a session of the caller's that the question belongs to
      * @param language of what is said where no model answers
      */
-    public record Question(
-            String text,
-            @Nullable SessionKey session,
-            SearchFilters filters,
-            Language language) {
+    public record Question(String text, @Nullable SessionKey session, SearchFilters filters, Language language) {
 
         public static final int MAX_LENGTH = 2_000;
 

@@ -29,8 +29,7 @@ public record SearchFilters(
 
     private static void requireReal(String field, @Nullable Instant moment) {
         if (moment != null && (moment.isBefore(EARLIEST) || moment.isAfter(LATEST))) {
-            throw KnowledgeProblem.invalid(
-                    field, Text.of("knowledge.field.between", "min", "1970", "max", "2200"));
+            throw KnowledgeProblem.invalid(field, Text.of("knowledge.field.between", "min", "1970", "max", "2200"));
         }
     }
 }

@@ -37,8 +37,8 @@ final class SessionRequests {
         ChatSessions.Draft draft(SessionKey key) {
             var kind = type == null
                     ? key.type()
-                            .orElseThrow(() -> KnowledgeProblem.invalid(
-                                    "type", Text.of("knowledge.field.session-type-needed")))
+                            .orElseThrow(() ->
+                                    KnowledgeProblem.invalid("type", Text.of("knowledge.field.session-type-needed")))
                     : SessionType.parse(type);
             var context = new DiscordContext(
                     DiscordId.valueOf(guildId),

@@ -22,8 +22,7 @@ public enum SessionType {
     }
 
     public static SessionType parse(String text) {
-        return of(text)
-                .orElseThrow(() -> KnowledgeProblem.invalid("type", Text.of("knowledge.field.session-type")));
+        return of(text).orElseThrow(() -> KnowledgeProblem.invalid("type", Text.of("knowledge.field.session-type")));
     }
 
     static Optional<SessionType> of(String text) {

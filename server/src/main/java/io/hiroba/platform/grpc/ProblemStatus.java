@@ -93,7 +93,8 @@ final class ProblemStatus implements ServerInterceptor {
 
     static Reply reply(RuntimeException failure, Language language) {
         if (failure instanceof Problem problem) {
-            return new Reply(status(problem.kind()).withDescription(problem.detail().in(language)), problem.code());
+            return new Reply(
+                    status(problem.kind()).withDescription(problem.detail().in(language)), problem.code());
         }
         if (failure instanceof StatusRuntimeException ended) {
             return new Reply(ended.getStatus(), "grpc.ended");

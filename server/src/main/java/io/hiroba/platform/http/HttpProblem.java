@@ -24,10 +24,6 @@ public final class HttpProblem extends Problem {
                 Kind.INVALID, "invalid", Problem.ofField(field, message), List.of(new FieldError(field, message)));
     }
 
-    public static HttpProblem invalid(String field, String message) {
-        return invalid(field, Text.verbatim(message));
-    }
-
     /** Several fields of the request are not acceptable. */
     public static HttpProblem invalid(List<FieldError> fields) {
         return new HttpProblem(Kind.INVALID, "invalid", Text.of("http.problem.invalid"), fields);
@@ -83,7 +79,9 @@ public final class HttpProblem extends Problem {
                 Kind.UNSUPPORTED_MEDIA_TYPE,
                 "unsupported-media-type",
                 "accepted",
-                accepted.length == 0 ? Text.of("http.another-type") : Text.of("http.types", "types", List.of(accepted)));
+                accepted.length == 0
+                        ? Text.of("http.another-type")
+                        : Text.of("http.types", "types", List.of(accepted)));
     }
 
     static HttpProblem crossSite() {

@@ -97,7 +97,10 @@ final class JsonProblems {
         } else if (type.getPackageName().startsWith("java.time")) {
             return Text.of("http.type.time");
         } else if (type.isEnum()) {
-            return Text.of("http.type.one-of", "values", List.of(type.getEnumConstants()).toString());
+            return Text.of(
+                    "http.type.one-of",
+                    "values",
+                    List.of(type.getEnumConstants()).toString());
         }
         return Text.of("http.type.object");
     }

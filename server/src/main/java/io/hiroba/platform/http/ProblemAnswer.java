@@ -7,13 +7,7 @@ import java.util.List;
 
 /** An error as RFC 9457 writes it, with our stable code, the request's id and the fields that are at fault. */
 public record ProblemAnswer(
-        String type,
-        String title,
-        int status,
-        String detail,
-        String code,
-        String requestId,
-        List<FieldFault> errors) {
+        String type, String title, int status, String detail, String code, String requestId, List<FieldFault> errors) {
 
     static final String CONTENT_TYPE = "application/problem+json";
 

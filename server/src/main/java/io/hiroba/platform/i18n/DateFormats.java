@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** How a language writes dates, times, ages and numbers. */
+/** The formats of dates, times, ages and numbers in one language. */
 record DateFormats(
         DateTimeFormatter time,
         DateTimeFormatter weekday,

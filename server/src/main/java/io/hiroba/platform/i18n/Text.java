@@ -26,7 +26,9 @@ public record Text(String key, Map<String, Object> arguments) {
     }
 
     public String in(Language language) {
-        return key.isEmpty() ? String.valueOf(arguments.get(VERBATIM)) : Messages.in(language).format(key, arguments);
+        return key.isEmpty()
+                ? String.valueOf(arguments.get(VERBATIM))
+                : Messages.in(language).format(key, arguments);
     }
 
     /** In English, for logs. */

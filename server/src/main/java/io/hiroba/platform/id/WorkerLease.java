@@ -1,6 +1,7 @@
 package io.hiroba.platform.id;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator.Grant;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.task.WorkLoop;
@@ -82,7 +83,8 @@ public final class WorkerLease implements AutoCloseable {
             super(
                     Kind.UNAVAILABLE,
                     "id.no-worker",
-                    "All 256 worker numbers are leased: stop a node, or wait until the lease of a dead one ends.");
+                    Text.verbatim(
+                            "All 256 worker numbers are leased: stop a node, or wait until the lease of a dead one ends."));
         }
     }
 }

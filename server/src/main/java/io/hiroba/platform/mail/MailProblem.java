@@ -19,8 +19,7 @@ public final class MailProblem extends Problem {
 
     static MailProblem tooMany(Duration wait) {
         long seconds = Math.max(1, wait.plusMillis(999).toSeconds());
-        return new MailProblem(
-                Kind.RATE_LIMITED, "too-many", Duration.ofSeconds(seconds), "seconds", seconds);
+        return new MailProblem(Kind.RATE_LIMITED, "too-many", Duration.ofSeconds(seconds), "seconds", seconds);
     }
 
     static MailProblem badAddress() {

@@ -21,18 +21,6 @@ public abstract class Problem extends RuntimeException {
     private final transient List<FieldError> fields;
     private final Duration retryAfter;
 
-    protected Problem(Kind kind, String code, String detail) {
-        this(kind, code, Text.verbatim(detail));
-    }
-
-    protected Problem(Kind kind, String code, String detail, List<FieldError> fields) {
-        this(kind, code, Text.verbatim(detail), fields);
-    }
-
-    protected Problem(Kind kind, String code, String detail, Duration retryAfter) {
-        this(kind, code, Text.verbatim(detail), retryAfter);
-    }
-
     protected Problem(Kind kind, String code, Text detail) {
         this(kind, code, detail, List.of());
     }
@@ -93,12 +81,7 @@ public abstract class Problem extends RuntimeException {
      *
      * @param message in English it goes on after the field's name, such as "must be a number"; without a full stop
      */
-    public record FieldError(String field, Text message) {
-
-        public FieldError(String field, String message) {
-            this(field, Text.verbatim(message));
-        }
-    }
+    public record FieldError(String field, Text message) {}
 
     /** The category of a problem, which maps to a status of HTTP and of gRPC. */
     public enum Kind {
@@ -128,7 +111,7 @@ public abstract class Problem extends RuntimeException {
 
         /** What it is called at the head of an error. */
         public Text title() {
-            return Text.of("problem." + name().toLowerCase(Locale.ROOT).replace('_', '-'));
+            return Text.of("problem.kind." + name().toLowerCase(Locale.ROOT).replace('_', '-'));
         }
     }
 }

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a browser tells of its reader, who may not be signed in: the language and the time zone. */
+/** The language and the time zone that a browser tells of its reader, who need not be signed in. */
 public final class BrowserSettings {
 
     /** The cookie of the language that was chosen in this browser. */
@@ -21,7 +21,8 @@ public final class BrowserSettings {
     private static final int MAX_ZONE = 50;
 
     private static final Set<String> REGIONS = ZoneId.getAvailableZoneIds().stream()
-            .filter(name -> name.equals("UTC") || (name.contains("/") && !name.startsWith("Etc/") && !name.startsWith("SystemV/")))
+            .filter(name -> name.equals("UTC")
+                    || (name.contains("/") && !name.startsWith("Etc/") && !name.startsWith("SystemV/")))
             .collect(Collectors.toUnmodifiableSet());
 
     private BrowserSettings() {}

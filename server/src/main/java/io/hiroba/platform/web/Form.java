@@ -78,16 +78,8 @@ public record Form(
         return new Form(values, more, problem);
     }
 
-    public Form withError(String field, String message) {
-        return withError(field, Text.verbatim(message));
-    }
-
     public Form withProblem(Text message) {
         return new Form(values, errors, message);
-    }
-
-    public Form withProblem(String message) {
-        return withProblem(Text.verbatim(message));
     }
 
     /** Without a value that must not be sent back, such as a password. */

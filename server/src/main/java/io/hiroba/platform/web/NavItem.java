@@ -16,11 +16,6 @@ public record NavItem(
         Text label, String path, String icon, int order, Audience audience, Predicate<Context> visibility) {
 
     /** An entry that its whole audience is shown. */
-    public NavItem(String label, String path, String icon, int order, Audience audience) {
-        this(Text.verbatim(label), path, icon, order, audience, ctx -> true);
-    }
-
-    /** An entry that its whole audience is shown. */
     public NavItem(Text label, String path, String icon, int order, Audience audience) {
         this(label, path, icon, order, audience, ctx -> true);
     }

@@ -43,7 +43,14 @@ public final class Shell {
     /** Renders a page whose template takes {@code page} and {@code parameters}. */
     public void page(Context ctx, String title, String template, Map<String, ?> parameters) {
         var all = new HashMap<String, Object>(parameters);
-        all.put("page", context(ctx, viewers.reader(ctx), title, template, viewers.of(ctx).orElse(null)));
+        all.put(
+                "page",
+                context(
+                        ctx,
+                        viewers.reader(ctx),
+                        title,
+                        template,
+                        viewers.of(ctx).orElse(null)));
         templates.write(ctx, template, all);
     }
 

@@ -67,11 +67,7 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
                 .map(fault -> fault.getKey().isEmpty()
                         ? reader.sentence(fault.getValue())
                         : reader.text(
-                                "records.attribute-fault",
-                                "part",
-                                label(fault.getKey()),
-                                "message",
-                                fault.getValue()))
+                                "records.attribute-fault", "part", label(fault.getKey()), "message", fault.getValue()))
                 .toList();
     }
 
@@ -106,7 +102,8 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
             words.add(Text.of("records.constraint-at-most", "max", bound("max")));
         }
         if (isOn("enum")) {
-            words.add(Text.of("records.constraint-one-of", "values", value("enum").replace("\n", ", ")));
+            words.add(
+                    Text.of("records.constraint-one-of", "values", value("enum").replace("\n", ", ")));
         }
         if (isOn("pattern")) {
             words.add(Text.of("records.constraint-pattern", "pattern", value("pattern")));

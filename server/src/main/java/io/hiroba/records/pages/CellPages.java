@@ -238,10 +238,7 @@ final class CellPages implements Routes {
         var request = GridRequest.of(ctx, GridPages.attributes(recordAccess), readers.reader(ctx));
         var columns = columns(recordAccess, request);
         var line = new GridRows(access, recordAccess, context, titles, readers.reader(ctx)).of(record, columns);
-        shell.fragment(
-                ctx,
-                "records/row",
-                Map.of("line", line, "grid", Grid.frame(access, recordAccess, request)));
+        shell.fragment(ctx, "records/row", Map.of("line", line, "grid", Grid.frame(access, recordAccess, request)));
     }
 
     private static List<SchemaAttribute> columns(RecordAccess recordAccess, GridRequest request) {

@@ -48,7 +48,8 @@ final class ChartChoice {
         var choices = new ArrayList<By>();
         for (var attribute : recordAccess.shown()) {
             switch (attribute.type()) {
-                case TEXT, BOOL, NUMERIC -> choices.add(new By(attribute.name(), Text.verbatim(attribute.name()), attribute, null));
+                case TEXT, BOOL, NUMERIC ->
+                    choices.add(new By(attribute.name(), Text.verbatim(attribute.name()), attribute, null));
                 case DATE -> {
                     for (var unit : List.of(Unit.MONTH, Unit.DAY, Unit.WEEK, Unit.YEAR)) {
                         var word = unit.name().toLowerCase(Locale.ROOT);

@@ -47,8 +47,7 @@ final class ChartGroups {
         var local = FormValues.moment(key).orElse(Instant.EPOCH).atZone(reader.zone());
         return switch (unit) {
             case DAY -> formatted(local, reader.text("records.chart-day"));
-            case WEEK ->
-                reader.text("records.chart-week", "day", formatted(local, reader.text("records.chart-day")));
+            case WEEK -> reader.text("records.chart-week", "day", formatted(local, reader.text("records.chart-day")));
             case MONTH -> formatted(local, reader.text("records.chart-month"));
             case YEAR -> formatted(local, reader.text("records.chart-year"));
         };

@@ -123,13 +123,7 @@ public final class ChartPages implements Routes {
                     access,
                     recordAccess,
                     request,
-                    new Drawn(
-                            shown.value(),
-                            by.value(),
-                            List.of(),
-                            false,
-                            null,
-                            shell.text(ctx, refusal.detail())));
+                    new Drawn(shown.value(), by.value(), List.of(), false, null, shell.text(ctx, refusal.detail())));
         }
     }
 
@@ -216,7 +210,11 @@ public final class ChartPages implements Routes {
                 drawn.isCut(),
                 drawn.problem());
         var parameters = Map.of("view", view);
-        shell.page(ctx, Text.of("records.chart-title", "schema", recordAccess.schema().name()), "records/chart", parameters);
+        shell.page(
+                ctx,
+                Text.of("records.chart-title", "schema", recordAccess.schema().name()),
+                "records/chart",
+                parameters);
     }
 
     /** The requested option, or the first. */

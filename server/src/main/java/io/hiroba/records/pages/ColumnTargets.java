@@ -41,7 +41,8 @@ final class ColumnTargets {
         var attribute = column.attribute();
         if (attribute == null) {
             var choices = isChosen(column) ? List.of(new Filter.Choice(column.name(), column.name())) : none();
-            return new ImportPages.View.Column(column.name(), kind(column.inferred()), Text.of("records.import-skipped"), false, "", choices);
+            return new ImportPages.View.Column(
+                    column.name(), kind(column.inferred()), Text.of("records.import-skipped"), false, "", choices);
         }
         return new ImportPages.View.Column(
                 column.name(),
@@ -72,7 +73,8 @@ final class ColumnTargets {
         var type = column.type();
         if (type == null) {
             var proposed = proposal(schema, column.name()).orElse("");
-            return new ImportPages.View.Column(column.name(), kind(column.inferred()), Text.of("records.import-unknown"), true, proposed, choices);
+            return new ImportPages.View.Column(
+                    column.name(), kind(column.inferred()), Text.of("records.import-unknown"), true, proposed, choices);
         }
         var note = attribute.equals(column.name()) ? null : Text.of("records.import-goes-to", "attribute", attribute);
         return new ImportPages.View.Column(column.name(), kind(type), note, false, attribute, choices);

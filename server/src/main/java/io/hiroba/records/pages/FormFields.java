@@ -118,8 +118,8 @@ final class FormFields {
         var min = attribute.min();
         var max = attribute.max();
         if (min != null && max != null) {
-            return Optional.of(Text.of(
-                    "records.constraint-from-to", "min", bound(attribute, min), "max", bound(attribute, max)));
+            return Optional.of(
+                    Text.of("records.constraint-from-to", "min", bound(attribute, min), "max", bound(attribute, max)));
         }
         if (min != null) {
             return Optional.of(Text.of("records.constraint-at-least", "min", bound(attribute, min)));

@@ -72,7 +72,10 @@ public record Grid(
         var sorted = name.equals(request.sort()) ? request.descending() ? "descending" : "ascending" : null;
         return new Column(
                 name,
-                Text.of("records.kind." + (attribute.references() != null ? "link" : attribute.type().label())),
+                Text.of("records.kind."
+                        + (attribute.references() != null
+                                ? "link"
+                                : attribute.type().label())),
                 attribute.type() == ValueType.NUMERIC,
                 request.columns().isEmpty() || request.columns().contains(name),
                 !recordAccess.canWrite(attribute),

@@ -24,12 +24,7 @@ final class GridRows {
     private final RecordTitles titles;
     private final CellFormatter cells;
 
-    GridRows(
-            ProjectAccess access,
-            RecordAccess recordAccess,
-            PageContext context,
-            RecordTitles titles,
-            Reader reader) {
+    GridRows(ProjectAccess access, RecordAccess recordAccess, PageContext context, RecordTitles titles, Reader reader) {
         this.access = access;
         this.recordAccess = recordAccess;
         this.context = context;

@@ -226,7 +226,9 @@ public final class ImportPages implements Routes {
                         "project",
                         ProjectHeader.of(access),
                         "imports",
-                        shown.items().stream().map(each -> Item.of(each, reader)).toList(),
+                        shown.items().stream()
+                                .map(each -> Item.of(each, reader))
+                                .toList(),
                         "more",
                         more));
     }
@@ -272,10 +274,7 @@ public final class ImportPages implements Routes {
                 mine);
         var template = HtmxRequest.isFragment(ctx) ? "records/import-state" : "records/import";
         shell.page(
-                ctx,
-                Text.of("records.import-title", "source", view.item().source()),
-                template,
-                Map.of("view", view));
+                ctx, Text.of("records.import-title", "source", view.item().source()), template, Map.of("view", view));
     }
 
     private View.Preview shown(ProjectAccess access, ImportPreview preview, Import found, Reader reader) {

@@ -180,8 +180,8 @@ public final class MemberPages implements Routes {
             case "viewer" -> ProjectRole.VIEWER;
             case "editor" -> ProjectRole.EDITOR;
             case "owner" -> ProjectRole.OWNER;
-            default -> throw RecordsProblem.invalid(
-                        "role", Text.of("http.field.one-of", "values", "viewer, editor, owner"));
+            default ->
+                throw RecordsProblem.invalid("role", Text.of("http.field.one-of", "values", "viewer, editor, owner"));
         };
     }
 

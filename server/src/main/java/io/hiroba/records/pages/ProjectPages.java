@@ -123,9 +123,11 @@ public final class ProjectPages implements Routes {
         var more = found.next() == null ? "" : RecordPaths.ALL + "?after=" + found.next();
         var items = found.items().stream().map(each -> item(caller, each)).toList();
         var key = UUID.randomUUID().toString();
-        shell.page(ctx,
+        shell.page(
+                ctx,
                 Text.of("records.records"),
-                "records/list", Map.of("form", form, "projects", items, "more", more, "key", key));
+                "records/list",
+                Map.of("form", form, "projects", items, "more", more, "key", key));
     }
 
     private ProjectItem item(Caller caller, Projects.Membership membership) {
@@ -216,9 +218,11 @@ public final class ProjectPages implements Routes {
     }
 
     private void settings(Context ctx, ProjectAccess access, Form form) {
-        shell.page(ctx,
+        shell.page(
+                ctx,
                 Text.of("records.settings"),
-                "records/settings", Map.of("project", ProjectHeader.of(access), "form", form));
+                "records/settings",
+                Map.of("project", ProjectHeader.of(access), "form", form));
     }
 
     private static Form filled(ProjectAccess access) {

@@ -129,7 +129,8 @@ public final class RecordPages implements Routes {
             if (ctx.formParam("again") != null) {
                 shell.seeOther(ctx, path + "/new", Text.of("records.record-created-another"));
             } else {
-                shell.seeOther(ctx, created.headers().getOrDefault("Location", path), Text.of("records.record-created"));
+                shell.seeOther(
+                        ctx, created.headers().getOrDefault("Location", path), Text.of("records.record-created"));
             }
         } catch (Problem refusal) {
             if (!PageContext.belongsToForm(refusal)) {
@@ -173,7 +174,8 @@ public final class RecordPages implements Routes {
                 throw RecordsProblem.otherVersion(before.version());
             }
             records.patch(access, recordAccess.schema().name(), PageContext.row(ctx), changes, version);
-            shell.seeOther(ctx, path, changes.isEmpty() ? Text.of("records.record-unchanged") : Text.of("records.saved"));
+            shell.seeOther(
+                    ctx, path, changes.isEmpty() ? Text.of("records.record-unchanged") : Text.of("records.saved"));
         } catch (Problem refusal) {
             if (!PageContext.belongsToForm(refusal)) {
                 throw refusal;

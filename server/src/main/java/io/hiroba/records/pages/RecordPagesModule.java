@@ -71,8 +71,7 @@ public final class RecordPagesModule implements FeatureModule {
                 new ChartPages(shell, readers, context, titles, records.queries()),
                 new ReferenceChoicePages(context, records.queries()),
                 new GridPages(shell, readers, context, titles, records.queries()),
-                new CellPages(
-                        shell, readers, context, titles, records.records(), records.history()),
+                new CellPages(shell, readers, context, titles, records.records(), records.history()),
                 new HistoryPages(shell, readers, context, titles, records.history(), users),
                 new RecordPages(shell, readers, context, titles, records.records(), users, idempotency));
     }

@@ -115,7 +115,8 @@ final class SchemaForm {
     SchemaDefinition definition(String name, @Nullable String aliases) {
         var nameless = rows.stream()
                 .filter(row -> row.name().isEmpty())
-                .map(row -> new FieldError("attributes[%d].name".formatted(row.place()), Text.of("records.must-be-given")))
+                .map(row ->
+                        new FieldError("attributes[%d].name".formatted(row.place()), Text.of("records.must-be-given")))
                 .toList();
         if (!nameless.isEmpty()) {
             throw HttpProblem.invalid(nameless);
@@ -205,7 +206,8 @@ final class SchemaForm {
             }
             for (var option : attribute.options()) {
                 before.putIfAbsent(
-                        text(attribute, option, reader).strip(), attribute.type().shown(option));
+                        text(attribute, option, reader).strip(),
+                        attribute.type().shown(option));
             }
         }
         var options = Arrays.stream(typed.split("\n"))

@@ -123,7 +123,8 @@ public final class SchemaPages implements Routes {
         var attributes = SchemaForm.read(ctx, List.of(), readers.reader(ctx));
         try {
             var created = schemas.define(access, attributes.definition(form.value("name"), form.value("aliases")));
-            shell.seeOther(ctx, RecordPaths.schema(access.project().id(), created.name()), Text.of("records.schema-created"));
+            shell.seeOther(
+                    ctx, RecordPaths.schema(access.project().id(), created.name()), Text.of("records.schema-created"));
         } catch (Problem refusal) {
             if (!PageContext.belongsToForm(refusal)) {
                 throw refusal;
@@ -215,7 +216,8 @@ public final class SchemaPages implements Routes {
                 trial.verdict(),
                 trial.isAllowed(),
                 trial.changes());
-        shell.page(ctx,
+        shell.page(
+                ctx,
                 Text.of("records.schema-title", "name", name),
                 "records/schema",
                 Map.of("form", form, "view", view));

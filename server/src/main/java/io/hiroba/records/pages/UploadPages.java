@@ -116,8 +116,8 @@ final class UploadPages implements Routes {
     }
 
     private void tooLarge(Context ctx, ProjectAccess access) {
-        var refusal = RecordsProblem.invalid(
-                "file", Text.of("records.upload-too-large", "size", context.largestForm()));
+        var refusal =
+                RecordsProblem.invalid("file", Text.of("records.upload-too-large", "size", context.largestForm()));
         shell.refused(ctx, refusal, RecordPaths.part(access.project().id(), "import"));
         show(
                 ctx,

@@ -233,7 +233,8 @@ public final class Aggregates {
         var name = measure.attribute();
         if (name == null) {
             if (measure.function() != Function.COUNT) {
-                throw RecordsProblem.invalid("measures", Text.of("records.query.measure-attribute", "measure", measure.name()));
+                throw RecordsProblem.invalid(
+                        "measures", Text.of("records.query.measure-attribute", "measure", measure.name()));
             }
             return new Figure(measure, null);
         }
@@ -246,7 +247,12 @@ public final class Aggregates {
         if (!suits) {
             throw RecordsProblem.invalid(
                     "measures",
-                    Text.of("records.query.measure-type", "measure", measure.name(), "type", attribute.type().title()));
+                    Text.of(
+                            "records.query.measure-type",
+                            "measure",
+                            measure.name(),
+                            "type",
+                            attribute.type().title()));
         }
         return new Figure(measure, attribute);
     }

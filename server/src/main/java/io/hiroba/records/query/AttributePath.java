@@ -21,7 +21,8 @@ record AttributePath(@Nullable SchemaAttribute reference, SchemaAttribute attrib
         }
         var reference = view.require(at, text.substring(0, point));
         if (reference.references() == null) {
-            throw RecordsProblem.invalid(at, Text.of("records.query.no-reference", "path", text, "attribute", reference.name()));
+            throw RecordsProblem.invalid(
+                    at, Text.of("records.query.no-reference", "path", text, "attribute", reference.name()));
         }
         return new AttributePath(reference, targets.apply(reference).require(at, text.substring(point + 1)));
     }

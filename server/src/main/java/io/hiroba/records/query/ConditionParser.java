@@ -55,8 +55,7 @@ public final class ConditionParser {
             throw RecordsProblem.invalid(at, Text.of("records.query.depth"));
         }
         if (!json.isObject()) {
-            throw RecordsProblem.invalid(
-                    at, Text.of("records.query.condition", "example", EXAMPLE));
+            throw RecordsProblem.invalid(at, Text.of("records.query.condition", "example", EXAMPLE));
         }
         if (json.has("l") || json.has("c")) {
             return oldGroup(at, json, depth);
@@ -75,9 +74,7 @@ public final class ConditionParser {
             case "and" -> new Condition.And(parts(at + ".and", json.get(name), depth));
             case "or" -> new Condition.Or(parts(at + ".or", json.get(name), depth));
             case "not" -> new Condition.Not(read(at + ".not", json.get(name), depth + 1));
-            default ->
-                throw RecordsProblem.invalid(
-                        at, Text.of("records.query.unknown-group", "field", name));
+            default -> throw RecordsProblem.invalid(at, Text.of("records.query.unknown-group", "field", name));
         };
     }
 
@@ -95,8 +92,7 @@ public final class ConditionParser {
     private Condition test(String at, JsonNode json) {
         for (var field : json.propertyNames()) {
             if (!TEST_FIELDS.contains(field)) {
-                throw RecordsProblem.invalid(
-                        at, Text.of("records.query.unknown-test", "field", field));
+                throw RecordsProblem.invalid(at, Text.of("records.query.unknown-test", "field", field));
             }
         }
         var named = json.get("op");
@@ -105,13 +101,15 @@ public final class ConditionParser {
         var values = new ArrayList<JsonNode>();
         if (operator.operands() == 0) {
             if (value != null && !value.isNull()) {
-                throw RecordsProblem.invalid(at + ".value", Text.of("records.query.no-value", "operator", operator.label()));
+                throw RecordsProblem.invalid(
+                        at + ".value", Text.of("records.query.no-value", "operator", operator.label()));
             }
         } else if (operator.operands() == 1) {
             values.add(value == null ? JsonNodeFactory.instance.nullNode() : value);
         } else {
             if (value == null || !value.isArray()) {
-                throw RecordsProblem.invalid(at + ".value", Text.of("records.query.list", "operator", operator.label()));
+                throw RecordsProblem.invalid(
+                        at + ".value", Text.of("records.query.list", "operator", operator.label()));
             }
             value.forEach(values::add);
         }
@@ -160,10 +158,7 @@ public final class ConditionParser {
 
     private static Operator operator(String at, JsonNode named) {
         return Operator.named(named.asString(""))
-                .orElseThrow(
-                        () -> RecordsProblem.invalid(
-                                at + ".op",
-                                Text.of("records.query.operator")));
+                .orElseThrow(() -> RecordsProblem.invalid(at + ".op", Text.of("records.query.operator")));
     }
 
     private static String text(String at, @Nullable JsonNode json) {

@@ -60,7 +60,12 @@ final class ConditionResolver {
         if (!operator.suits(attribute.type())) {
             throw RecordsProblem.invalid(
                     attribute.name(),
-                    Text.of("records.query.unsuitable", "type", attribute.type().title(), "operator", operator.label()));
+                    Text.of(
+                            "records.query.unsuitable",
+                            "type",
+                            attribute.type().title(),
+                            "operator",
+                            operator.label()));
         }
         var values = values(attribute, test);
         return switch (operator) {
@@ -76,8 +81,7 @@ final class ConditionResolver {
         try {
             for (var value : test.values()) {
                 if (value.isNull()) {
-                    throw new InvalidValueException(
-                            Text.of("records.query.null"));
+                    throw new InvalidValueException(Text.of("records.query.null"));
                 }
                 values.add(
                         attribute.type().stored(test.asText() ? read(attribute.type(), value.stringValue()) : value));

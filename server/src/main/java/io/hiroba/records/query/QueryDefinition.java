@@ -34,7 +34,8 @@ record QueryDefinition(
 
         private static boolean is(String field, @Nullable String given, String no, String yes) {
             if (given != null && !given.equals(no) && !given.equals(yes)) {
-                throw RecordsProblem.invalid("query.sort." + field, Text.of("records.query.either", "one", no, "other", yes));
+                throw RecordsProblem.invalid(
+                        "query.sort." + field, Text.of("records.query.either", "one", no, "other", yes));
             }
             return yes.equals(given);
         }

@@ -105,7 +105,8 @@ final class QueryRoutes implements Routes {
         Aggregates.Query query() {
             int most = limit == null ? RecordQuery.MAX_LIMIT : limit;
             if (most < 1 || most > Aggregates.MAX_GROUPS) {
-                throw RecordsProblem.invalid("limit", Text.of("http.field.number-between", "min", 1, "max", Aggregates.MAX_GROUPS));
+                throw RecordsProblem.invalid(
+                        "limit", Text.of("http.field.number-between", "min", 1, "max", Aggregates.MAX_GROUPS));
             }
             if (order != null && !order.equals("group") && !order.equals("value")) {
                 throw RecordsProblem.invalid("order", Text.of("records.query.order"));

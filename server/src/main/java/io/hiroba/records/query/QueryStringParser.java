@@ -67,7 +67,8 @@ public final class QueryStringParser {
         if (!text.matches("[0-9]{1,9}")
                 || Integer.parseInt(text) < 1
                 || Integer.parseInt(text) > RecordQuery.MAX_LIMIT) {
-            throw RecordsProblem.invalid("limit", Text.of("http.field.number-between", "min", 1, "max", RecordQuery.MAX_LIMIT));
+            throw RecordsProblem.invalid(
+                    "limit", Text.of("http.field.number-between", "min", 1, "max", RecordQuery.MAX_LIMIT));
         }
         return Integer.parseInt(text);
     }

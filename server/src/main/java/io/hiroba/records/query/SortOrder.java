@@ -38,8 +38,7 @@ record SortOrder(List<Key> keys, boolean descending) {
             }
             var sorted = view.require("sort", sort.attribute());
             if (sorted.type() == ValueType.JSONB) {
-                throw RecordsProblem.invalid(
-                        "sort", Text.of("records.query.sort-json", "attribute", sorted.name()));
+                throw RecordsProblem.invalid("sort", Text.of("records.query.sort-json", "attribute", sorted.name()));
             }
             keys.add(new Key(sorted, sort.descending(), sort.nullsFirst()));
         }

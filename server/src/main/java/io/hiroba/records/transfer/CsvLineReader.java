@@ -40,8 +40,7 @@ final class CsvLineReader implements LineReader {
                 .iterator();
         this.columns = read().map(
                         record -> record.getFields().stream().map(String::strip).toList())
-                .orElseThrow(() ->
-                        new MalformedFileException(1, Text.of("records.transfer.empty-csv")));
+                .orElseThrow(() -> new MalformedFileException(1, Text.of("records.transfer.empty-csv")));
         requireGood();
     }
 

@@ -31,8 +31,7 @@ final class DateParser {
     String moment(String text) throws InvalidValueException {
         var parts = FORM.matcher(text);
         if (!parts.matches()) {
-            throw new InvalidValueException(
-                    Text.of("records.transfer.date"));
+            throw new InvalidValueException(Text.of("records.transfer.date"));
         }
         try {
             var time = parts.group(2);

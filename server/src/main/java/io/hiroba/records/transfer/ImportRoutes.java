@@ -219,8 +219,7 @@ final class ImportRoutes implements Routes {
     private void get(Context ctx) {
         var details = imports.details(Caller.of(ctx), project(ctx), id(ctx));
         var language = RequestLanguage.ACCEPTED.of(ctx);
-        ctx.json(new DetailView(
-                ImportView.of(details.found(), language), LineFault.of(details.errors(), language)));
+        ctx.json(new DetailView(ImportView.of(details.found(), language), LineFault.of(details.errors(), language)));
     }
 
     private void received(Context ctx) {

@@ -58,7 +58,8 @@ final class JsonLineReader implements LineReader {
                     ? new FileLine.Values(line, object)
                     : new FileLine.Unreadable(line, Text.of("records.transfer.name-unstorable"));
         } catch (JacksonException e) {
-            return new FileLine.Unreadable(line, Text.of("records.transfer.no-json", "reason", String.valueOf(e.getOriginalMessage())));
+            return new FileLine.Unreadable(
+                    line, Text.of("records.transfer.no-json", "reason", String.valueOf(e.getOriginalMessage())));
         }
     }
 

@@ -75,7 +75,10 @@ final class LineMapper {
                 errors.add(new LineError(
                         number,
                         name,
-                        Text.of("records.field.no-attribute", "schema", recordAccess.schema().name())));
+                        Text.of(
+                                "records.field.no-attribute",
+                                "schema",
+                                recordAccess.schema().name())));
                 continue;
             }
             try {
@@ -99,6 +102,11 @@ final class LineMapper {
         return find(column)
                 .orElseThrow(() -> new MalformedFileException(
                         1,
-                        Text.of("records.transfer.no-attribute", "column", column, "schema", recordAccess.schema().name())));
+                        Text.of(
+                                "records.transfer.no-attribute",
+                                "column",
+                                column,
+                                "schema",
+                                recordAccess.schema().name())));
     }
 }

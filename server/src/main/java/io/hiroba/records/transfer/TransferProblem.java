@@ -56,11 +56,6 @@ final class TransferProblem extends Problem {
     static TransferProblem broken(MalformedFileException broken) {
         var error = broken.error();
         return new TransferProblem(
-                Kind.UNPROCESSABLE,
-                "broken-content",
-                "line",
-                Long.toString(error.line()),
-                "message",
-                error.message());
+                Kind.UNPROCESSABLE, "broken-content", "line", Long.toString(error.line()), "message", error.message());
     }
 }

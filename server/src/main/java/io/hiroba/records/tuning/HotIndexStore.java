@@ -98,13 +98,7 @@ final class HotIndexStore {
      * Requests an index, also one that failed before or was to be dropped. An existing or pending one is unchanged.
      */
     void request(
-            Tx tx,
-            ProjectTables tables,
-            short schema,
-            HotIndex index,
-            Text reason,
-            @Nullable UserId by,
-            Instant now) {
+            Tx tx, ProjectTables tables, short schema, HotIndex index, Text reason, @Nullable UserId by, Instant now) {
         tx.update("""
                 INSERT INTO records.hot_indexes
                     (project_id, name, schema_id, equality_attr, order_attr, state, reason, asked_by, asked_at)

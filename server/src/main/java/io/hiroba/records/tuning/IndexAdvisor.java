@@ -100,8 +100,8 @@ final class IndexAdvisor {
             double records) {
         var uses = new ArrayList<Text>();
         if (equality != null) {
-            uses.add(Text.of(
-                    "records.query.index-sorted-within", "times", noted.sorted(), "equality", equality.name()));
+            uses.add(
+                    Text.of("records.query.index-sorted-within", "times", noted.sorted(), "equality", equality.name()));
         } else {
             add(uses, "sorted", noted.sorted());
             add(uses, "filtered", noted.filtered());

@@ -153,6 +153,11 @@ final class IndexRoutes implements Routes {
         }
         names.add(proposal.index().order().name());
         boolean automatic = access.project().autoIndex() && proposal.uses() >= AutoIndexer.MIN_USES;
-        return new ProposalView(proposal.schema().name(), names, proposal.uses(), proposal.reason().in(language), automatic);
+        return new ProposalView(
+                proposal.schema().name(),
+                names,
+                proposal.uses(),
+                proposal.reason().in(language),
+                automatic);
     }
 }

@@ -55,8 +55,7 @@ public final class Indexes {
         access.requireOwner();
         var schema = catalog.current(tx, access.tables(), schemaName);
         if (attributes.isEmpty() || attributes.size() > 2) {
-            throw RecordsProblem.invalid(
-                    "attributes", Text.of("records.query.index-attributes"));
+            throw RecordsProblem.invalid("attributes", Text.of("records.query.index-attributes"));
         }
         var equality = attributes.size() == 2 ? attribute(schema, attributes.getFirst()) : null;
         var order = attribute(schema, attributes.getLast());
@@ -73,8 +72,7 @@ public final class Indexes {
     }
 
     /** Requests the index unless the schema has the maximum. */
-    void request(
-            Tx tx, ProjectTables tables, Schema schema, HotIndex index, Text reason, @Nullable ProjectAccess by) {
+    void request(Tx tx, ProjectTables tables, Schema schema, HotIndex index, Text reason, @Nullable ProjectAccess by) {
         if (!store.lock(tx, tables.project())) {
             throw RecordsProblem.noProject();
         }

@@ -187,7 +187,8 @@ public final class SagaListPages implements Routes {
         public record Choice(String value, Text label) {
 
             static Choice of(SagaStatus status) {
-                return new Choice(status.name(), Text.of("saga.status." + status.name().toLowerCase(Locale.ROOT)));
+                return new Choice(
+                        status.name(), Text.of("saga.status." + status.name().toLowerCase(Locale.ROOT)));
             }
         }
 

@@ -16,8 +16,7 @@ public record StatusLabel(String word, String icon) {
             return new StatusLabel("stuck", "alert");
         }
         return switch (status) {
-            case STARTED, RUNNING ->
-                running ? new StatusLabel("running", "flow") : new StatusLabel("waiting", "clock");
+            case STARTED, RUNNING -> running ? new StatusLabel("running", "flow") : new StatusLabel("waiting", "clock");
             case COMPLETED -> new StatusLabel("completed", "check");
             case COMPENSATING -> new StatusLabel("compensating", "reply");
             case FAILED -> new StatusLabel("failed", "alert");

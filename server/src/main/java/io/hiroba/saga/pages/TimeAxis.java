@@ -35,7 +35,10 @@ record TimeAxis(Instant start, Instant end) {
         return IntStream.rangeClosed(0, TICKS)
                 .mapToObj(i -> new Tick(
                         percent(100.0 * i / TICKS),
-                        i == 0 ? "0" : reader.text(DurationText.text(length.multipliedBy(i).dividedBy(TICKS)))))
+                        i == 0
+                                ? "0"
+                                : reader.text(
+                                        DurationText.text(length.multipliedBy(i).dividedBy(TICKS)))))
                 .toList();
     }
 

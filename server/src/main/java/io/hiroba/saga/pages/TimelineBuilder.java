@@ -78,7 +78,8 @@ final class TimelineBuilder {
         if (step.work() instanceof Step.Signal signal) {
             var until = tries.isEmpty() ? scale.end() : tries.getFirst().startedAt();
             if (!tries.isEmpty() || isUnderWay(step)) {
-                bars.add(bar(due, until, Kind.WAITING, reader.text("saga.bar.waited-for-signal", "signal", signal.name())));
+                bars.add(bar(
+                        due, until, Kind.WAITING, reader.text("saga.bar.waited-for-signal", "signal", signal.name())));
             }
         }
         bars.addAll(between(tries));

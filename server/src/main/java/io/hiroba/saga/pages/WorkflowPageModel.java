@@ -69,8 +69,7 @@ public record WorkflowPageModel(
             var attempts = attempts(step.retry());
             return timeout == null
                     ? attempts
-                    : Text.of(
-                            "saga.workflow.step-limits", "timeout", DurationText.text(timeout), "attempts", attempts);
+                    : Text.of("saga.workflow.step-limits", "timeout", DurationText.text(timeout), "attempts", attempts);
         }
 
         private static Text attempts(RetryPolicy retry) {

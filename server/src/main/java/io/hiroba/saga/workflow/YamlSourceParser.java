@@ -47,10 +47,10 @@ final class YamlSourceParser {
             var position = e.getProblemMark()
                     .map(mark -> SourcePosition.ofLine(mark.getLine() + 1))
                     .orElse(SourcePosition.START);
-            throw ValidationErrors.unreadable(position, Text.of("saga.definition.yaml-because", "problem", String.valueOf(e.getProblem())));
-        } catch (YamlEngineException | IllegalArgumentException | IndexOutOfBoundsException e) {
             throw ValidationErrors.unreadable(
-                    SourcePosition.START, Text.of("saga.definition.yaml-characters"));
+                    position, Text.of("saga.definition.yaml-because", "problem", String.valueOf(e.getProblem())));
+        } catch (YamlEngineException | IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw ValidationErrors.unreadable(SourcePosition.START, Text.of("saga.definition.yaml-characters"));
         }
     }
 

@@ -64,7 +64,10 @@ final class ComposePages implements Routes {
             shell.seeOther(ctx, shown, Text.of("social.posted"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
-            show(ctx, replyTo.isEmpty() ? Text.of("social.new-post") : Text.of("social.reply"), ComposerView.again(form.refused(refusal)));
+            show(
+                    ctx,
+                    replyTo.isEmpty() ? Text.of("social.new-post") : Text.of("social.reply"),
+                    ComposerView.again(form.refused(refusal)));
         }
     }
 

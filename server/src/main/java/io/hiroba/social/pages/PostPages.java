@@ -126,7 +126,11 @@ public final class PostPages implements Routes {
         var post = posts.get(Caller.of(ctx).user(), id);
         var found =
                 pager.people(ctx, "likers " + id, (viewer, after, limit) -> people.likers(viewer, id, after, limit));
-        shell.page(ctx, Text.of("social.liked-by"), "social/likers", Map.of("people", found, "post", cards.item(ctx, post.card())));
+        shell.page(
+                ctx,
+                Text.of("social.liked-by"),
+                "social/likers",
+                Map.of("people", found, "post", cards.item(ctx, post.card())));
     }
 
     /**

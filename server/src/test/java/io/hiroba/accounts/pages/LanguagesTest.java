@@ -53,9 +53,7 @@ class LanguagesTest {
         var asked = accepting("fr," + tag + ";q=0.8,en;q=0.1").get("/signup");
 
         for (var page : new Reply[] {chosen, asked}) {
-            assertThat(page.body())
-                    .contains("<html lang=\"" + tag + "\"")
-                    .contains("<h1>" + heading + "</h1>");
+            assertThat(page.body()).contains("<html lang=\"" + tag + "\"").contains("<h1>" + heading + "</h1>");
         }
     }
 
@@ -82,7 +80,8 @@ class LanguagesTest {
     void aProblemIsInTheLanguageOfTheRequest(String code, String message, String sentence) {
         var answer = accepting(code).post("/api/v1/signup/start", "{'email':'nobody'}");
         assertThat(answer.outcome()).isEqualTo("400 accounts.invalid");
-        assertThat(answer.json().path("errors").path(0).path("message").asString()).isEqualTo(message);
+        assertThat(answer.json().path("errors").path(0).path("message").asString())
+                .isEqualTo(message);
         assertThat(answer.text("detail")).contains(message);
 
         var page = submit(choosing(code), "/signup", "email=nobody");

@@ -55,8 +55,9 @@ class ItemTextTest {
                         Stream.concat(snooze.times().stream(), snooze.events().stream())
                                 .map(SnoozeForm.Choice::label))
                 .flatMap(each -> each);
-        assertThat(texts.map(text -> text.in(language))).isNotEmpty().allSatisfy(text -> assertThat(text)
-                .isNotBlank());
+        assertThat(texts.map(text -> text.in(language)))
+                .isNotEmpty()
+                .allSatisfy(text -> assertThat(text).isNotBlank());
         for (var action : Action.values()) {
             for (var author : new InboxItem.Author[] {BOB, HERSELF, null}) {
                 assertThat(sentence(action, author, language)).isNotBlank().doesNotContain("{");

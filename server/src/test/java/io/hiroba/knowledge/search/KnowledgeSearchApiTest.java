@@ -37,7 +37,8 @@ class KnowledgeSearchApiTest {
         assertThat(reply.json().path("truncated").asBoolean()).isTrue();
         assertThat(reply.text("why")).contains("No more chunks");
         var japanese = reader.api().with("Accept-Language", "ja");
-        assertThat(japanese.post("/api/v1/knowledge/search", "{'query': 'cats'}").text("why"))
+        assertThat(japanese.post("/api/v1/knowledge/search", "{'query': 'cats'}")
+                        .text("why"))
                 .contains("これ以上ありません");
     }
 

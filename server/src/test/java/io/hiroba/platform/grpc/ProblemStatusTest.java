@@ -43,7 +43,10 @@ class ProblemStatusTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"zh-CN,`limit`：必须是 true 或 false。,服务器出现问题。", "fr,`limit` must be true or false.,Something went wrong on our side."})
+    @CsvSource({
+        "zh-CN,`limit`：必须是 true 或 false。,服务器出现问题。",
+        "fr,`limit` must be true or false.,Something went wrong on our side."
+    })
     void aCallIsAnsweredInTheLanguageThatItAsksFor(String accepted, String problem, String defect) {
         var headers = new Metadata();
         headers.put(Metadata.Key.of("accept-language", Metadata.ASCII_STRING_MARSHALLER), accepted);

@@ -4,6 +4,7 @@ import static io.hiroba.platform.http.LiveServer.header;
 import static io.hiroba.platform.http.LiveServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.testkit.SettableClock;
 import io.javalin.config.RoutesConfig;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -149,7 +150,7 @@ class IdempotencyTest {
     void anActThatFailsLeavesNothingAndMayBeTriedAgain() {
         long before = things();
         DURING.set(() -> {
-            throw HttpProblem.invalid("x", "is bad");
+            throw HttpProblem.invalid("x", Text.verbatim("is bad"));
         });
         assertThat(post("/inside", "k-fail", "{}").statusCode()).isEqualTo(400);
         assertThat(post("/outside", "k-fail-outside", "{}").statusCode()).isEqualTo(400);

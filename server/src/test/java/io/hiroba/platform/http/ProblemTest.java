@@ -64,7 +64,7 @@ class ProblemTest {
         routes.post("/api/v1/offers", ctx -> ctx.json(Body.json(ctx, Offer.class)));
         routes.post("/api/v1/plain", ctx -> ctx.json(ctx.bodyAsClass(Item.class)));
         routes.get("/api/v1/items/{id}", ctx -> {
-            throw HttpProblem.invalid("id", "is not one");
+            throw HttpProblem.invalid("id", Text.verbatim("is not one"));
         });
         routes.get("/api/v1/defect", ctx -> {
             throw new IllegalStateException("secret inside");
@@ -242,7 +242,7 @@ class ProblemTest {
             private static final long serialVersionUID = 1L;
 
             Full() {
-                super(Kind.CONFLICT, "box.full", "The box is full.");
+                super(Kind.CONFLICT, "box.full", Text.verbatim("The box is full."));
             }
         }
         try (var box = LiveServer.with(routes -> routes.get("/box", ctx -> {

@@ -2,6 +2,7 @@ package io.hiroba.platform.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.live.LiveSource;
 import io.hiroba.platform.live.StreamRoutes;
 import io.javalin.http.Context;
@@ -137,7 +138,7 @@ class StreamResumeTest {
         public Optional<Subscription> subscribe(Context ctx, Optional<String> position) {
             int after = position.map(text -> {
                         if (!text.matches("[0-9]{1,5}")) {
-                            throw HttpProblem.invalid("Last-Event-ID", "is not a number");
+                            throw HttpProblem.invalid("Last-Event-ID", Text.verbatim("is not a number"));
                         }
                         return Integer.parseInt(text);
                     })

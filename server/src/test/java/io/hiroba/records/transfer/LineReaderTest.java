@@ -122,7 +122,8 @@ class LineReaderTest {
 
     @Test
     void whatTextCannotHoldIsInNoError() {
-        var error = new LineError(1, "a\0b", Text.of("records.transfer.no-json", "reason", "\uD83D" + "x".repeat(1000)));
+        var error =
+                new LineError(1, "a\0b", Text.of("records.transfer.no-json", "reason", "\uD83D" + "x".repeat(1000)));
         assertThat(error.field()).isEqualTo("a\uFFFDb");
         assertThat(error.message().arguments().get("reason").toString())
                 .startsWith("\uFFFDx")

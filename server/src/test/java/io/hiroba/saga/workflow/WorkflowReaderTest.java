@@ -220,11 +220,10 @@ class WorkflowReaderTest {
                 .isInstanceOfSatisfying(SagaProblem.class, problem -> {
                     assertThat(problem.detail().in(Language.JAPANESE))
                             .isEqualTo("ワークフローに誤りがあります。3行目：`steps[0].method`：指定されていません。");
-                    assertThat(problem.detail().in(Language.CHINESE))
-                            .isEqualTo("工作流无效：第 3 行：`steps[0].method`：缺失。");
+                    assertThat(problem.detail().in(Language.CHINESE)).isEqualTo("工作流无效：第 3 行：`steps[0].method`：缺失。");
                     assertThat(problem.definitionErrors())
-                            .containsExactly(new DefinitionError(
-                                    3, 0, "steps[0].method", Text.of("saga.definition.missing")));
+                            .containsExactly(
+                                    new DefinitionError(3, 0, "steps[0].method", Text.of("saga.definition.missing")));
                 });
     }
 

@@ -53,11 +53,11 @@ class LanguagesTest extends SocialPagesTest {
         var path = "/users/" + other.id();
         assertThat(in(Language.ENGLISH, reader, path).select(".counts").text())
                 .isEqualTo("0 posts 1 follower 0 following");
-        assertThat(in(Language.JAPANESE, reader, path).select(".counts").text())
-                .isEqualTo("投稿0件 フォロワー1人 フォロー中0人");
-        assertThat(in(Language.CHINESE, reader, path).select(".counts").text())
-                .isEqualTo("0 条帖子 1 位关注者 正在关注 0 人");
-        assertThat(in(Language.JAPANESE, reader, "/search?q=-x").select("#q-error").text())
+        assertThat(in(Language.JAPANESE, reader, path).select(".counts").text()).isEqualTo("投稿0件 フォロワー1人 フォロー中0人");
+        assertThat(in(Language.CHINESE, reader, path).select(".counts").text()).isEqualTo("0 条帖子 1 位关注者 正在关注 0 人");
+        assertThat(in(Language.JAPANESE, reader, "/search?q=-x")
+                        .select("#q-error")
+                        .text())
                 .startsWith("除外する語のほかに");
     }
 }

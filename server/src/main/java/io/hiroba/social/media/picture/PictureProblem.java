@@ -14,8 +14,7 @@ final class PictureProblem extends Problem {
     }
 
     static PictureProblem notAnImage() {
-        return new PictureProblem(
-                Kind.INVALID, "not-an-image", Text.of("social.media.not-an-image"), Duration.ZERO);
+        return new PictureProblem(Kind.INVALID, "not-an-image", Text.of("social.media.not-an-image"), Duration.ZERO);
     }
 
     static PictureProblem tooManyPixels(int megapixels, int side) {
@@ -28,10 +27,7 @@ final class PictureProblem extends Problem {
 
     static PictureProblem tooManyPixelsToDecode() {
         return new PictureProblem(
-                Kind.INVALID,
-                "too-many-pixels",
-                Text.of("social.media.too-many-pixels-to-decode"),
-                Duration.ZERO);
+                Kind.INVALID, "too-many-pixels", Text.of("social.media.too-many-pixels-to-decode"), Duration.ZERO);
     }
 
     static PictureProblem busy() {
