@@ -8,8 +8,6 @@
 
   const edit = (cell) => globalThis.htmx.ajax("GET", cellUrl(cell), { target: cell, swap: "outerHTML" });
 
-  // The Enter that ends an IME composition must not submit the form; some browsers flag it by keyCode 229 only.
-  const isComposing = (event) => event.isComposing || event.keyCode === 229;
 
   // Roving tabindex: Tab reaches one cell, the arrow keys reach the others.
   const makeTabbable = (cell) => {
@@ -52,7 +50,6 @@
   });
 
   document.addEventListener("keydown", (event) => {
-    if (isComposing(event)) return;
     const { target, key } = event;
     const form = target.closest?.("[data-cell-form]");
     if (form) {
@@ -165,7 +162,6 @@
     });
     search.addEventListener("blur", close);
     search.addEventListener("keydown", (event) => {
-      if (isComposing(event)) return;
       const options = [...list.querySelectorAll("[role=option]")];
       const at = options.findIndex((each) => each.getAttribute("aria-selected") === "true");
       if ((event.key === "ArrowDown" || event.key === "ArrowUp") && options.length) {

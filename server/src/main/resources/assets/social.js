@@ -129,7 +129,7 @@
     const textarea = event.target;
     if (!textarea.matches?.(".composer textarea")) return;
     const list = suggestionsOf(textarea);
-    if (list && !list.hidden && !event.isComposing) {
+    if (list && !list.hidden) {
       const steps = { ArrowDown: 1, ArrowUp: -1 };
       if (event.key in steps) highlight(textarea, highlightedIndex(list) + steps[event.key]);
       else if (event.key === "Enter" || event.key === "Tab") accept(textarea, list.children[highlightedIndex(list)]);

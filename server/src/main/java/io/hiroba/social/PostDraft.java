@@ -3,7 +3,10 @@ package io.hiroba.social;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.text.ScriptLanguage;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,12 +49,16 @@ public record PostDraft(
 
     /** The same in the language with this code; a problem if posts cannot have it. */
     public PostDraft inLanguage(String code) {
-        return new PostDraft(content, tags, replyTo, allowLikes, allowReplies, PostLanguage.parse(code));
+        var language = Language.of(code).orElseThrow(() -> {
+            var codes = Arrays.stream(Language.values()).map(Language::code).collect(Collectors.joining(", "));
+            return SocialProblem.invalid("lang", Text.of("http.field.one-of", "values", codes));
+        });
+        return new PostDraft(content, tags, replyTo, allowLikes, allowReplies, language);
     }
 
     /** The same in the likely language of {@code text}, its words without markup, unless a language was chosen. */
     PostDraft guessingFrom(String text) {
-        var likely = lang == null ? PostLanguage.guess(text).orElse(null) : lang;
+        var likely = lang == null ? ScriptLanguage.of(text).orElse(null) : lang;
         return new PostDraft(content, tags, replyTo, allowLikes, allowReplies, likely);
     }
 

@@ -3,6 +3,7 @@ package io.hiroba.inbox.gitlab;
 import io.hiroba.inbox.fanout.ConnectionId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.StoredText;
 import io.hiroba.platform.i18n.Text;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -230,7 +231,7 @@ final class DeliveryStore {
 
     private static @Nullable Text outcome(ResultSet row) throws SQLException {
         var stored = row.getString("outcome");
-        return stored == null ? null : StoredOutcome.parse(stored);
+        return stored == null ? null : StoredText.read(stored);
     }
 
     private static @Nullable Instant handledAt(ResultSet row) throws SQLException {

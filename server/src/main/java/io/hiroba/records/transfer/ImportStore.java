@@ -6,7 +6,7 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.ProjectId;
-import io.hiroba.records.StoredText;
+import io.hiroba.platform.i18n.StoredText;
 import io.hiroba.records.transfer.Import.Progress;
 import java.sql.ResultSet;
 import java.sql.SQLException;

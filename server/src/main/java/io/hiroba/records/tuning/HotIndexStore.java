@@ -8,7 +8,7 @@ import io.hiroba.records.ProjectId;
 import io.hiroba.records.ProjectTables;
 import io.hiroba.records.Schema;
 import io.hiroba.records.SchemaAttribute;
-import io.hiroba.records.StoredText;
+import io.hiroba.platform.i18n.StoredText;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -1,6 +1,7 @@
 package io.hiroba.saga.call;
 
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.problem.RefusedValueException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -21,34 +22,16 @@ public record Endpoint(URI uri) {
     private static final Set<String> GRPC = Set.of("grpc", "grpcs");
     private static final String PLAIN = "-._~:@";
 
-    /** The text is not the address of a service. */
-    static final class Invalid extends IllegalArgumentException {
-
-        private static final long serialVersionUID = 1L;
-
-        private final transient Text reason;
-
-        Invalid(Text reason, @Nullable Throwable cause) {
-            super(reason.toString(), cause);
-            this.reason = reason;
-        }
-
-        /** What it must be; in English it goes on after the name of the field. */
-        Text reason() {
-            return reason;
-        }
-    }
-
-    /** Throws {@link Invalid}, which says what the text must be. */
+    /** Throws {@link RefusedValueException}, which says what the text must be. */
     public static Endpoint parse(String text) {
         if (text.length() > MAX_LENGTH) {
-            throw new Invalid(Text.of("saga.endpoint.length", "max", Integer.toString(MAX_LENGTH)), null);
+            throw new RefusedValueException(Text.of("saga.endpoint.length", "max", Integer.toString(MAX_LENGTH)));
         }
         URI uri;
         try {
             uri = new URI(inLowerCase(text.replaceAll("/+$", "")));
         } catch (URISyntaxException e) {
-            throw new Invalid(Text.of("saga.endpoint.example"), e);
+            throw new RefusedValueException(Text.of("saga.endpoint.example"));
         }
         return new Endpoint(uri);
     }
@@ -64,20 +47,20 @@ public record Endpoint(URI uri) {
     public Endpoint {
         var scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
         if (!HTTP.contains(scheme) && !GRPC.contains(scheme)) {
-            throw new Invalid(Text.of("saga.endpoint.scheme"), null);
+            throw new RefusedValueException(Text.of("saga.endpoint.scheme"));
         }
         if (uri.getHost() == null || uri.getPort() == 0 || uri.getPort() > 65_535) {
-            throw new Invalid(Text.of("saga.endpoint.host"), null);
+            throw new RefusedValueException(Text.of("saga.endpoint.host"));
         }
         if (uri.getRawUserInfo() != null || uri.getRawQuery() != null || uri.getRawFragment() != null) {
-            throw new Invalid(Text.of("saga.endpoint.extras"), null);
+            throw new RefusedValueException(Text.of("saga.endpoint.extras"));
         }
         var path = uri.getPath();
         if (!path.isEmpty() && GRPC.contains(scheme)) {
-            throw new Invalid(Text.of("saga.endpoint.no-path"), null);
+            throw new RefusedValueException(Text.of("saga.endpoint.no-path"));
         }
         if (path.contains("//") || path.matches(".*/\\.{1,2}(/.*)?")) {
-            throw new Invalid(Text.of("saga.endpoint.path"), null);
+            throw new RefusedValueException(Text.of("saga.endpoint.path"));
         }
     }
 

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.LoadingCache;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.problem.RefusedValueException;
 import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaRoles;
 import java.time.Duration;
@@ -114,7 +115,7 @@ public final class Services {
     private static Endpoint endpoint(String text) {
         try {
             return Endpoint.parse(text);
-        } catch (Endpoint.Invalid e) {
+        } catch (RefusedValueException e) {
             throw SagaProblem.invalid("endpoint", e.reason());
         }
     }

@@ -12,6 +12,12 @@ class ScriptLanguageTest {
     @CsvSource({
         "お茶は70度のお湯で淹れます。, ja",
         "カタカナ, ja",
+        "ｶﾚｰ, ja",
+        "Javaのvirtual threadsを試した, ja",
+        "𠮷, zh-CN",
+        "用 PostgreSQL 做搜索, zh-CN",
+        "The angle α is 30°, en",
+        "「Yes」・ー, en",
         "サーバーをJava 25とPostgreSQLで動かす, ja",
         "绿茶要用七十度的水泡。, zh-CN",
         "用 PostgreSQL 存储所有数据，不需要其他服务, zh-CN",
@@ -24,7 +30,7 @@ class ScriptLanguageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "70 – 80 %", "😀", "Зелёный чай", "녹차", "شاي", "Hiroba на площади"})
+    @ValueSource(strings = {"", "70 – 80 %", "😀", "Зелёный чай", "녹차", "안녕하세요 OK", "ab βγ", "شاي", "Hiroba на площади"})
     void anotherScriptOrNoneTellsNothing(String text) {
         assertThat(ScriptLanguage.tag(text)).isNull();
     }

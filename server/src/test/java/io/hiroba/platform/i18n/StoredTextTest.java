@@ -1,9 +1,7 @@
-package io.hiroba.records;
+package io.hiroba.platform.i18n;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hiroba.platform.i18n.Language;
-import io.hiroba.platform.i18n.Text;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,8 +1,6 @@
-package io.hiroba.records;
+package io.hiroba.platform.i18n;
 
 import io.hiroba.platform.http.Json;
-import io.hiroba.platform.i18n.Language;
-import io.hiroba.platform.i18n.Text;
 import java.util.HashMap;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
