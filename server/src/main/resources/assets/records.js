@@ -8,7 +8,6 @@
 
   const edit = (cell) => globalThis.htmx.ajax("GET", cellUrl(cell), { target: cell, swap: "outerHTML" });
 
-
   // Roving tabindex: Tab reaches one cell, the arrow keys reach the others.
   const makeTabbable = (cell) => {
     cell.closest(".grid").querySelectorAll("td[tabindex]").forEach((each) => each.removeAttribute("tabindex"));

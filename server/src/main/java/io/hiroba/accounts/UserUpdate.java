@@ -4,8 +4,6 @@ import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
 import java.time.DateTimeException;
 import java.time.ZoneId;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +31,6 @@ public record UserUpdate(
     static final int COLUMN_INTRODUCTION = 65_535;
     static final int COLUMN_PERSONALITY = 5000;
 
-    private static final List<String> LANGUAGES =
-            Arrays.stream(Language.values()).map(Language::code).toList();
     private static final Pattern PICTURE = Pattern.compile("/media/([0-7][0-9A-F]{15})/[0-7][0-9A-F]{15}\\.(jpg|png)");
 
     public UserUpdate {
@@ -117,7 +113,7 @@ public record UserUpdate(
     public static Language language(String code) {
         return Language.of(code)
                 .orElseThrow(
-                        () -> AccountsProblem.invalid("language", Text.of("http.field.one-of", "values", LANGUAGES)));
+                        () -> AccountsProblem.invalid("language", Text.of("http.field.one-of", "values", Language.codes())));
     }
 
     /** Texts have limits for people; an admin is held by the columns only. */

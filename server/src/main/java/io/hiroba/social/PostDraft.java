@@ -4,9 +4,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.text.ScriptLanguage;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,10 +47,9 @@ public record PostDraft(
 
     /** The same in the language with this code; a problem if posts cannot have it. */
     public PostDraft inLanguage(String code) {
-        var language = Language.of(code).orElseThrow(() -> {
-            var codes = Arrays.stream(Language.values()).map(Language::code).collect(Collectors.joining(", "));
-            return SocialProblem.invalid("lang", Text.of("http.field.one-of", "values", codes));
-        });
+        var language = Language.of(code)
+                .orElseThrow(() ->
+                        SocialProblem.invalid("lang", Text.of("http.field.one-of", "values", Language.codes())));
         return new PostDraft(content, tags, replyTo, allowLikes, allowReplies, language);
     }
 

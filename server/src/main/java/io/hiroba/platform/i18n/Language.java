@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A language that Hiroba speaks. */
@@ -50,6 +51,11 @@ public enum Language {
     /** The language with this code, if Hiroba speaks it. */
     public static Optional<Language> of(@Nullable String code) {
         return Arrays.stream(values()).filter(each -> each.code.equals(code)).findAny();
+    }
+
+    /** The codes of all, for an error that lists them. */
+    public static String codes() {
+        return Arrays.stream(values()).map(Language::code).collect(Collectors.joining(", "));
     }
 
     /** The first language of an {@code Accept-Language} header that Hiroba speaks. */
