@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -96,7 +98,7 @@ final class Api {
         } catch (IOException e) {
             throw Failure.unreachable(server.uri());
         } catch (UncheckedIOException e) {
-            throw Failure.of(Cli.UNREACHABLE, "cli.broken-off", "The answer of %s broke off.".formatted(server.uri()));
+            throw Failure.of(Cli.UNREACHABLE, "cli.broken-off", text("failure.broken-off-at", server.uri()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Failure.unreachable(server.uri());
@@ -153,6 +155,7 @@ final class Api {
     <T> T download(String path, BodyReader<T> reader) {
         var request = HttpRequest.newBuilder(server.resolve(path))
                 .header("Accept", "*/*")
+                .header("Accept-Language", CliMessages.language().tag())
                 .header("User-Agent", "hiroba-cli");
         token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
         try {
@@ -168,7 +171,7 @@ final class Api {
             throw Failure.of(
                     Cli.UNREACHABLE,
                     "cli.broken-off",
-                    "The answer of %s broke off: %s".formatted(server.uri(), e.getMessage()));
+                    text("failure.broken-off-because", server.uri(), String.valueOf(e.getMessage())));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Failure.unreachable(server.uri());
@@ -205,6 +208,7 @@ final class Api {
                 .timeout(ANSWER)
                 .method(method, body)
                 .header("Accept", "application/json")
+                .header("Accept-Language", CliMessages.language().tag())
                 .header("User-Agent", "hiroba-cli");
         token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
         return request;

@@ -22,6 +22,10 @@ final class Cli {
     private Cli() {}
 
     static int run(CliEnvironment environment, String... args) {
+        return CliMessages.speaking(environment.language(), () -> execute(environment, args));
+    }
+
+    private static int execute(CliEnvironment environment, String... args) {
         var line = new CommandLine(new Hiroba(), new Factory(environment));
         line.addSubcommand(new HelpCommand());
         line.setOut(environment.out());
@@ -30,6 +34,7 @@ final class Cli {
         line.setUsageHelpWidth(100);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         offerHelp(line);
+        translate(line, environment.language());
         line.setExecutionExceptionHandler((problem, command, parsed) -> report(environment, problem, args));
         int code = line.execute(args);
         environment.out().flush();
@@ -46,6 +51,15 @@ final class Cli {
                             .description("Show this help.")
                             .build());
             line.getSubcommands().values().forEach(Cli::offerHelp);
+        }
+    }
+
+    /** English is in the annotations, and picocli's own words are. */
+    private static void translate(CommandLine line, CliLanguage language) {
+        if (language != CliLanguage.ENGLISH) {
+            var help = language.texts("help");
+            line.setResourceBundle(help);
+            line.setParameterExceptionHandler(new UsageErrors(help));
         }
     }
 

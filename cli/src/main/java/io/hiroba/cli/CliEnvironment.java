@@ -40,6 +40,10 @@ record CliEnvironment(
         return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
     }
 
+    CliLanguage language() {
+        return CliLanguage.of(this::variable);
+    }
+
     private static Optional<String> askAtTerminal(String question) {
         return Optional.ofNullable(System.console())
                 .filter(Console::isTerminal)

@@ -1,6 +1,9 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -14,9 +17,18 @@ abstract class CommandGroup implements Runnable {
     @Override
     public final void run() {
         if (spec != null) {
-            throw new ParameterException(
+            throw new Unfinished(
                     spec.commandLine(),
-                    "Say what to do: " + String.join(", ", spec.subcommands().keySet()) + ".");
+                    text("usage.say-what", String.join(", ", spec.subcommands().keySet())));
+        }
+    }
+
+    /** A command that names the group alone, with a sentence in the language of the run. */
+    static final class Unfinished extends ParameterException {
+        private static final long serialVersionUID = 1L;
+
+        private Unfinished(CommandLine line, String sentence) {
+            super(line, sentence);
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -84,6 +86,6 @@ final class Conditions {
         if (sign.matches()) {
             return parameter(sign.group(1) + "." + SIGNS.get(sign.group(2)), sign.group(3));
         }
-        throw Failure.usage("`%s` is no test: write it as in --where 'price>=100'.".formatted(text));
+        throw Failure.usage(text("records.no-test", text));
     }
 }

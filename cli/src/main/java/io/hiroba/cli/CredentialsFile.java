@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -39,7 +41,7 @@ final class CredentialsFile {
         try {
             return Files.exists(file) ? Optional.of(parse(Files.readString(file))) : Optional.empty();
         } catch (IOException e) {
-            throw cannot("read", e);
+            throw cannot("input.unreadable", e);
         }
     }
 
@@ -56,7 +58,7 @@ final class CredentialsFile {
                             "tokenId", credentials.tokenId())));
             Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            throw cannot("written", e);
+            throw cannot("input.unwritable", e);
         }
     }
 
@@ -80,10 +82,10 @@ final class CredentialsFile {
     }
 
     private Failure unusable() {
-        return Failure.of(Cli.FAILED, "cli.credentials", file + " cannot be understood: delete it and sign in again.");
+        return Failure.of(Cli.FAILED, "cli.credentials", text("credentials.unusable", file));
     }
 
-    private Failure cannot(String what, IOException e) {
-        return Failure.of(Cli.FAILED, "cli.credentials", "%s cannot be %s: %s".formatted(file, what, e));
+    private Failure cannot(String key, IOException e) {
+        return Failure.of(Cli.FAILED, "cli.credentials", text(key, file, e));
     }
 }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.net.URI;
 import java.util.StringJoiner;
 import tools.jackson.databind.JsonNode;
@@ -33,34 +35,32 @@ final class Failure extends RuntimeException {
         return of(
                 Cli.UNREACHABLE,
                 "cli.unreachable",
-                "There is no answer at %s. Start the server with ./hiroba up, or name another one with --url."
-                        .formatted(server));
+                text("failure.unreachable", server));
     }
 
     static Failure notSignedIn(URI server) {
         return of(
                 Cli.FAILED,
                 "cli.not-signed-in",
-                "You are not signed in at %s. Sign in with ./hiroba login --url %s --email …, or set HIROBA_TOKEN."
-                        .formatted(server, server));
+                text("failure.not-signed-in", server));
     }
 
     static Failure notHiroba(URI server, int status) {
         return of(
                 Cli.FAILED,
                 "cli.not-hiroba",
-                "What answers at %s does not speak as Hiroba does (status %d).".formatted(server, status));
+                text("failure.not-hiroba", server, status));
     }
 
     static Failure unexpected(Exception problem) {
-        return of(Cli.FAILED, "cli.failed", "It failed: " + problem);
+        return of(Cli.FAILED, "cli.failed", text("failure.unexpected", problem));
     }
 
     /** A problem of the server: its message, and a line for each invalid field. */
     static Failure refused(JsonNode problem, int status) {
         var lines = new StringJoiner("\n");
         String detail = problem.path("detail").asString("");
-        lines.add(detail.isEmpty() ? problem.path("title").asString("The server answered " + status + ".") : detail);
+        lines.add(detail.isEmpty() ? problem.path("title").asString(text("failure.status", status)) : detail);
         var errors = problem.path("errors");
         boolean saidAlready = errors.size() == 1
                 && detail.contains(errors.path(0).path("field").asString("?"));
@@ -71,7 +71,7 @@ final class Failure extends RuntimeException {
             }
         }
         if (status == 401) {
-            lines.add("Sign in with ./hiroba login.");
+            lines.add(text("failure.sign-in"));
         }
         return new Failure(Cli.FAILED, status, lines.toString(), CliJson.text(problem));
     }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,8 +37,8 @@ final class FeedCommand extends RemoteCommand {
                         .page(
                                 posts,
                                 home
-                                        ? "Your feed is empty: follow somebody, or look around with --newest."
-                                        : "There are no such posts."));
+                                        ? text("feed.empty")
+                                        : text("feed.no-posts")));
         noteNext(found);
     }
 }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,13 +22,10 @@ abstract class InboxActionCommand extends RemoteCommand {
     private List<String> named = new ArrayList<>();
 
     private final String action;
-    private final String result;
 
-    /** @param result the state of the items afterwards, for the message */
-    InboxActionCommand(CliEnvironment environment, String action, String result) {
+    InboxActionCommand(CliEnvironment environment, String action) {
         super(environment);
         this.action = action;
-        this.result = result;
     }
 
     boolean namesNone() {
@@ -41,7 +40,7 @@ abstract class InboxActionCommand extends RemoteCommand {
     /** @param more further fields of the request */
     final void apply(Map<String, String> more) {
         if (named.isEmpty()) {
-            throw Failure.usage("Say which items: their ids are in `inbox list`.");
+            throw Failure.usage(text("inbox.say-which"));
         }
         var api = api();
         var ids = InboxCommands.ids(api, named).stream().distinct().toList();
@@ -57,6 +56,6 @@ abstract class InboxActionCommand extends RemoteCommand {
                 });
         answer(
                 CliJson.page(changed),
-                items -> "%,d %s.".formatted(items.path("items").size(), result));
+                items -> text("inbox.changed." + action, items.path("items").size()));
     }
 }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -56,7 +58,7 @@ final class InboxCommands extends RemoteCommand {
                 continue;
             }
             if (!PART.matcher(digits).matches()) {
-                throw Failure.usage("`%s` is not an item's id, nor four digits or more of one.".formatted(name));
+                throw Failure.usage(text("inbox.not-an-id", name));
             }
             newest = newest.isEmpty() ? newest(api) : newest;
             ids.add(having(newest, digits));
@@ -69,8 +71,8 @@ final class InboxCommands extends RemoteCommand {
         if (found.size() != 1) {
             throw Failure.usage(
                     found.isEmpty()
-                            ? "None of the newest items has %s in its id.".formatted(part)
-                            : "Several items have %s in their ids: say more of it.".formatted(part));
+                            ? text("inbox.none-has", part)
+                            : text("inbox.several-have", part));
         }
         return found.getFirst();
     }
@@ -87,6 +89,7 @@ final class InboxCommands extends RemoteCommand {
 
     /** The action of an item, in words. */
     static String wanted(JsonNode item) {
-        return item.path("action").asString("").replace('_', ' ');
+        var action = item.path("action").asString("");
+        return CliMessages.find("inbox.action." + action.replace('_', '-')).orElse(action.replace('_', ' '));
     }
 }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import picocli.CommandLine.Command;
 
 @Command(name = "counts", description = "Tell how much is in your inbox.")
@@ -13,8 +15,7 @@ final class InboxCountsCommand extends RemoteCommand {
     void run() {
         answer(
                 api().get(InboxCommands.PATH + "/counts"),
-                counts -> "%,d to do, %,d of them unread; %,d snoozed, %,d saved, %,d done."
-                        .formatted(
+                counts -> text("inbox.counts", 
                                 counts.path("todo").asLong(0),
                                 counts.path("unread").asLong(0),
                                 counts.path("snoozed").asLong(0),

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -10,7 +12,7 @@ final class InboxDoneCommand extends InboxActionCommand {
     private boolean all;
 
     InboxDoneCommand(CliEnvironment environment) {
-        super(environment, "done", "done");
+        super(environment, "done");
     }
 
     @Override
@@ -18,11 +20,11 @@ final class InboxDoneCommand extends InboxActionCommand {
         if (!all) {
             super.run();
         } else if (!namesNone()) {
-            throw Failure.usage("Say --all or which items, not both.");
+            throw Failure.usage(text("inbox.all-or-items"));
         } else {
             answer(
                     api().post(InboxCommands.PATH + "/done-all", "application/json", "{}"),
-                    done -> "%,d done.".formatted(done.path("done").asLong(0)));
+                    done -> text("inbox.changed.done", done.path("done").asLong(0)));
         }
     }
 }

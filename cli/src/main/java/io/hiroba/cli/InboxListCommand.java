@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,20 +67,18 @@ final class InboxListCommand extends RemoteCommand {
         command.answer(
                 found,
                 items -> items.path("items").isEmpty()
-                        ? "There is nothing."
+                        ? text("list.nothing")
                         : new Table()
-                                .column("ID", "id")
+                                .column(text("column.id"), "id")
                                 .column("", item -> item.path("read").asBoolean(false) ? "" : "*")
-                                .column("WANTED", InboxCommands::wanted)
-                                .column(
-                                        "BY",
+                                .column(text("column.wanted"), InboxCommands::wanted)
+                                .column(text("column.by"),
                                         item -> item.path("author").path("name").asString(""))
-                                .column(
-                                        "WHERE",
+                                .column(text("column.where"),
                                         item -> item.path("namespace")
                                                 .path("path")
                                                 .asString(""))
-                                .column("WHAT", InboxListCommand::what)
+                                .column(text("column.what"), InboxListCommand::what)
                                 .render(items.path("items")));
         command.noteNext(found);
     }

@@ -6,6 +6,6 @@ import picocli.CommandLine.Command;
 final class InboxRestoreCommand extends InboxActionCommand {
 
     InboxRestoreCommand(CliEnvironment environment) {
-        super(environment, "restore", "to do again");
+        super(environment, "restore");
     }
 }

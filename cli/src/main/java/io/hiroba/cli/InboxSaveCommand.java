@@ -6,6 +6,6 @@ import picocli.CommandLine.Command;
 final class InboxSaveCommand extends InboxActionCommand {
 
     InboxSaveCommand(CliEnvironment environment) {
-        super(environment, "save", "saved");
+        super(environment, "save");
     }
 }

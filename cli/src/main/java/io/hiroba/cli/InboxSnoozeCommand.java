@@ -33,7 +33,7 @@ final class InboxSnoozeCommand extends InboxActionCommand {
     }
 
     InboxSnoozeCommand(CliEnvironment environment) {
-        super(environment, "snooze", "snoozed");
+        super(environment, "snooze");
     }
 
     @Override

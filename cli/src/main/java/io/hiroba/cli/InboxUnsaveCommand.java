@@ -6,6 +6,6 @@ import picocli.CommandLine.Command;
 final class InboxUnsaveCommand extends InboxActionCommand {
 
     InboxUnsaveCommand(CliEnvironment environment) {
-        super(environment, "unsave", "no longer saved");
+        super(environment, "unsave");
     }
 }

@@ -6,6 +6,6 @@ import picocli.CommandLine.Command;
 final class InboxUnsnoozeCommand extends InboxActionCommand {
 
     InboxUnsnoozeCommand(CliEnvironment environment) {
-        super(environment, "unsnooze", "to do again");
+        super(environment, "unsnooze");
     }
 }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,19 +22,19 @@ final class JsonInput {
     @Nullable
     JsonNode read() {
         if (payload != null && file != null) {
-            throw Failure.usage("Give --payload or --file, not both.");
+            throw Failure.usage(text("input.payload-or-file"));
         }
         var text = file == null ? payload : fromFile(file);
         return text == null
                 ? null
-                : CliJson.read(text).orElseThrow(() -> Failure.usage("What is sent along is not valid JSON."));
+                : CliJson.read(text).orElseThrow(() -> Failure.usage(text("input.not-json")));
     }
 
     static String fromFile(Path file) {
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw Failure.of(Cli.FAILED, "cli.input", "%s cannot be read: %s".formatted(file, e));
+            throw Failure.of(Cli.FAILED, "cli.input", text("input.unreadable", file, e));
         }
     }
 }

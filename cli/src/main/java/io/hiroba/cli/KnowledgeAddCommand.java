@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -75,9 +77,9 @@ final class KnowledgeAddCommand extends RemoteCommand {
         fields.put("visibility", isPublic ? "public" : "private");
         if (what.matches("(?i)https?://.+")) {
             if (title != null) {
-                throw Failure.usage("A page brings its own title: leave --title out.");
+                throw Failure.usage(text("knowledge.title-of-page"));
             }
-            bar.show("fetching", 0, 1, what);
+            bar.show(text("progress.fetching"), 0, 1, what);
             fields.put("url", what);
             return api.create(SOURCES, UUID.randomUUID().toString(), fields);
         }
@@ -91,9 +93,11 @@ final class KnowledgeAddCommand extends RemoteCommand {
         }
         var file = Path.of(what);
         if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-            throw Failure.of(Cli.FAILED, "cli.input", "%s cannot be read: is it a file?".formatted(file));
+            throw Failure.of(Cli.FAILED, "cli.input", text("input.not-a-file", file));
         }
-        return api.upload(SOURCES, fields, file, (sent, all) -> bar.show("sending", sent, all, ""));
+        // The progress is told on a thread of the HTTP client, which has no language.
+        var sending = text("progress.sending");
+        return api.upload(SOURCES, fields, file, (sent, all) -> bar.show(sending, sent, all, ""));
     }
 
     private String standardInput() {
@@ -103,13 +107,13 @@ final class KnowledgeAddCommand extends RemoteCommand {
                     .decode(ByteBuffer.wrap(environment().in().readAllBytes()))
                     .toString();
             if (text.isBlank()) {
-                throw Failure.usage("There is no text on standard input.");
+                throw Failure.usage(text("input.nothing-piped"));
             }
             return text;
         } catch (CharacterCodingException e) {
-            throw Failure.usage("Standard input is not text in UTF-8.");
+            throw Failure.usage(text("input.not-utf8", text("input.standard-input")));
         } catch (IOException e) {
-            throw Failure.of(Cli.FAILED, "cli.input", "Standard input cannot be read: " + e);
+            throw Failure.of(Cli.FAILED, "cli.input", text("input.unreadable", text("input.standard-input"), e));
         }
     }
 
@@ -122,7 +126,7 @@ final class KnowledgeAddCommand extends RemoteCommand {
         } catch (DateTimeParseException e) {
             // Reported below.
         }
-        throw Failure.usage("--timeout is a time such as 30s, 10m or 1h.");
+        throw Failure.usage(text("knowledge.timeout"));
     }
 
     /** Polls with growing intervals: a source that is not embedded at once may wait for an unavailable service. */
@@ -136,13 +140,12 @@ final class KnowledgeAddCommand extends RemoteCommand {
                 throw Failure.of(
                         Cli.FAILED,
                         "cli.timeout",
-                        "It is added as %s, but %,d of %,d chunks have no vector yet. They get theirs without your waiting."
-                                .formatted(
+                        text("knowledge.still-embedding", 
                                         source.path("id").asString(""),
                                         count(source, "chunks") - count(source, "embedded"),
                                         count(source, "chunks")));
             }
-            bar.show("embedding", count(source, "embedded"), count(source, "chunks"), "");
+            bar.show(text("progress.embedding"), count(source, "embedded"), count(source, "chunks"), "");
             LockSupport.parkNanos(shorter(pause, left).toNanos());
             pause = shorter(pause.multipliedBy(3).dividedBy(2), MAX_POLL_INTERVAL);
             source = api.get(SOURCES + "/" + UrlPaths.segment(source.path("id").asString("")));
@@ -168,8 +171,7 @@ final class KnowledgeAddCommand extends RemoteCommand {
     private void report(JsonNode source) {
         answer(source, KnowledgeAddCommand::format);
         if (wait && !source.path("status").asString("").equals("completed")) {
-            warn("%,d of %,d chunks got no vector: %s ./hiroba knowledge dlq tells more."
-                    .formatted(
+            warn(text("knowledge.not-embedded", 
                             count(source, "dead"),
                             count(source, "chunks"),
                             source.path("errorMessage").asString("")));
@@ -178,8 +180,7 @@ final class KnowledgeAddCommand extends RemoteCommand {
     }
 
     private static String format(JsonNode source) {
-        return "%s  %s, %,d chunks, %s"
-                .formatted(
+        return text("knowledge.added", 
                         source.path("id").asString(""),
                         Text.cell(source.path("title").asString("")),
                         count(source, "chunks"),

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -50,7 +52,7 @@ final class KnowledgeAskCommand extends RemoteCommand {
             return;
         }
         if (known == null) {
-            throw Failure.of(Cli.UNREACHABLE, "cli.broken-off", "The answer broke off.");
+            throw Failure.of(Cli.UNREACHABLE, "cli.broken-off", text("failure.broken-off"));
         }
         end(api, known);
     }
@@ -81,7 +83,7 @@ final class KnowledgeAskCommand extends RemoteCommand {
         if (spoke) {
             environment().out().println();
         }
-        warn(problem.path("detail").asString("It failed."));
+        warn(problem.path("detail").asString(text("failure.no-words")));
         failed = true;
         exitWith(Cli.FAILED);
     }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,16 +32,15 @@ final class KnowledgeDlqCommand extends RemoteCommand {
         if (action == null) {
             list();
         } else if (!action.equals("retry")) {
-            throw Failure.usage("`%s` is nothing that can be done with dead letters: say retry.".formatted(action));
+            throw Failure.usage(text("knowledge.not-an-action", action));
         } else if (id == null) {
             answer(
                     api().post(LETTERS + "/retry-all", "application/json", ""),
-                    done -> "%,d are tried again."
-                            .formatted(done.path("retried").asLong(0)));
+                    done -> text("knowledge.retried-all", done.path("retried").asLong(0)));
         } else {
             answer(
                     api().post(LETTERS + "/" + UrlPaths.segment(id) + "/retry", "application/json", ""),
-                    done -> "It is tried again.");
+                    done -> text("knowledge.retried"));
         }
     }
 
@@ -48,13 +49,13 @@ final class KnowledgeDlqCommand extends RemoteCommand {
         answer(
                 found,
                 letters -> letters.path("items").isEmpty()
-                        ? "There are none."
+                        ? text("list.none")
                         : new Table()
-                                .column("ID", "id")
-                                .column("ERROR", "errorCode")
-                                .column("TRIES", "retryCount")
-                                .column("SINCE", "createdAt")
-                                .column("SOURCE", "sourceTitle")
+                                .column(text("column.id"), "id")
+                                .column(text("column.error"), "errorCode")
+                                .column(text("column.tries"), "retryCount")
+                                .column(text("column.since"), "createdAt")
+                                .column(text("column.source"), "sourceTitle")
                                 .render(letters.path("items")));
         noteNext(found);
     }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -56,6 +58,6 @@ final class KnowledgeSearchCommand extends RemoteCommand {
                             KnowledgeCommands.snippet(hit),
                             KnowledgeCommands.url(api, hit)));
         }
-        return number == 0 ? "Nothing was found." : text.toString();
+        return number == 0 ? text("list.nothing-found") : text.toString();
     }
 }

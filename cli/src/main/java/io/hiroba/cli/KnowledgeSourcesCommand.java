@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,19 +26,18 @@ final class KnowledgeSourcesCommand extends RemoteCommand {
         answer(
                 found,
                 sources -> new Table()
-                        .column("ID", "id")
-                        .column("TYPE", "type")
-                        .column("STATUS", "status")
-                        .column("EMBEDDED", KnowledgeSourcesCommand::progress)
-                        .column("TITLE", "title")
+                        .column(text("column.id"), "id")
+                        .column(text("column.type"), "type")
+                        .column(text("column.status"), "status")
+                        .column(text("column.embedded"), KnowledgeSourcesCommand::progress)
+                        .column(text("column.title"), "title")
                         .render(sources.path("items")));
         noteNext(found);
     }
 
     private static String progress(JsonNode source) {
         var progress = source.path("progress");
-        return "%d of %d"
-                .formatted(
+        return text("knowledge.progress", 
                         progress.path("embedded").asLong(0),
                         progress.path("chunks").asLong(0));
     }

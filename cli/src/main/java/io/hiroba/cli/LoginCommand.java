@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -12,7 +14,7 @@ final class LoginCommand extends RemoteCommand {
     private String email = "";
 
     @Option(names = "--name", paramLabel = "NAME", description = "The token's name in your list of tokens.")
-    private String name = "command line";
+    private String name = text("login.token-name");
 
     @Mixin
     private final PasswordInput password = new PasswordInput();
@@ -25,10 +27,9 @@ final class LoginCommand extends RemoteCommand {
     void run() {
         var api = anonymousApi();
         if (api.server().isOpenToReaders()) {
-            warn("Careful: %s is not encrypted, so others on the way can read the password."
-                    .formatted(api.server().uri()));
+            warn(text("login.not-encrypted", api.server().uri()));
         }
-        var secret = password.read(environment(), "Password of " + email);
+        var secret = password.read(environment(), text("input.password-of", email));
         var token = api.post("/api/v1/tokens", Map.of("email", email, "password", secret, "name", name));
         var file = new CredentialsFile(environment());
         file.write(new CliCredentials(
@@ -41,6 +42,6 @@ final class LoginCommand extends RemoteCommand {
                         email,
                         "tokenId",
                         token.path("id").asString("")),
-                done -> "Signed in at %s as %s.".formatted(api.server().uri(), email));
+                done -> text("login.done", api.server().uri(), email));
     }
 }

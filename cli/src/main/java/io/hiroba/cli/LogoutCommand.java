@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.util.Optional;
 import picocli.CommandLine.Command;
 
@@ -21,8 +23,8 @@ final class LogoutCommand extends RemoteCommand {
         answer(
                 CliJson.object("signedOut", known.isPresent()),
                 done -> known.map(was ->
-                                "Signed out at %s.".formatted(was.server().uri()))
-                        .orElse("You were not signed in."));
+                                text("logout.done", was.server().uri()))
+                        .orElseGet(() -> text("logout.not-signed-in")));
     }
 
     /** A token that the server rejects counts as revoked; after any other failure it is kept, to try again. */

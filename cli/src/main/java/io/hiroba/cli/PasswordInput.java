@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -21,8 +23,8 @@ final class PasswordInput {
                 .filter(password -> !password.isEmpty())
                 .orElseThrow(() -> Failure.usage(
                         fromStandardInput
-                                ? "There is no password on standard input."
-                                : "There is no terminal to ask for a password: pipe it in with --password-stdin."));
+                                ? text("input.no-password")
+                                : text("input.no-terminal")));
     }
 
     private static Optional<String> firstLine(CliEnvironment environment) {

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -49,7 +51,6 @@ final class PostCommand extends RemoteCommand {
         var id = made.path("id").asString("");
         answer(
                 made,
-                post -> "Posted %s%n%s"
-                        .formatted(id, api.server().resolve("/posts/" + id).toString()));
+                post -> text("post.made", id) + "\n" + api.server().resolve("/posts/" + id));
     }
 }

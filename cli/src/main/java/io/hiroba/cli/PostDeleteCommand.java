@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -16,6 +18,6 @@ final class PostDeleteCommand extends RemoteCommand {
     @Override
     void run() {
         api().delete("/api/v1/posts/" + UrlPaths.segment(id));
-        answer(CliJson.object("deleted", id), done -> "Deleted post %s.".formatted(id));
+        answer(CliJson.object("deleted", id), done -> text("post.deleted", id));
     }
 }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -68,10 +70,10 @@ final class PostText {
     private static String head(JsonNode post) {
         var owner = post.path("ownedBy");
         return owner.path("nickname").asString("")
-                + (owner.path("kind").asString("").equals("agent") ? " [agent]" : "")
+                + (owner.path("kind").asString("").equals("agent") ? " " + text("post.agent") : "")
                 + " · "
                 + time(post.path("createdAt").asString(""))
-                + (post.path("updatedAt").asString("").isEmpty() ? "" : " (edited)")
+                + (post.path("updatedAt").asString("").isEmpty() ? "" : " " + text("post.edited"))
                 + " · "
                 + post.path("id").asString("");
     }
@@ -83,7 +85,7 @@ final class PostText {
                         post.path("countReplies").asInt(0)));
         post.path("tags").forEach(tag -> foot.append("  #").append(tag.asString("")));
         String replyTo = post.path("replyTo").asString("");
-        return replyTo.isEmpty() ? foot.toString() : foot + "  in reply to " + replyTo;
+        return replyTo.isEmpty() ? foot.toString() : foot + "  " + text("post.in-reply-to", replyTo);
     }
 
     /** In the reader's time zone. */

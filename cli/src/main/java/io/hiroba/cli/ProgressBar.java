@@ -20,7 +20,7 @@ final class ProgressBar {
         int percent = all == 0 ? 0 : (int) Math.min(100, done * 100 / all);
         var line = "%s |%s%s| %3d %% %s".formatted(what, "█".repeat(full), " ".repeat(LENGTH - full), percent, more);
         if (!line.equals(shown)) {
-            environment.err().print("\r" + line + " ".repeat(Math.max(0, shown.length() - line.length())));
+            environment.err().print("\r" + line + " ".repeat(Math.max(0, Text.width(shown) - Text.width(line))));
             environment.err().flush();
             shown = line;
         }
@@ -29,7 +29,7 @@ final class ProgressBar {
     /** Clears the line. */
     void end() {
         if (!shown.isEmpty()) {
-            environment.err().print("\r" + " ".repeat(shown.length()) + "\r");
+            environment.err().print("\r" + " ".repeat(Text.width(shown)) + "\r");
             environment.err().flush();
             shown = "";
         }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.util.stream.StreamSupport;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
@@ -30,7 +32,7 @@ final class RecordsCommands extends CommandGroup {
             for (var project : page.path("items")) {
                 if (project.path("name").asString("").equals(named)) {
                     if (found != null) {
-                        throw Failure.usage("Several projects are called `%s`: give an id.".formatted(named));
+                        throw Failure.usage(text("records.several-projects", named));
                     }
                     found = project.path("id").asString("");
                 }
@@ -41,8 +43,7 @@ final class RecordsCommands extends CommandGroup {
             throw Failure.of(
                     Cli.FAILED,
                     "cli.no-project",
-                    "You are in no project that is called `%s`: ./hiroba records projects lists them."
-                            .formatted(named));
+                    text("records.no-project", named));
         }
         return PATH + "/" + found;
     }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -63,7 +65,7 @@ final class RecordsExportCommand extends RemoteCommand {
         long size = save(api, path, file);
         answer(
                 CliJson.object("file", file.toString(), "bytes", size),
-                done -> "Wrote %s (%,d bytes).".formatted(file, size));
+                done -> text("records.written", file, size));
     }
 
     private long print(InputStream body) throws IOException {
@@ -107,6 +109,6 @@ final class RecordsExportCommand extends RemoteCommand {
     }
 
     private static Failure unwritable(Path file, IOException e) {
-        return Failure.of(Cli.FAILED, "cli.output", "%s cannot be written: %s".formatted(file, e));
+        return Failure.of(Cli.FAILED, "cli.output", text("input.unwritable", file, e));
     }
 }

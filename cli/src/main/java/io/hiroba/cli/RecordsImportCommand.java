@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,11 +105,11 @@ final class RecordsImportCommand extends RemoteCommand {
         try {
             long size = Files.size(file);
             if (size == 0) {
-                throw Failure.of(Cli.FAILED, "cli.input", "%s is empty.".formatted(file));
+                throw Failure.of(Cli.FAILED, "cli.input", text("input.empty-file", file));
             }
             return size;
         } catch (IOException e) {
-            throw Failure.of(Cli.FAILED, "cli.input", "%s cannot be read: %s".formatted(file, e));
+            throw Failure.of(Cli.FAILED, "cli.input", text("input.unreadable", file, e));
         }
     }
 
@@ -118,24 +120,20 @@ final class RecordsImportCommand extends RemoteCommand {
                 api.get(path + UrlPaths.query("source", source, "limit", 100)).path("items")) {
             var state = known.path("state").asString("");
             if (state.equals("uploading") || state.equals("running")) {
-                note("Going on with import %s.".formatted(known.path("id").asString("")));
+                note(text("records.going-on", known.path("id").asString("")));
                 return known;
             }
             if (state.equals("done") && !again && !dryRun) {
                 throw Failure.of(
                         Cli.FAILED,
                         "cli.imported",
-                        "This file was imported before, on %s. Add --again to import it once more."
-                                .formatted(known.path("endedAt").asString("")));
+                        text("records.imported-before", known.path("endedAt").asString("")));
             }
             if (state.equals("failed") && known.path("rows").asLong(0) > 0 && !again && !dryRun) {
                 throw Failure.of(
                         Cli.FAILED,
                         "cli.imported",
-                        "%,d records of this file were imported before it failed, and would be there twice. %s Or add --again."
-                                .formatted(
-                                        known.path("rows").asLong(0),
-                                        "Mend the file and add --from-line with the line that was at fault."));
+                        text("records.imported-in-part", known.path("rows").asLong(0)));
             }
         }
         var body = new HashMap<String, Object>();
@@ -176,7 +174,7 @@ final class RecordsImportCommand extends RemoteCommand {
                             fromLine == 1 ? "" : " from " + fromLine,
                             dryRun ? " dry" : "");
         } catch (IOException e) {
-            throw Failure.of(Cli.FAILED, "cli.input", "%s cannot be read: %s".formatted(file, e));
+            throw Failure.of(Cli.FAILED, "cli.input", text("input.unreadable", file, e));
         }
     }
 
@@ -193,19 +191,18 @@ final class RecordsImportCommand extends RemoteCommand {
 
     private static String format(JsonNode preview) {
         var columns = new Table()
-                .column("COLUMN", "name")
-                .column("ATTRIBUTE", "attribute")
-                .column("LOOKS LIKE", "inferred")
-                .column("TYPE", "type")
+                .column(text("column.column"), "name")
+                .column(text("column.attribute"), "attribute")
+                .column(text("column.looks-like"), "inferred")
+                .column(text("column.type"), "type")
                 .render(preview.path("columns"));
         var errors = preview.path("errors");
-        return columns
-                + "%,d records were looked at%s: %s%n%s"
-                        .formatted(
-                                preview.path("lines").asLong(0),
-                                preview.path("whole").asBoolean(true) ? "" : ", not all of the file",
-                                errors.isEmpty() ? "nothing is wrong with them." : "the first errors are",
-                                errors(errors));
+        long lines = preview.path("lines").asLong(0);
+        var seen = preview.path("whole").asBoolean(true)
+                ? text("records.looked-at", lines)
+                : text("records.looked-at-part", lines);
+        var result = errors.isEmpty() ? text("records.preview-right", seen) : text("records.preview-wrong", seen);
+        return columns + result + "\n" + errors(errors);
     }
 
     private static String errors(JsonNode errors) {
@@ -217,11 +214,11 @@ final class RecordsImportCommand extends RemoteCommand {
                 break;
             }
             var field = error.path("field").asString("");
-            text.append("  line %d: %s%s%n"
-                    .formatted(
-                            error.path("line").asLong(0),
-                            field.isEmpty() ? "" : field + " ",
-                            error.path("message").asString("")));
+            long line = error.path("line").asLong(0);
+            var message = error.path("message").asString("");
+            text.append("  ")
+                    .append(field.isEmpty() ? text("records.error", line, message) : text("records.field-error", line, field, message))
+                    .append('\n');
         }
         return text.toString();
     }
@@ -230,10 +227,10 @@ final class RecordsImportCommand extends RemoteCommand {
         var known = api.get(one);
         while (known.path("state").asString("").equals("running")) {
             bar.show(
-                    "importing",
+                    text("progress.importing"),
                     known.path("percent").asLong(0),
                     100,
-                    "%,d records".formatted(known.path("rows").asLong(0)));
+                    text("progress.records", known.path("rows").asLong(0)));
             LockSupport.parkNanos(POLL_INTERVAL);
             known = api.get(one);
         }
@@ -245,17 +242,16 @@ final class RecordsImportCommand extends RemoteCommand {
         exitWith(known.path("state").asString("").equals("done") ? 0 : Cli.FAILED);
     }
 
-    private static String goingOn(JsonNode known) {
-        return known.path("rows").asLong(0) == 0 ? "" : " That is what --from-line is for.";
-    }
-
     private static String ending(JsonNode known) {
-        var rows = "%,d records were imported".formatted(known.path("rows").asLong(0));
+        long rows = known.path("rows").asLong(0);
         long wrong = known.path("errorLines").asLong(0);
         return switch (known.path("state").asString("")) {
-            case "done" -> rows + (wrong == 0 ? "." : ", %,d lines passed over.".formatted(wrong));
-            case "cancelled" -> "The import was cancelled; %s before that.".formatted(rows);
-            default -> "The import failed. " + known.path("failure").asString("") + goingOn(known);
+            case "done" -> wrong == 0 ? text("records.imported", rows) : text("records.imported-skipping", rows, wrong);
+            case "cancelled" -> text("records.cancelled", rows);
+            default -> {
+                var reason = known.path("failure").asString("");
+                yield rows == 0 ? text("records.failed", reason) : text("records.failed-in-part", reason);
+            }
         };
     }
 }

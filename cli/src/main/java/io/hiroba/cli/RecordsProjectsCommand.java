@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -19,10 +21,10 @@ final class RecordsProjectsCommand extends RemoteCommand {
         answer(
                 found,
                 projects -> new Table()
-                        .column("ID", "id")
-                        .column("NAME", "name")
-                        .column("ROLE", "role")
-                        .column("SINCE", "createdAt")
+                        .column(text("column.id"), "id")
+                        .column(text("column.name"), "name")
+                        .column(text("column.role"), "role")
+                        .column(text("column.since"), "createdAt")
                         .render(projects.path("items")));
         noteNext(found);
     }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.util.LinkedHashSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -44,9 +46,9 @@ final class RecordsQueryCommand extends RemoteCommand {
         var names = new LinkedHashSet<String>();
         items.forEach(item -> names.addAll(item.path("values").propertyNames()));
         if (items.isEmpty()) {
-            return "There are no such records.";
+            return text("records.none");
         }
-        var table = new Table().column("ID", "id");
+        var table = new Table().column(text("column.id"), "id");
         names.forEach(name -> table.column(
                 name, item -> RecordsCommands.cell(item.path("values").path(name))));
         return table.render(items);

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -19,10 +21,10 @@ final class RecordsSchemasCommand extends RemoteCommand {
         answer(
                 api.get(RecordsCommands.project(api, project) + "/schemas"),
                 schemas -> new Table()
-                        .column("ID", schema -> RecordsCommands.cell(schema.path("id")))
-                        .column("NAME", "name")
-                        .column("ALIASES", schema -> RecordsCommands.names(schema.path("aliases")))
-                        .column("ATTRIBUTES", schema -> RecordsCommands.names(schema.path("attributes")))
+                        .column(text("column.id"), schema -> RecordsCommands.cell(schema.path("id")))
+                        .column(text("column.name"), "name")
+                        .column(text("column.aliases"), schema -> RecordsCommands.names(schema.path("aliases")))
+                        .column(text("column.attributes"), schema -> RecordsCommands.names(schema.path("attributes")))
                         .render(schemas.path("items")));
     }
 }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -92,7 +94,7 @@ abstract class RemoteCommand implements Callable<Integer> {
     void noteNext(JsonNode page) {
         String next = page.path("next").asString("");
         if (!next.isEmpty()) {
-            note("There are more: add --after " + next);
+            note(text("list.more", next));
         }
     }
 

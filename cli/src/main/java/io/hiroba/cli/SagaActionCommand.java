@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import picocli.CommandLine.Parameters;
 
 /** A command that requests an action on a saga, which runs in the background. */
@@ -19,6 +21,6 @@ abstract class SagaActionCommand extends RemoteCommand {
     final void run() {
         answer(
                 api().post(SagaCommands.path(id) + "/" + action, "application/json", ""),
-                saga -> "Saga %s is %s.".formatted(id, SagaCommands.status(saga)));
+                saga -> text("saga.acted", id, SagaCommands.status(saga)));
     }
 }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.util.Set;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
@@ -30,7 +32,7 @@ final class SagaCommands extends CommandGroup {
     }
 
     static String status(JsonNode saga) {
-        return saga.path("status").asString("") + (saga.path("stuck").asBoolean(false) ? ", stuck" : "");
+        return saga.path("stuck").asBoolean(false) ? text("saga.stuck", saga.path("status").asString("")) : saga.path("status").asString("");
     }
 
     /** The exit code of a command that waited for the saga. */

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -63,6 +65,6 @@ final class SagaFollower {
 
     private static String ending(JsonNode saga) {
         var reason = saga.path("errorMessage").asString("");
-        return SagaCommands.status(saga) + (reason.isEmpty() ? "" : ": " + reason);
+        return reason.isEmpty() ? SagaCommands.status(saga) : text("saga.attempt-error", SagaCommands.status(saga), reason);
     }
 }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,11 +48,11 @@ final class SagaListCommand extends RemoteCommand {
         answer(
                 found,
                 sagas -> new Table()
-                        .column("ID", "id")
-                        .column("WORKFLOW", "workflowName")
-                        .column("STATUS", SagaCommands::status)
-                        .column("CORRELATION", "correlationId")
-                        .column("STARTED", "createdAt")
+                        .column(text("column.id"), "id")
+                        .column(text("column.workflow"), "workflowName")
+                        .column(text("column.status"), SagaCommands::status)
+                        .column(text("column.correlation"), "correlationId")
+                        .column(text("column.started"), "createdAt")
                         .render(sagas.path("items")));
         noteNext(found);
     }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -21,6 +23,6 @@ final class SagaRoleGrantCommand extends RemoteCommand {
     void run() {
         answer(
                 api().put(SagaRoleCommands.PATH + "/" + UrlPaths.segment(user), Map.of("role", role)),
-                done -> "User %s is %s.".formatted(user, role));
+                done -> text("saga.role-granted", user, role));
     }
 }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -19,10 +21,10 @@ final class SagaRoleListCommand extends RemoteCommand {
         answer(
                 found,
                 roles -> new Table()
-                        .column("USER", "userId")
-                        .column("NICKNAME", "nickname")
-                        .column("ROLE", "role")
-                        .column("SINCE", "grantedAt")
+                        .column(text("column.user"), "userId")
+                        .column(text("column.nickname"), "nickname")
+                        .column(text("column.role"), "role")
+                        .column(text("column.since"), "grantedAt")
                         .render(roles.path("items")));
         noteNext(found);
     }

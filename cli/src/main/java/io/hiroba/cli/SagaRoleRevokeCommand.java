@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -16,6 +18,6 @@ final class SagaRoleRevokeCommand extends RemoteCommand {
     @Override
     void run() {
         api().delete(SagaRoleCommands.PATH + "/" + UrlPaths.segment(user));
-        answer(CliJson.object("revoked", user), done -> "User %s has no role any more.".formatted(user));
+        answer(CliJson.object("revoked", user), done -> text("saga.role-revoked", user));
     }
 }

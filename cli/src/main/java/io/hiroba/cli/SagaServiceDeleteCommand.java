@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -16,6 +18,6 @@ final class SagaServiceDeleteCommand extends RemoteCommand {
     @Override
     void run() {
         api().delete(SagaServiceCommands.PATH + "/" + UrlPaths.segment(name));
-        answer(CliJson.object("deleted", name), done -> "Deleted service %s.".formatted(name));
+        answer(CliJson.object("deleted", name), done -> text("saga.service-deleted", name));
     }
 }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -19,10 +21,10 @@ final class SagaServiceListCommand extends RemoteCommand {
         answer(
                 found,
                 services -> new Table()
-                        .column("NAME", "name")
-                        .column("ENDPOINT", "endpoint")
-                        .column("ORIGIN", "origin")
-                        .column("SINCE", "updatedAt")
+                        .column(text("column.name"), "name")
+                        .column(text("column.endpoint"), "endpoint")
+                        .column(text("column.origin"), "origin")
+                        .column(text("column.since"), "updatedAt")
                         .render(services.path("items")));
         noteNext(found);
     }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -21,9 +23,6 @@ final class SagaServicePutCommand extends RemoteCommand {
     void run() {
         answer(
                 api().put(SagaServiceCommands.PATH + "/" + UrlPaths.segment(name), Map.of("endpoint", endpoint)),
-                put -> "%s is at %s."
-                        .formatted(
-                                put.path("name").asString(""),
-                                put.path("endpoint").asString("")));
+                put -> text("saga.service-put", put.path("name").asString(""), put.path("endpoint").asString("")));
     }
 }

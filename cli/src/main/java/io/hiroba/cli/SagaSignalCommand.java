@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -28,6 +30,6 @@ final class SagaSignalCommand extends RemoteCommand {
                                 SagaCommands.path(id) + "/signals/" + UrlPaths.segment(name),
                                 "application/json",
                                 given == null ? "" : CliJson.text(given)),
-                saga -> "Saga %s has got the signal %s.".formatted(id, name));
+                saga -> text("saga.signalled", id, name));
     }
 }

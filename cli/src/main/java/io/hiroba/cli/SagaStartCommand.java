@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.util.HashMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -45,10 +47,10 @@ final class SagaStartCommand extends RemoteCommand {
         var started = api.create(SagaCommands.PATH, UUID.randomUUID().toString(), body);
         var id = started.path("id").asString("");
         if (wait) {
-            note("Started " + id);
+            note(text("saga.started", id));
             new SagaFollower(this, api, id).follow();
         } else {
-            answer(started, made -> "Started " + id);
+            answer(started, made -> text("saga.started", id));
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,7 +31,7 @@ final class SagaText {
     }
 
     static String whole(JsonNode saga) {
-        return new SagaText(saga).text();
+        return new SagaText(saga).lines();
     }
 
     /** Each attempt on a line, in the order in which they ended. */
@@ -44,23 +46,22 @@ final class SagaText {
         }
 
         String line() {
-            return "%s %s: %s"
-                    .formatted(undoes() ? "undo" : "do", step.path("name").asString(""), outcome());
+            var name = step.path("name").asString("");
+            return undoes() ? text("saga.undo", name, outcome()) : text("saga.do", name, outcome());
         }
 
         String outcome() {
             var error = attempt.path("error").asString("");
             var retry = attempt.path("retryAt").asString("");
-            return "%s in %d ms%s%s%s"
-                    .formatted(
-                            attempt.path("status").asString(""),
-                            Duration.between(time(attempt, "startedAt"), time(attempt, "completedAt"))
-                                    .toMillis(),
-                            attempt.path("number").asInt(1) == 1
-                                    ? ""
-                                    : ", attempt " + attempt.path("number").asInt(1),
-                            error.isEmpty() ? "" : ": " + error,
-                            retry.isEmpty() ? "" : "; again at " + retry);
+            var status = attempt.path("status").asString("");
+            long took = Duration.between(time(attempt, "startedAt"), time(attempt, "completedAt"))
+                    .toMillis();
+            int number = attempt.path("number").asInt(1);
+            var result = number == 1
+                    ? text("saga.attempt", status, took)
+                    : text("saga.attempt-again", status, took, number);
+            var reason = error.isEmpty() ? result : text("saga.attempt-error", result, error);
+            return retry.isEmpty() ? reason : text("saga.attempt-retry", reason, retry);
         }
     }
 
@@ -73,24 +74,18 @@ final class SagaText {
         return all;
     }
 
-    private String text() {
-        var text = new StringBuilder(Description.of(saga)
-                .line("id", "id")
-                .line(
-                        "workflow",
-                        node -> "%s, version %d"
-                                .formatted(
-                                        node.path("workflowName").asString(""),
-                                        node.path("workflowVersion").asInt(0)))
-                .line("status", SagaCommands::status)
-                .line("error", "errorMessage")
-                .line("known by", "correlationId")
-                .line("started by", "initiatedBy")
-                .line("started at", "createdAt")
-                .toString());
-        saga.path("waits")
-                .forEach(wait -> text.append("waits for   ").append(wait(wait)).append('\n'));
-        text.append('\n');
+    private String lines() {
+        var head = Description.of(saga)
+                .line(text("saga.id"), "id")
+                .line(text("saga.workflow"),
+                        node -> text("saga.workflow-version", node.path("workflowName").asString(""), node.path("workflowVersion").asInt(0)))
+                .line(text("saga.status"), SagaCommands::status)
+                .line(text("saga.error"), "errorMessage")
+                .line(text("saga.known-by"), "correlationId")
+                .line(text("saga.started-by"), "initiatedBy")
+                .line(text("saga.started-at"), "createdAt");
+        saga.path("waits").forEach(wait -> head.line(text("saga.waits-for"), node -> wait(wait)));
+        var text = new StringBuilder(head.toString()).append('\n');
         for (var step : saga.path("steps")) {
             text.append("%s %s%n".formatted(mark(step.path("phase").asString("")), heading(step)));
             step.path("attempts")
@@ -101,7 +96,7 @@ final class SagaText {
 
     private static String outcome(JsonNode step, JsonNode attempt) {
         var each = new Try(step, attempt);
-        return (each.undoes() ? "undo " : "") + each.outcome();
+        return each.undoes() ? text("saga.undo-attempt", each.outcome()) : each.outcome();
     }
 
     private static String heading(JsonNode step) {
@@ -113,20 +108,20 @@ final class SagaText {
                         signal.isEmpty()
                                 ? step.path("service").asString("?") + " "
                                         + step.path("method").asString("?")
-                                : "waits for the signal " + signal);
+                                : text("saga.waits-for-signal", signal));
     }
 
     private static String wait(JsonNode wait) {
         var until = wait.path("until").asString("");
         var step = wait.path("stepName").asString("");
         var what = switch (wait.path("cause").asString("")) {
-            case "RETRY" -> "the next try of " + step;
+            case "RETRY" -> text("saga.wait-retry", step);
             case "SIGNAL" ->
-                "the signal %s (step %s)".formatted(wait.path("signal").asString(""), step);
-            case "OPERATOR" -> "somebody: mend what is wrong, then ./hiroba saga retry";
-            default -> "a node to take it up";
+                text("saga.wait-signal", wait.path("signal").asString(""), step);
+            case "OPERATOR" -> text("saga.wait-operator");
+            default -> text("saga.wait-node");
         };
-        return what + (until.isEmpty() ? "" : " until " + until);
+        return until.isEmpty() ? what : text("saga.wait-until", what, until);
     }
 
     private static String mark(String phase) {

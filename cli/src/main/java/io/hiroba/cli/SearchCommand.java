@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -26,7 +28,7 @@ final class SearchCommand extends RemoteCommand {
     @Override
     void run() {
         var found = page.get(api(), "/api/v1/posts/search", "q", String.join(" ", words));
-        show(found, posts -> new PostText(environment().terminal()).page(posts, "Nothing was found."));
+        show(found, posts -> new PostText(environment().terminal()).page(posts, text("list.nothing-found")));
         noteNext(found);
     }
 }

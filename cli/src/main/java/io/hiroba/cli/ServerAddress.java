@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.net.URI;
 import java.util.List;
 import java.util.Locale;
@@ -30,7 +32,7 @@ record ServerAddress(URI uri) {
     }
 
     private static Failure notAnAddress(String text) {
-        return Failure.usage("`%s` is not a server's address such as https://hiroba.example.".formatted(text));
+        return Failure.usage(text("usage.not-an-address", text));
     }
 
     URI resolve(String path) {

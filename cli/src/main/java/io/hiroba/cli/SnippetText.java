@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -65,7 +67,7 @@ final class SnippetText {
 
     private static String alt(JsonNode image) {
         String alt = image.path("AT").asString("");
-        return alt.isBlank() ? "image" : alt;
+        return alt.isBlank() ? text("post.image") : alt;
     }
 
     /** The content after {@code first}, with {@code others} before further lines. */

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -26,11 +28,11 @@ final class TextInput {
 
     String read(CliEnvironment environment) {
         if (file != null && text != null) {
-            throw Failure.usage("Give a text or --file, not both.");
+            throw Failure.usage(text("input.text-or-file"));
         }
         var read = file != null ? fromFile(file) : fromArgument(environment);
         if (read.isBlank()) {
-            throw Failure.usage("There is no text: write it as an argument, pipe it in, or name a --file.");
+            throw Failure.usage(text("input.no-text"));
         }
         return read;
     }
@@ -43,9 +45,9 @@ final class TextInput {
             return "";
         }
         try {
-            return decode(environment.in().readAllBytes(), "Standard input");
+            return decode(environment.in().readAllBytes(), text("input.standard-input"));
         } catch (IOException e) {
-            throw Failure.of(Cli.FAILED, "cli.input", "Standard input cannot be read: " + e);
+            throw Failure.of(Cli.FAILED, "cli.input", text("input.unreadable", text("input.standard-input"), e));
         }
     }
 
@@ -58,7 +60,7 @@ final class TextInput {
                     .toString()
                     .stripTrailing();
         } catch (CharacterCodingException e) {
-            throw Failure.usage(from + " is not text in UTF-8.");
+            throw Failure.usage(text("input.not-utf8", from));
         }
     }
 
@@ -66,7 +68,7 @@ final class TextInput {
         try {
             return decode(Files.readAllBytes(file), file.toString());
         } catch (IOException e) {
-            throw Failure.of(Cli.FAILED, "cli.input", "%s cannot be read: %s".formatted(file, e));
+            throw Failure.of(Cli.FAILED, "cli.input", text("input.unreadable", file, e));
         }
     }
 }

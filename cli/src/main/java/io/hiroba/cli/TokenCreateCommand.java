@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,12 +28,12 @@ final class TokenCreateCommand extends RemoteCommand {
     @Override
     void run() {
         answer(create(), made -> made.path("token").asString(""));
-        note("Keep it now: the server shows it only once.");
+        note(text("token.keep"));
     }
 
     private JsonNode create() {
         var owner = email == null ? api().get("/api/v1/me").path("email").asString("") : email;
-        var secret = password.read(environment(), "Password of " + owner);
+        var secret = password.read(environment(), text("input.password-of", owner));
         return anonymousApi().post("/api/v1/tokens", Map.of("email", owner, "password", secret, "name", name));
     }
 }

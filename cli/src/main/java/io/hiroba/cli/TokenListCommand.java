@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -19,11 +21,11 @@ final class TokenListCommand extends RemoteCommand {
         answer(
                 found,
                 tokens -> new Table()
-                        .column("ID", "id")
-                        .column("NAME", "name")
-                        .column("CREATED", "createdAt")
-                        .column("LAST USED", "lastUsedAt")
-                        .column("EXPIRES", "expiresAt")
+                        .column(text("column.id"), "id")
+                        .column(text("column.name"), "name")
+                        .column(text("column.created"), "createdAt")
+                        .column(text("column.last-used"), "lastUsedAt")
+                        .column(text("column.expires"), "expiresAt")
                         .render(tokens.path("items")));
         noteNext(found);
     }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -16,6 +18,6 @@ final class TokenRevokeCommand extends RemoteCommand {
     @Override
     void run() {
         api().delete("/api/v1/tokens/" + UrlPaths.segment(id));
-        answer(CliJson.object("revoked", id), done -> "Revoked token %s.".formatted(id));
+        answer(CliJson.object("revoked", id), done -> text("token.revoked", id));
     }
 }

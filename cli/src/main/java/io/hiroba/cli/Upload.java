@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
@@ -28,7 +30,7 @@ final class Upload {
         int failures = 0;
         long there = received();
         while (there < size) {
-            bar.show("sending", there, size, "");
+            bar.show(text("progress.sending"), there, size, "");
             var part = part(file, there, size);
             try {
                 api.append(content, there, part);
@@ -60,7 +62,7 @@ final class Upload {
             content.readFully(part);
             return part;
         } catch (IOException e) {
-            throw Failure.of(Cli.FAILED, "cli.input", "%s cannot be read: %s".formatted(file, e));
+            throw Failure.of(Cli.FAILED, "cli.input", text("input.unreadable", file, e));
         }
     }
 }

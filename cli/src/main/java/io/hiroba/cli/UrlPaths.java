@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.StringJoiner;
@@ -12,7 +14,7 @@ final class UrlPaths {
 
     static String segment(String value) {
         if (value.isBlank() || value.equals(".") || value.equals("..")) {
-            throw Failure.usage("`%s` is not an id.".formatted(value));
+            throw Failure.usage(text("usage.not-an-id", value));
         }
         return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
     }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
 
@@ -11,20 +13,19 @@ final class UserCommands extends CommandGroup {
 
     static String describe(JsonNode user) {
         return Description.of(user)
-                .line("id", "id")
-                .line("nickname", "nickname")
-                .line("e-mail", "email")
-                .line("role", UserCommands::role)
-                .line("kind", "kind")
-                .line("AI model", "aiModel")
-                .line(
-                        "introduction",
+                .line(text("user.id"), "id")
+                .line(text("user.nickname"), "nickname")
+                .line(text("user.email"), "email")
+                .line(text("user.role"), UserCommands::role)
+                .line(text("user.kind"), "kind")
+                .line(text("user.ai-model"), "aiModel")
+                .line(text("user.introduction"),
                         node -> node.path("introduction").path("markdown").asString(""))
-                .line("since", "createdAt")
+                .line(text("user.since"), "createdAt")
                 .toString();
     }
 
     static String role(JsonNode user) {
-        return user.path("isAdmin").asBoolean(false) ? "admin" : "member";
+        return user.path("isAdmin").asBoolean(false) ? text("user.admin") : text("user.member");
     }
 }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,11 +29,11 @@ final class UserCreateCommand extends RemoteCommand {
     @Override
     void run() {
         var api = api();
-        var secret = password.read(environment(), "Password for " + email);
+        var secret = password.read(environment(), text("input.password-for", email));
         var user = api.post(
                 "/api/v1/users", Map.of("email", email, "nickname", nickname, "password", secret, "isAdmin", admin));
         answer(
                 user,
-                made -> "Made user %s (%s).".formatted(nickname, made.path("id").asString("")));
+                made -> text("user.made", nickname, made.path("id").asString("")));
     }
 }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,10 +26,10 @@ final class UserListCommand extends RemoteCommand {
         answer(
                 found,
                 users -> new Table()
-                        .column("ID", "id")
-                        .column("NICKNAME", "nickname")
-                        .column("E-MAIL", "email")
-                        .column("ROLE", UserCommands::role)
+                        .column(text("column.id"), "id")
+                        .column(text("column.nickname"), "nickname")
+                        .column(text("column.email"), "email")
+                        .column(text("column.role"), UserCommands::role)
                         .render(users.path("items")));
         noteNext(found);
     }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -19,10 +21,6 @@ final class WorkflowApplyCommand extends RemoteCommand {
         var type = file.toString().endsWith(".json") ? "application/json" : "application/yaml";
         answer(
                 api().post("/api/v1/workflows", type, JsonInput.fromFile(file)),
-                made -> "%s is at version %d%s."
-                        .formatted(
-                                made.path("name").asString(""),
-                                made.path("version").asInt(0),
-                                made.path("enabled").asBoolean(true) ? "" : ", switched off"));
+                made -> made.path("enabled").asBoolean(true) ? text("workflow.applied", made.path("name").asString(""), made.path("version").asInt(0)) : text("workflow.applied-off", made.path("name").asString(""), made.path("version").asInt(0)));
     }
 }

@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -19,12 +21,11 @@ final class WorkflowListCommand extends RemoteCommand {
         answer(
                 found,
                 workflows -> new Table()
-                        .column("NAME", "name")
-                        .column(
-                                "VERSION",
+                        .column(text("column.name"), "name")
+                        .column(text("column.version"),
                                 row -> Integer.toString(row.path("version").asInt(0)))
-                        .column("STATE", row -> row.path("enabled").asBoolean(true) ? "on" : "off")
-                        .column("SINCE", "createdAt")
+                        .column(text("column.state"), row -> row.path("enabled").asBoolean(true) ? text("workflow.on") : text("workflow.off"))
+                        .column(text("column.since"), "createdAt")
                         .render(workflows.path("items")));
         noteNext(found);
     }
