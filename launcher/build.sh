@@ -56,13 +56,13 @@ build() { # modules: one Maven run for all of them, without the checks and tests
   local log=$root/target/build.log stamp=$root/target/stamp.$$ module modules
   find_maven
   modules=$(IFS=,; say "$*")
-  say "· building $modules" >&2 # not among what a command answers
+  text building "$modules" >&2 # not among what a command answers
   : >"$stamp" # the time the build began: what is saved while it runs is newer
   for module; do rm -rf "${root:?}/$module/target/lib"; done
   if ! "${maven[@]}" -pl "$modules" -am package -Dmaven.test.skip=true </dev/null 2>&1 9>&- | show_modules "$log"; then
     rm -f "$stamp"
     grep -E '^\[ERROR\]' "$log" | head -n 20 >&2 || tail -n 20 "$log" >&2
-    die "The build failed. All of its output: $log"
+    die "$(text build-failed "$log")"
   fi
   for module; do assemble "$module" "$stamp"; done
   rm -f "$stamp"
@@ -81,8 +81,8 @@ ensure() { # builds the modules that are stale; one build at a time
 
 take_build() {
   mkdir -p "$root/target" 2>/dev/null || :
-  [ -w "$root/target" ] || die "$root is not writable for you, so nothing can be built in it."
-  take "$root/target/lock" 9 "waiting for another build"
+  [ -w "$root/target" ] || die "$(text not-writable "$root")"
+  take "$root/target/lock" 9 "$(text waiting-for-build)"
 }
 
 classpath() { # of a module, in an order that stays: the AOT cache depends on it

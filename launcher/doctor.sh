@@ -2,9 +2,9 @@
 # What is there, what is missing and how to mend it.
 
 sound=0
-good() { printf '  ✓ %-12s %s\n' "$1" "$2"; }
-could() { printf '  – %-12s %s\n' "$1" "$2"; }
-bad() { printf '  ✗ %-12s %s\n' "$1" "$2"; sound=1; }
+good() { say "  ✓ $(label "$1") $2"; }
+could() { say "  – $(label "$1") $2"; }
+bad() { say "  ✗ $(label "$1") $2"; sound=1; }
 
 free_kb() { # of the file system that holds a folder, which need not exist yet
   local folder=$1
@@ -17,28 +17,28 @@ browser() { command -v chromium-headless-shell || command -v chromium || command
 doctor() {
   local free words=("$@") module
   options "$@"
-  say "What Hiroba needs to run:"
+  text to-run
   search_jdk
-  if [ -n "$jdk" ]; then good JDK "$(release_of "$jdk" JAVA_VERSION) in $jdk"; else bad JDK "none of version 25. $(jdk_advice)"; fi
-  if have mvn; then good Maven "$(command -v mvn)"; else bad Maven "not found: $(how_to_install maven maven maven)"; fi
+  if [ -n "$jdk" ]; then good JDK "$(text jdk-found "$(release_of "$jdk" JAVA_VERSION)" "$jdk")"; else bad JDK "$(text jdk-none "$(jdk_advice)")"; fi
+  if have mvn; then good Maven "$(command -v mvn)"; else bad Maven "$(text not-found "$(how_to_install maven maven maven)")"; fi
   free=$(free_kb "$data")
-  if [ "$free" -ge 1048576 ]; then good disk "$((free / 1048576)) GB free for $data"
-  else bad disk "only $((free / 1024)) MB free for $data: make room, or choose another folder with --data"; fi
+  if [ "$free" -ge 1048576 ]; then good disk "$(text disk-free "$((free / 1048576))" "$data")"
+  else bad disk "$(text disk-full "$((free / 1024))" "$data")"; fi
   for module in server cli; do
-    if stale "$module"; then could "$module" "not built yet, or older than its source: ./hiroba up builds it"
-    else good "$module" "built"; fi
+    if stale "$module"; then could "$module" "$(text not-built)"
+    else good "$module" "$(text built)"; fi
   done
-  if have gcc; then good gcc "builds pgvector where the system has none"
-  else could gcc "not found; only needed where the system has no pgvector: $(how_to_install 'gcc libc6-dev' gcc gcc)"; fi
-  if have apt-get; then good apt-get "fetches pgvector where the system has none"
-  else could apt-get "not found: pgvector must come from the system, or from the database that HIROBA_DATABASE_URL names"; fi
-  say "What only ./hiroba test needs:"
-  if browser >/dev/null; then good browser "$(browser)"; else could browser "not found: $(how_to_install chromium chromium chromium)"; fi
-  if have redis-server; then good redis "$(command -v redis-server)"; else could redis "not found: $(how_to_install redis-server redis redis)"; fi
-  say "The server:"
-  if running >/dev/null; then good running "$(address) (pid $(running))"; else could running "no: ./hiroba up"; fi
+  if have gcc; then good gcc "$(text gcc-found)"
+  else could gcc "$(text gcc-none "$(how_to_install 'gcc libc6-dev' gcc gcc)")"; fi
+  if have apt-get; then good apt-get "$(text apt-found)"
+  else could apt-get "$(text apt-none)"; fi
+  text to-test
+  if browser >/dev/null; then good browser "$(browser)"; else could browser "$(text not-found "$(how_to_install chromium chromium chromium)")"; fi
+  if have redis-server; then good redis "$(command -v redis-server)"; else could redis "$(text not-found "$(how_to_install redis-server redis redis)")"; fi
+  text the-server
+  if running >/dev/null; then good running "$(text runs-at "$(address)" "$(running)")"; else could running "$(text runs-not)"; fi
   if [ -n "$jdk" ] && [ -e "$app/server/stamp" ]; then
     main_class doctor ${words[@]+"${words[@]}"} || sound=1
-  else could database "can be examined once the server is built"; fi
+  else could database "$(text database-later)"; fi
   exit "$sound"
 }

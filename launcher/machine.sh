@@ -5,12 +5,11 @@ how_to_install() { # a package's name on Debian, Fedora and macOS
   if have apt-get; then say "apt-get install $1"
   elif have dnf; then say "dnf install $2"
   elif have brew; then say "brew install $3"
-  else say "install $1 with your system's package manager"; fi
+  else text install-yourself "$1"; fi
 }
 
 jdk_advice() {
-  say "Install one ($(how_to_install openjdk-25-jdk java-25-openjdk-devel openjdk@25), or any vendor's JDK 25)" \
-    "and, if it stands in an unusual place, set HIROBA_JAVA_HOME to its folder."
+  text jdk-advice "$(how_to_install openjdk-25-jdk java-25-openjdk-devel openjdk@25)"
 }
 
 release_of() { # the value of JAVA_VERSION or JAVA_RUNTIME_VERSION in a JDK's release file
@@ -55,12 +54,12 @@ search_jdk() {
 find_jdk() {
   [ -n "$jdk" ] || search_jdk
   if [ -z "$jdk" ] && [ -n "${HIROBA_JAVA_HOME:-}" ]; then
-    die "HIROBA_JAVA_HOME is $HIROBA_JAVA_HOME, which is not a JDK 25 or newer. Correct or unset it."
+    die "$(text jdk-unusable "$HIROBA_JAVA_HOME")"
   fi
-  [ -n "$jdk" ] || die "No JDK 25 or newer was found. $(jdk_advice)"
+  [ -n "$jdk" ] || die "$(text jdk-missing "$(jdk_advice)")"
 }
 
 find_maven() { # with the JDK that find_jdk found, and as what lives for a minute: compiling better than that costs more
-  have mvn || die "Maven, which builds Hiroba, was not found. Install it: $(how_to_install maven maven maven)"
+  have mvn || die "$(text maven-missing "$(how_to_install maven maven maven)")"
   maven=(env "JAVA_HOME=$jdk" "MAVEN_OPTS=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC ${MAVEN_OPTS:-}" mvn -B -ntp -f "$root/pom.xml")
 }

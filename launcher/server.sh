@@ -55,10 +55,10 @@ become_server='set -C; printf "%s\n" "$$" "$2" >"$1/hiroba.pid" || exit 1; set +
 already() {
   local pid
   pid=$(running) || return 1
-  say "Hiroba is running already: $(address) (pid $pid, data in $data)"
+  text running-already "$(address)" "$pid" "$data"
   [ "$demo" = yes ] || return 0
-  if grep -qs '^DEMO ' "$data/log/start.log"; then say "The demo community is there already: nothing was filled."
-  else say "The demo community is filled at a start: ./hiroba stop, then ./hiroba up --demo"; fi
+  if grep -qs '^DEMO ' "$data/log/start.log"; then text demo-there
+  else text demo-at-start; fi
 }
 
 up() {
@@ -67,14 +67,14 @@ up() {
   ! already || return 0
   find_jdk
   cache=$(aot_cache)
-  if port_taken; then die "Port $probe is taken by another program: choose another one with --port."; fi
+  if port_taken; then die "$(text port-taken "$probe")"; fi
   if [ ! -d "$data" ]; then
-    mkdir -p "$data" 2>/dev/null || die "The data folder $data cannot be made: choose another one with --data."
+    mkdir -p "$data" 2>/dev/null || die "$(text data-not-made "$data")"
     chmod 700 "$data"
   fi
-  [ -w "$data" ] || die "The data folder $data is not writable for you: choose another one with --data."
+  [ -w "$data" ] || die "$(text data-not-writable "$data")"
   build_server "$cache"
-  take "$data/hiroba.lock" 6 "waiting for another start on $data"
+  take "$data/hiroba.lock" 6 "$(text waiting-for-start "$data")"
   if already; then give "$data/hiroba.lock" 6; return; fi # another one was quicker
   mkdir -p "$data/log"
   rm -f "$data/hiroba.pid"
@@ -89,7 +89,7 @@ up() {
   fi
   detached "$data/log/start.log" "$@"
   pid=$!
-  trap 'trap "" PIPE; kill "$pid" 2>/dev/null; say "· stopping" || :; wait "$pid" || :; : >"$data/log/start.log"; exit 130' INT TERM HUP
+  trap 'trap "" PIPE; kill "$pid" 2>/dev/null; text stopping || :; wait "$pid" || :; : >"$data/log/start.log"; exit 130' INT TERM HUP
   watch_start "$pid"
   trap - INT TERM HUP
   give "$data/hiroba.lock" 6
@@ -122,7 +122,7 @@ build_server() { # cache file
   [ -e "$app/server/stamp" ] || first=yes
   ensure server cli # the client along with it, which the next command will want
   if [ $first = yes ] && [ -z "$no_aot" ] && ! brings_database; then
-    say "· preparing fast starts"
+    text preparing
     training_command "$1"
     "${training[@]}" 2>&1 | show_steps "$app/server/aot.log" || :
   fi
@@ -132,9 +132,9 @@ drawn=no
 draw_bar() { # percent: a bar that grows in its place on a terminal, and a line now and then elsewhere
   local filled=$(($1 * 40 / 100)) full='########################################' rest_of_it='........................................'
   if [ -t 1 ]; then
-    printf '\r· filling the demo community [%s%s] %3d %%' "${full:0:filled}" "${rest_of_it:filled}" "$1"
+    printf '\r%s [%s%s] %3d %%' "$(text demo-bar)" "${full:0:filled}" "${rest_of_it:filled}" "$1"
     drawn=yes
-  elif [ $(($1 % 20)) -eq 0 ]; then say "· filling the demo community: $1 %"; fi
+  elif [ $(($1 % 20)) -eq 0 ]; then text demo-percent "$1"; fi
 }
 
 watch_start() { # shows what the server says until it is ready
@@ -160,7 +160,7 @@ watch_start() { # shows what the server says until it is ready
   done
   wait "$1" || code=$?
   exec 7<&-
-  complain "Hiroba ended before it was ready (exit code $code). Its logs: $start and $log"
+  complain "$(text ended-early "$code" "$start" "$log")"
   grep '^\[' "$start" | tail -n 10 >&2 || : # what was not shown yet
   if [ -e "$log" ]; then tail -c "+$((before + 1))" "$log" | tail -n 15 >&2; fi
   exit 1
@@ -216,24 +216,24 @@ train() { # cache file
 stop() {
   local pid waited=0
   options "$@"; only stop
-  pid=$(running) || { say "Hiroba is not running on $data."; return; }
-  kill "$pid" || die "Process $pid is not yours to stop: stop it as the user who started it."
+  pid=$(running) || { text not-running "$data"; return; }
+  kill "$pid" || die "$(text not-yours "$pid")"
   while running >/dev/null; do
-    [ "$waited" -lt 1000 ] || die "Process $pid has not stopped in 100 s. Look into $data/log; kill -9 $pid ends it, and loses nothing that was acknowledged."
-    [ "$waited" -ne 20 ] || say "· waiting for requests and steps under way"
+    [ "$waited" -lt 1000 ] || die "$(text not-stopped "$pid" "$data/log")"
+    [ "$waited" -ne 20 ] || text waiting-for-requests
     sleep 0.1
     waited=$((waited + 1))
   done
   rm -f "$data/hiroba.pid"
-  say "Hiroba has stopped."
+  text stopped
 }
 
 status() {
-  local pid ready='not ready yet'
+  local pid ready=not-ready
   options "$@"; only status
-  pid=$(running) || { say "Hiroba is not running on $data. Start it: ./hiroba up"; exit 3; }
+  pid=$(running) || { text not-running-start "$data"; exit 3; }
   if answers "$(address)" /readyz; then ready=ready; fi
-  say "Hiroba is running: $(address) ($ready, pid $pid, data in $data)"
+  text "running-$ready" "$(address)" "$pid" "$data"
 }
 
 main_class() { # runs a command of the server's program that ends by itself

@@ -8,8 +8,8 @@ options() { # --data, --port and --foreground; everything else goes into rest
   data='' port='' foreground=no demo=no rest=() file=${HIROBA_CONFIG:-hiroba.yaml}
   while [ $# -gt 0 ]; do
     case $1 in
-      --data | --port | --http.port | --config) [ -n "${2:-}" ] || die "$1 needs a value." 2 ;;
-      --data= | --port= | --http.port= | --config=) die "${1%=} needs a value." 2 ;;
+      --data | --port | --http.port | --config) [ -n "${2:-}" ] || die "$(text needs-a-value "$1")" 2 ;;
+      --data= | --port= | --http.port= | --config=) die "$(text needs-a-value "${1%=}")" 2 ;;
     esac
     case $1 in
       --data) data=$2; shift ;;
@@ -22,13 +22,13 @@ options() { # --data, --port and --foreground; everything else goes into rest
       --demo | --demo=true) demo=yes; rest+=("$1") ;;
       -h | --help) usage; exit 0 ;;
       --*) rest+=("$1") ;;
-      *) [ "$value_may_follow" = yes ] || die "Unexpected argument $1: settings are written --key=value." 2
+      *) [ "$value_may_follow" = yes ] || die "$(text unexpected-argument "$1")" 2
         rest+=("$1") ;;
     esac
     case $1 in --*=* | [!-]*) value_may_follow=no ;; *) value_may_follow=yes ;; esac
     shift
   done
-  case $port in *[!0-9]* | ??????*) die "--port takes a number up to 65535, not $port." 2 ;; esac
+  case $port in *[!0-9]* | ??????*) die "$(text port-range "$port")" 2 ;; esac
   # In the order in which the server takes its settings: the flag, the variable, the file, the default.
   data=${data:-${HIROBA_DATA:-}}
   if [ -z "$data" ]; then data_in_file; data=$in_file; fi
@@ -42,7 +42,7 @@ options() { # --data, --port and --foreground; everything else goes into rest
   if [ -z "$port" ] && [ -e "$file" ]; then probe=0; fi
 }
 
-only() { [ "${#rest[@]}" -eq 0 ] || die "$1 does not know ${rest[0]}." 2; }
+only() { [ "${#rest[@]}" -eq 0 ] || die "$(text unknown-option "$1" "${rest[0]}")" 2; }
 
 # Reads `data` of the configuration file into in_file. A JVM that reads the file properly would cost each status and stop
 # a second; so the ways people write one line of YAML are understood, and all others refused: a guess would start an
@@ -82,7 +82,7 @@ plain_value() { # a path, quoted or not, with or without a comment behind it
   in_file=$text
 }
 
-strange() { die "Where $file sets data is not plain enough to be sure of it: write \`data: /a/folder\` at the start of a line, or use --data." 2; }
+strange() { die "$(text unclear-data "$file")" 2; }
 
 brings_database() { # is there, or may there be, a database of the user's own?
   [ -z "${HIROBA_DATABASE_URL:-}" ] || return 0

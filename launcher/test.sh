@@ -13,18 +13,19 @@ install_for_tests() { # what tests use beside the JDK, from Debian's packages, i
   [ "${#missing[@]}" -gt 0 ] || return 0
   if [ "$(id -u)" -ne 0 ]; then sudo=(sudo -n); fi
   if [ -n "$no_install" ] || ! have apt-get || ! ${sudo[@]+"${sudo[@]}"} true 2>/dev/null; then
-    complain "missing for some tests, and not mine to install: ${missing[*]}"
+    complain "$(text missing-for-tests "${missing[*]}")"
     return 0
   fi
-  say "· installing what tests need: ${missing[*]}"
+  text installing "${missing[*]}"
   set -- env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300
   { ${sudo[@]+"${sudo[@]}"} "$@" install --no-install-recommends "${missing[@]}" ||
     { ${sudo[@]+"${sudo[@]}"} "$@" update && ${sudo[@]+"${sudo[@]}"} "$@" install --no-install-recommends "${missing[@]}"; }
-  } </dev/null >"$root/target/install.log" 2>&1 || complain "could not be installed: ${missing[*]} (see target/install.log)"
+  } </dev/null >"$root/target/install.log" 2>&1 || complain "$(text not-installed "${missing[*]}")"
 }
 
 total() { # of all modules' reports, with Maven's exit code; the last line is the one to read
-  find "$root"/*/target/surefire-reports -name 'TEST-*.xml' -exec cat {} + 2>/dev/null | awk -v code="$1" '
+  find "$root"/*/target/surefire-reports -name 'TEST-*.xml' -exec cat {} + 2>/dev/null | awk -v code="$1" \
+    -v outside="$(text failed-outside)" -v none="$(text no-test-ran)" '
     function of(name) { return match($0, " " name "=\"[0-9]+\"") ? substr($0, RSTART + length(name) + 3) + 0 : 0 }
     /<testsuite / { run += of("tests"); failures += of("failures"); errors += of("errors"); skipped += of("skipped") }
     END {
@@ -32,8 +33,8 @@ total() { # of all modules' reports, with Maven's exit code; the last line is th
       passed = run - failed - skipped
       printf "Tests run: %d, Failures: %d, Errors: %d, Skipped: %d\n", run, failures, errors, skipped
       # Whoever reads only the last line must not take a build that broke, or that ran nothing, for a good one.
-      if (code != 0 && failed == 0) { print "The build failed outside of the tests, which counts as one failure."; failed = 1 }
-      else if (run == 0) { print "No test has run, which counts as one failure."; failed = 1 }
+      if (code != 0 && failed == 0) { print outside; failed = 1 }
+      else if (run == 0) { print none; failed = 1 }
       printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
       exit failed > 0
     }'
@@ -54,13 +55,13 @@ check() { # Error Prone, NullAway and the formatting, in a folder of their own, 
 }
 
 checked() { # waits for the checks of the process $1, and shows what they found
-  say "· waiting for Error Prone, NullAway and the formatting"
+  text checks-wait
   local code=0
   wait "$1" || code=$?
   trap - EXIT
-  if [ "$code" -eq 0 ]; then say "· passed: Error Prone, NullAway and the formatting"; return 0; fi
+  if [ "$code" -eq 0 ]; then text checks-passed; return 0; fi
   grep -E '^\[(ERROR|WARNING)\]' "$root/target/checks.log" | head -n 60 || tail -n 20 "$root/target/checks.log"
-  complain "the checks failed. All of their output: target/checks.log"
+  complain "$(text checks-failed)"
   return 1
 }
 
@@ -70,8 +71,8 @@ features() { # the packages that a part of the tests can be asked for by
 
 coverage() { # JaCoCo's counts of the server's classes, summed up by feature
   local counts=$root/target/coverage/hiroba-server/jacoco.csv
-  [ -e "$counts" ] || { complain "no coverage was counted"; return 0; }
-  awk -F, '
+  [ -e "$counts" ] || { complain "$(text no-coverage)"; return 0; }
+  awk -F, -v head="$(text coverage-head)" '
     function add(name) { branches[name] += $6 + $7; taken[name] += $7; lines[name] += $8 + $9; reached[name] += $9 }
     function percent(part, all) { return all == 0 ? "      -" : sprintf("%6.1f%%", 100 * part / all) }
     function row(name) {
@@ -84,12 +85,12 @@ coverage() { # JaCoCo's counts of the server's classes, summed up by feature
       if (name != "templates") add("total")
     }
     END {
-      print "Coverage       lines  branches, in total without the templates"
+      print head
       for (name in lines) if (name != "total") print row(name) | "sort"
       close("sort")
       print row("total")
     }' "$counts"
-  say "Every line: target/coverage/hiroba-server/index.html"
+  text coverage-lines
 }
 
 mutation() { # PIT: does a test notice when a line of these packages is changed?
@@ -97,8 +98,8 @@ mutation() { # PIT: does a test notice when a line of these packages is changed?
   find_maven
   take_build
   "${maven[@]}" -Pmutation -pl server -am process-test-classes </dev/null 9>&- ||
-    die "The mutation run failed: the reason is above."
-  say "Every change: target/mutation/index.html"
+    die "$(text mutation-failed)"
+  text mutation-changes
 }
 
 tests() {
@@ -111,7 +112,7 @@ tests() {
       -*) break ;;
       *)
         [ -d "$root/server/src/main/java/io/hiroba/$1" ] ||
-          die "There is no feature '$1' to test. There are: $(features | tr '\n' ' ')" 2
+          die "$(text no-feature "$1" "$(features | tr '\n' ' ')")" 2
         packages=$packages,io/hiroba/$1/**/*Test ;;
     esac
     shift
@@ -139,7 +140,7 @@ tests() {
   # Three classes at most have a second go, alone, since the machine may have been busy; they are named at the end.
   if [ "$code" -ne 0 ] || [ $part = yes ] || [[ $again = *,*,*,* ]]; then again=; fi
   if [ -n "$again" ]; then
-    say "· failed, and run once more: $again"
+    text run-again "$again"
     verify "-Dtest=$again" -Dsurefire.failIfNoSpecifiedTests=false -Dmaven.main.skip=true || code=$?
   fi
   [ -z "$(failed)" ] || code=1
@@ -147,8 +148,8 @@ tests() {
   if [ "$code" -eq 0 ] && [ $part = no ]; then for module in server cli bench; do assemble "$module" "$stamp"; done; fi
   rm -f "$stamp"
   [ $covered = no ] || coverage
-  [ "$code" -eq 0 ] || complain "the build failed: the reason is above"
-  [ -z "$again" ] || complain "run twice, since some of their tests failed the first time: $again"
+  [ "$code" -eq 0 ] || complain "$(text tests-build-failed)"
+  [ -z "$again" ] || complain "$(text run-twice "$again")"
   total "$code" || code=1
   exit "$code"
 }

@@ -26,6 +26,16 @@ final class Cli {
     }
 
     private static int execute(CliEnvironment environment, String... args) {
+        var line = commands(environment);
+        line.setExecutionExceptionHandler((problem, command, parsed) -> report(environment, problem, args));
+        int code = line.execute(args);
+        environment.out().flush();
+        environment.err().flush();
+        return code;
+    }
+
+    /** All commands, with their help in the language of the environment. */
+    static CommandLine commands(CliEnvironment environment) {
         var line = new CommandLine(new Hiroba(), new Factory(environment));
         line.addSubcommand(new HelpCommand());
         line.setOut(environment.out());
@@ -35,11 +45,7 @@ final class Cli {
         line.setCaseInsensitiveEnumValuesAllowed(true);
         offerHelp(line);
         translate(line, environment.language());
-        line.setExecutionExceptionHandler((problem, command, parsed) -> report(environment, problem, args));
-        int code = line.execute(args);
-        environment.out().flush();
-        environment.err().flush();
-        return code;
+        return line;
     }
 
     /** Adds {@code -h} and {@code --help} to every command. */
@@ -54,7 +60,7 @@ final class Cli {
         }
     }
 
-    /** English is in the annotations, and picocli's own words are. */
+    /** English stands in the annotations, and in picocli itself. */
     private static void translate(CommandLine line, CliLanguage language) {
         if (language != CliLanguage.ENGLISH) {
             var help = language.texts("help");

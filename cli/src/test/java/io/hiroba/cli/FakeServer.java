@@ -23,8 +23,8 @@ final class FakeServer implements AutoCloseable {
 
     private record Answer(int status, String body) {}
 
-    /** A request as it arrived; {@code authorization}, {@code key} and {@code type} are empty if there was none. */
-    record Request(String line, String authorization, String key, String type, String body) {}
+    /** A request as it arrived; what is empty was not in it. */
+    record Request(String line, String authorization, String key, String type, String language, String body) {}
 
     FakeServer() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -67,6 +67,7 @@ final class FakeServer implements AutoCloseable {
                 header(exchange, "Authorization"),
                 header(exchange, "Idempotency-Key"),
                 header(exchange, "Content-Type"),
+                header(exchange, "Accept-Language"),
                 new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8)));
         if (hangUps.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
             exchange.close();

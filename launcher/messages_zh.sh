@@ -1,0 +1,125 @@
+# shellcheck shell=bash
+# The words of the launcher in Simplified Chinese; each language has the same keys.
+
+usage() {
+  cat <<'END'
+用法：./hiroba <命令>
+
+  up [--port 8080] [--data DIR] [--demo] [--foreground] [--key=value …]
+                      需要时构建，在后台启动，并等到就绪；
+                      --demo 会填充一个供浏览的小社区，仅一次
+  stop [--data DIR]   停止；进行中的请求会先完成
+  status [--data DIR] 是否在运行、在何处运行（退出码 3：没有运行）
+  doctor [--data DIR] 有什么、缺什么以及如何解决
+  config [--key=value …]  生效的配置，机密已隐去
+  test                运行所有检查和测试
+  test --fast         不含检查，也不含打开浏览器、杀死服务器或耗时较长的测试
+  test <功能> …       只运行这些功能（例如 records）和架构的测试
+  test --coverage     所有测试，以及各功能的覆盖率
+  test --mutation     两个包的测试能否发现代码被改动
+  bench [名称]        对照极限和同类产品测量性能
+  chaos activity [--minutes 10] [--seed n]
+                      随机杀死服务器和连接；检查卡片有无丢失或重复
+  chaos saga [--minutes 10] [--seed n]
+                      随机并在要害处杀死节点；检查每个 Saga 是否都已完成或补偿
+  chaos knowledge [--minutes 10] [--seed n]
+                      在嵌入服务出错时杀死服务器；检查段落或消息有无丢失或重复
+  version, help
+
+其余命令都交给客户端：./hiroba login、./hiroba post "…"、./hiroba feed 等（./hiroba --help 会全部列出）。
+
+变量：HIROBA_JAVA_HOME（使用哪个 JDK）、HIROBA_JAVA_OPTS（服务器 JVM 的更多选项）、
+HIROBA_ADMIN_EMAIL 和 HIROBA_ADMIN_PASSWORD（首位管理员）、HIROBA_DATABASE_URL（你自己的 PostgreSQL）、
+HIROBA_DATA（数据文件夹）。每项设置都有这样的变量：见 ./hiroba config。
+END
+}
+
+text() { # key, what the text is about
+  local key=$1; shift
+  case $key in
+    waiting-for-build) say "正在等待另一个构建" ;;
+    waiting-for-start) say "正在等待 $1 上的另一次启动" ;;
+    building) say "· 正在构建 $1" ;;
+    build-failed) say "构建失败。全部输出见：$1" ;;
+    not-writable) say "你没有 $1 的写权限，无法在其中构建。" ;;
+
+    install-yourself) say "请用系统的软件包管理器安装 $1" ;;
+    jdk-advice) say "请安装一个（$1，或任何厂商的 JDK 25）；如果它不在常见的位置，请将 HIROBA_JAVA_HOME 设为它所在的文件夹。" ;;
+    jdk-unusable) say "HIROBA_JAVA_HOME 为 $1，它不是 JDK 25 或更新的版本。请更正或取消设置。" ;;
+    jdk-missing) say "没有找到 JDK 25 或更新的版本。$1" ;;
+    maven-missing) say "没有找到用于构建 Hiroba 的 Maven。请安装：$1" ;;
+
+    needs-a-value) say "$1 需要一个值。" ;;
+    unexpected-argument) say "多余的参数 $1：设置请写成 --key=value 的形式。" ;;
+    port-range) say "--port 应为不大于 65535 的数字，而不是 $1。" ;;
+    unknown-option) say "$1 不支持 $2。" ;;
+    unclear-data) say "无法确定 $1 中 data 的设置：请在行首写 \`data: /a/folder\`，或使用 --data。" ;;
+
+    running-already) say "Hiroba 已在运行：$1（pid $2，数据位于 $3）" ;;
+    demo-there) say "演示社区已经存在：没有填充任何内容。" ;;
+    demo-at-start) say "演示社区在启动时填充：请先执行 ./hiroba stop，再执行 ./hiroba up --demo" ;;
+    demo-bar) say "· 正在填充演示社区" ;;
+    demo-percent) say "· 正在填充演示社区：$1 %" ;;
+    port-taken) say "端口 $1 已被其他程序占用：请用 --port 选择另一个端口。" ;;
+    data-not-made) say "无法创建数据文件夹 $1：请用 --data 选择另一个文件夹。" ;;
+    data-not-writable) say "你没有数据文件夹 $1 的写权限：请用 --data 选择另一个文件夹。" ;;
+    stopping) say "· 正在停止" ;;
+    preparing) say "· 正在为快速启动做准备" ;;
+    ended-early) say "Hiroba 在就绪之前已退出（退出码 $1）。日志：$2 和 $3" ;;
+    not-running) say "$1 上的 Hiroba 没有运行。" ;;
+    not-running-start) say "$1 上的 Hiroba 没有运行。启动：./hiroba up" ;;
+    running-ready) say "Hiroba 正在运行：$1（已就绪，pid $2，数据位于 $3）" ;;
+    running-not-ready) say "Hiroba 正在运行：$1（尚未就绪，pid $2，数据位于 $3）" ;;
+    not-yours) say "你无权停止进程 $1：请以启动它的用户身份停止。" ;;
+    not-stopped) say "进程 $1 在 100 秒内没有停止。请查看 $2；kill -9 $1 可结束它，已确认的内容不会丢失。" ;;
+    waiting-for-requests) say "· 正在等待进行中的请求和步骤" ;;
+    stopped) say "Hiroba 已停止。" ;;
+
+    to-run) say "运行 Hiroba 所需：" ;;
+    to-test) say "仅 ./hiroba test 所需：" ;;
+    the-server) say "服务器：" ;;
+    jdk-found) say "$1（$2）" ;;
+    jdk-none) say "没有 25 版本。$1" ;;
+    not-found) say "未找到：$1" ;;
+    disk-free) say "$2 可用空间 $1 GB" ;;
+    disk-full) say "$2 仅剩 $1 MB 可用空间：请腾出空间，或用 --data 选择另一个文件夹" ;;
+    not-built) say "尚未构建，或比源代码旧：./hiroba up 会构建它" ;;
+    built) say "已构建" ;;
+    gcc-found) say "系统没有 pgvector 时用于构建它" ;;
+    gcc-none) say "未找到；仅在系统没有 pgvector 时需要：$1" ;;
+    apt-found) say "系统没有 pgvector 时用于获取它" ;;
+    apt-none) say "未找到：pgvector 须由系统或 HIROBA_DATABASE_URL 所指定的数据库提供" ;;
+    runs-at) say "$1（pid $2）" ;;
+    runs-not) say "否：./hiroba up" ;;
+    database-later) say "构建服务器后即可检查" ;;
+
+    missing-for-tests) say "部分测试缺少以下软件，且无法自动安装：$1" ;;
+    installing) say "· 正在安装测试所需：$1" ;;
+    not-installed) say "无法安装：$1（见 target/install.log）" ;;
+    failed-outside) say "构建在测试之外失败，计为一次失败。" ;;
+    no-test-ran) say "没有运行任何测试，计为一次失败。" ;;
+    checks-wait) say "· 正在等待 Error Prone、NullAway 和格式检查" ;;
+    checks-passed) say "· 通过：Error Prone、NullAway 和格式" ;;
+    checks-failed) say "检查失败。全部输出见：target/checks.log" ;;
+    no-coverage) say "没有统计覆盖率" ;;
+    coverage-head) say "覆盖率            行      分支（总计不含模板）" ;;
+    coverage-lines) say "逐行结果：target/coverage/hiroba-server/index.html" ;;
+    mutation-failed) say "变异测试失败：原因见上。" ;;
+    mutation-changes) say "逐项变更：target/mutation/index.html" ;;
+    no-feature) say "没有可测试的功能“$1”。现有：$2" ;;
+    run-again) say "· 失败，再运行一次：$1" ;;
+    tests-build-failed) say "构建失败：原因见上" ;;
+    run-twice) say "因首次有测试失败而运行了两次：$1" ;;
+    *) say "$key" ;;
+  esac
+}
+
+label() { # of a line of the doctor, twelve columns wide
+  case $1 in
+    disk) printf '磁盘        ' ;;
+    browser) printf '浏览器      ' ;;
+    running) printf '运行中      ' ;;
+    database) printf '数据库      ' ;;
+    *) printf '%-12s' "$1" ;;
+  esac
+}
