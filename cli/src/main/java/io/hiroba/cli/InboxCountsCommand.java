@@ -15,7 +15,7 @@ final class InboxCountsCommand extends RemoteCommand {
     void run() {
         answer(
                 api().get(InboxCommands.PATH + "/counts"),
-                counts -> text("inbox.counts", 
+                counts -> text("inbox.counts",
                                 counts.path("todo").asLong(0),
                                 counts.path("unread").asLong(0),
                                 counts.path("snoozed").asLong(0),

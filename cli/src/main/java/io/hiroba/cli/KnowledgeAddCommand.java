@@ -140,7 +140,7 @@ final class KnowledgeAddCommand extends RemoteCommand {
                 throw Failure.of(
                         Cli.FAILED,
                         "cli.timeout",
-                        text("knowledge.still-embedding", 
+                        text("knowledge.still-embedding",
                                         source.path("id").asString(""),
                                         count(source, "chunks") - count(source, "embedded"),
                                         count(source, "chunks")));
@@ -171,7 +171,7 @@ final class KnowledgeAddCommand extends RemoteCommand {
     private void report(JsonNode source) {
         answer(source, KnowledgeAddCommand::format);
         if (wait && !source.path("status").asString("").equals("completed")) {
-            warn(text("knowledge.not-embedded", 
+            warn(text("knowledge.not-embedded",
                             count(source, "dead"),
                             count(source, "chunks"),
                             source.path("errorMessage").asString("")));
@@ -180,7 +180,7 @@ final class KnowledgeAddCommand extends RemoteCommand {
     }
 
     private static String format(JsonNode source) {
-        return text("knowledge.added", 
+        return text("knowledge.added",
                         source.path("id").asString(""),
                         Text.cell(source.path("title").asString("")),
                         count(source, "chunks"),

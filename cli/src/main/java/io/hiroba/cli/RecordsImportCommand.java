@@ -217,7 +217,10 @@ final class RecordsImportCommand extends RemoteCommand {
             long line = error.path("line").asLong(0);
             var message = error.path("message").asString("");
             text.append("  ")
-                    .append(field.isEmpty() ? text("records.error", line, message) : text("records.field-error", line, field, message))
+                    .append(
+                            field.isEmpty()
+                                    ? text("records.error", line, message)
+                                    : text("records.field-error", line, field, message))
                     .append('\n');
         }
         return text.toString();

@@ -32,7 +32,8 @@ final class SagaCommands extends CommandGroup {
     }
 
     static String status(JsonNode saga) {
-        return saga.path("stuck").asBoolean(false) ? text("saga.stuck", saga.path("status").asString("")) : saga.path("status").asString("");
+        var status = saga.path("status").asString("");
+        return saga.path("stuck").asBoolean(false) ? text("saga.stuck", status) : status;
     }
 
     /** The exit code of a command that waited for the saga. */

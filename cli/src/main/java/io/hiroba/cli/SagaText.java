@@ -77,8 +77,12 @@ final class SagaText {
     private String lines() {
         var head = Description.of(saga)
                 .line(text("saga.id"), "id")
-                .line(text("saga.workflow"),
-                        node -> text("saga.workflow-version", node.path("workflowName").asString(""), node.path("workflowVersion").asInt(0)))
+                .line(
+                        text("saga.workflow"),
+                        node -> text(
+                                "saga.workflow-version",
+                                node.path("workflowName").asString(""),
+                                node.path("workflowVersion").asInt(0)))
                 .line(text("saga.status"), SagaCommands::status)
                 .line(text("saga.error"), "errorMessage")
                 .line(text("saga.known-by"), "correlationId")

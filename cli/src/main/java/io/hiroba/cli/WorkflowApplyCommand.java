@@ -5,6 +5,7 @@ import static io.hiroba.cli.CliMessages.text;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
 
 @Command(name = "apply", description = "Register a workflow, or a new version of it, as an admin.")
 final class WorkflowApplyCommand extends RemoteCommand {
@@ -21,6 +22,14 @@ final class WorkflowApplyCommand extends RemoteCommand {
         var type = file.toString().endsWith(".json") ? "application/json" : "application/yaml";
         answer(
                 api().post("/api/v1/workflows", type, JsonInput.fromFile(file)),
-                made -> made.path("enabled").asBoolean(true) ? text("workflow.applied", made.path("name").asString(""), made.path("version").asInt(0)) : text("workflow.applied-off", made.path("name").asString(""), made.path("version").asInt(0)));
+                WorkflowApplyCommand::format);
+    }
+
+    private static String format(JsonNode made) {
+        var name = made.path("name").asString("");
+        int version = made.path("version").asInt(0);
+        return made.path("enabled").asBoolean(true)
+                ? text("workflow.applied", name, version)
+                : text("workflow.applied-off", name, version);
     }
 }

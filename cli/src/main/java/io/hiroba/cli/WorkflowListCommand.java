@@ -24,7 +24,11 @@ final class WorkflowListCommand extends RemoteCommand {
                         .column(text("column.name"), "name")
                         .column(text("column.version"),
                                 row -> Integer.toString(row.path("version").asInt(0)))
-                        .column(text("column.state"), row -> row.path("enabled").asBoolean(true) ? text("workflow.on") : text("workflow.off"))
+                        .column(
+                                text("column.state"),
+                                row -> row.path("enabled").asBoolean(true)
+                                        ? text("workflow.on")
+                                        : text("workflow.off"))
                         .column(text("column.since"), "createdAt")
                         .render(workflows.path("items")));
         noteNext(found);
