@@ -115,7 +115,7 @@ class RecordsCommandsTest {
         assertThat(tried.code()).isEqualTo(Cli.FAILED);
         var stopped = client.run("records", "import", "errors", "item", bad);
         assertThat(stopped.code()).isEqualTo(Cli.FAILED);
-        assertThat(stopped.out()).contains("Line 3: `price` must be a number. The 1 records before it were imported");
+        assertThat(stopped.out()).contains("Line 3: `price` must be a number. The 1 record");
         var repeated = client.run("records", "import", "errors", "item", bad);
         assertThat(repeated.code()).isEqualTo(Cli.FAILED);
         assertThat(repeated.err()).contains("would be there twice", "--from-line");
