@@ -32,24 +32,15 @@ final class Failure extends RuntimeException {
     }
 
     static Failure unreachable(URI server) {
-        return of(
-                Cli.UNREACHABLE,
-                "cli.unreachable",
-                text("failure.unreachable", server));
+        return of(Cli.UNREACHABLE, "cli.unreachable", text("failure.unreachable", server));
     }
 
     static Failure notSignedIn(URI server) {
-        return of(
-                Cli.FAILED,
-                "cli.not-signed-in",
-                text("failure.not-signed-in", server));
+        return of(Cli.FAILED, "cli.not-signed-in", text("failure.not-signed-in", server));
     }
 
     static Failure notHiroba(URI server, int status) {
-        return of(
-                Cli.FAILED,
-                "cli.not-hiroba",
-                text("failure.not-hiroba", server, status));
+        return of(Cli.FAILED, "cli.not-hiroba", text("failure.not-hiroba", server, status));
     }
 
     static Failure unexpected(Exception problem) {

@@ -34,11 +34,7 @@ final class FeedCommand extends RemoteCommand {
         show(
                 found,
                 posts -> new PostText(environment().terminal())
-                        .page(
-                                posts,
-                                home
-                                        ? text("feed.empty")
-                                        : text("feed.no-posts")));
+                        .page(posts, home ? text("feed.empty") : text("feed.no-posts")));
         noteNext(found);
     }
 }

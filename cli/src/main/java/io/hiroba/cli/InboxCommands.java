@@ -69,10 +69,7 @@ final class InboxCommands extends RemoteCommand {
     private static String having(List<String> ids, String part) {
         var found = ids.stream().filter(id -> id.contains(part)).distinct().toList();
         if (found.size() != 1) {
-            throw Failure.usage(
-                    found.isEmpty()
-                            ? text("inbox.none-has", part)
-                            : text("inbox.several-have", part));
+            throw Failure.usage(found.isEmpty() ? text("inbox.none-has", part) : text("inbox.several-have", part));
         }
         return found.getFirst();
     }

@@ -15,11 +15,12 @@ final class InboxCountsCommand extends RemoteCommand {
     void run() {
         answer(
                 api().get(InboxCommands.PATH + "/counts"),
-                counts -> text("inbox.counts",
-                                counts.path("todo").asLong(0),
-                                counts.path("unread").asLong(0),
-                                counts.path("snoozed").asLong(0),
-                                counts.path("saved").asLong(0),
-                                counts.path("done").asLong(0)));
+                counts -> text(
+                        "inbox.counts",
+                        counts.path("todo").asLong(0),
+                        counts.path("unread").asLong(0),
+                        counts.path("snoozed").asLong(0),
+                        counts.path("saved").asLong(0),
+                        counts.path("done").asLong(0)));
     }
 }

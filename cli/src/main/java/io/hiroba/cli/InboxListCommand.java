@@ -72,9 +72,11 @@ final class InboxListCommand extends RemoteCommand {
                                 .column(text("column.id"), "id")
                                 .column("", item -> item.path("read").asBoolean(false) ? "" : "*")
                                 .column(text("column.wanted"), InboxCommands::wanted)
-                                .column(text("column.by"),
+                                .column(
+                                        text("column.by"),
                                         item -> item.path("author").path("name").asString(""))
-                                .column(text("column.where"),
+                                .column(
+                                        text("column.where"),
                                         item -> item.path("namespace")
                                                 .path("path")
                                                 .asString(""))

@@ -25,9 +25,7 @@ final class JsonInput {
             throw Failure.usage(text("input.payload-or-file"));
         }
         var text = file == null ? payload : fromFile(file);
-        return text == null
-                ? null
-                : CliJson.read(text).orElseThrow(() -> Failure.usage(text("input.not-json")));
+        return text == null ? null : CliJson.read(text).orElseThrow(() -> Failure.usage(text("input.not-json")));
     }
 
     static String fromFile(Path file) {

@@ -140,10 +140,11 @@ final class KnowledgeAddCommand extends RemoteCommand {
                 throw Failure.of(
                         Cli.FAILED,
                         "cli.timeout",
-                        text("knowledge.still-embedding",
-                                        source.path("id").asString(""),
-                                        count(source, "chunks") - count(source, "embedded"),
-                                        count(source, "chunks")));
+                        text(
+                                "knowledge.still-embedding",
+                                source.path("id").asString(""),
+                                count(source, "chunks") - count(source, "embedded"),
+                                count(source, "chunks")));
             }
             bar.show(text("progress.embedding"), count(source, "embedded"), count(source, "chunks"), "");
             LockSupport.parkNanos(shorter(pause, left).toNanos());
@@ -171,19 +172,21 @@ final class KnowledgeAddCommand extends RemoteCommand {
     private void report(JsonNode source) {
         answer(source, KnowledgeAddCommand::format);
         if (wait && !source.path("status").asString("").equals("completed")) {
-            warn(text("knowledge.not-embedded",
-                            count(source, "dead"),
-                            count(source, "chunks"),
-                            source.path("errorMessage").asString("")));
+            warn(text(
+                    "knowledge.not-embedded",
+                    count(source, "dead"),
+                    count(source, "chunks"),
+                    source.path("errorMessage").asString("")));
             exitWith(Cli.FAILED);
         }
     }
 
     private static String format(JsonNode source) {
-        return text("knowledge.added",
-                        source.path("id").asString(""),
-                        Text.cell(source.path("title").asString("")),
-                        count(source, "chunks"),
-                        source.path("status").asString(""));
+        return text(
+                "knowledge.added",
+                source.path("id").asString(""),
+                Text.cell(source.path("title").asString("")),
+                count(source, "chunks"),
+                source.path("status").asString(""));
     }
 }

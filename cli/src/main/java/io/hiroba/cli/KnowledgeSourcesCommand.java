@@ -37,8 +37,9 @@ final class KnowledgeSourcesCommand extends RemoteCommand {
 
     private static String progress(JsonNode source) {
         var progress = source.path("progress");
-        return text("knowledge.progress",
-                        progress.path("embedded").asLong(0),
-                        progress.path("chunks").asLong(0));
+        return text(
+                "knowledge.progress",
+                progress.path("embedded").asLong(0),
+                progress.path("chunks").asLong(0));
     }
 }

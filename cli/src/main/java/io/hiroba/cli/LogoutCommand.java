@@ -22,8 +22,7 @@ final class LogoutCommand extends RemoteCommand {
         }
         answer(
                 CliJson.object("signedOut", known.isPresent()),
-                done -> known.map(was ->
-                                text("logout.done", was.server().uri()))
+                done -> known.map(was -> text("logout.done", was.server().uri()))
                         .orElseGet(() -> text("logout.not-signed-in")));
     }
 

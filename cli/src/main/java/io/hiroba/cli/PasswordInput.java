@@ -21,10 +21,8 @@ final class PasswordInput {
     String read(CliEnvironment environment, String question) {
         return (fromStandardInput ? firstLine(environment) : environment.ask().apply(question))
                 .filter(password -> !password.isEmpty())
-                .orElseThrow(() -> Failure.usage(
-                        fromStandardInput
-                                ? text("input.no-password")
-                                : text("input.no-terminal")));
+                .orElseThrow(
+                        () -> Failure.usage(fromStandardInput ? text("input.no-password") : text("input.no-terminal")));
     }
 
     private static Optional<String> firstLine(CliEnvironment environment) {

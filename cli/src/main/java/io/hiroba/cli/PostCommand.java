@@ -49,8 +49,6 @@ final class PostCommand extends RemoteCommand {
         }
         var made = api.create("/api/v1/posts", UUID.randomUUID().toString(), body);
         var id = made.path("id").asString("");
-        answer(
-                made,
-                post -> text("post.made", id) + "\n" + api.server().resolve("/posts/" + id));
+        answer(made, post -> text("post.made", id) + "\n" + api.server().resolve("/posts/" + id));
     }
 }

@@ -40,10 +40,7 @@ final class RecordsCommands extends CommandGroup {
             next = page.path("next").asString("");
         } while (!next.isEmpty());
         if (found == null) {
-            throw Failure.of(
-                    Cli.FAILED,
-                    "cli.no-project",
-                    text("records.no-project", named));
+            throw Failure.of(Cli.FAILED, "cli.no-project", text("records.no-project", named));
         }
         return PATH + "/" + found;
     }

@@ -63,9 +63,7 @@ final class RecordsExportCommand extends RemoteCommand {
             return;
         }
         long size = save(api, path, file);
-        answer(
-                CliJson.object("file", file.toString(), "bytes", size),
-                done -> text("records.written", file, size));
+        answer(CliJson.object("file", file.toString(), "bytes", size), done -> text("records.written", file, size));
     }
 
     private long print(InputStream body) throws IOException {

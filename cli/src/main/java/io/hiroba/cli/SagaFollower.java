@@ -65,6 +65,8 @@ final class SagaFollower {
 
     private static String ending(JsonNode saga) {
         var reason = saga.path("errorMessage").asString("");
-        return reason.isEmpty() ? SagaCommands.status(saga) : text("saga.attempt-error", SagaCommands.status(saga), reason);
+        return reason.isEmpty()
+                ? SagaCommands.status(saga)
+                : text("saga.attempt-error", SagaCommands.status(saga), reason);
     }
 }

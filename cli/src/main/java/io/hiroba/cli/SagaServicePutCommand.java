@@ -23,6 +23,9 @@ final class SagaServicePutCommand extends RemoteCommand {
     void run() {
         answer(
                 api().put(SagaServiceCommands.PATH + "/" + UrlPaths.segment(name), Map.of("endpoint", endpoint)),
-                put -> text("saga.service-put", put.path("name").asString(""), put.path("endpoint").asString("")));
+                put -> text(
+                        "saga.service-put",
+                        put.path("name").asString(""),
+                        put.path("endpoint").asString("")));
     }
 }

@@ -57,9 +57,8 @@ final class SagaText {
             long took = Duration.between(time(attempt, "startedAt"), time(attempt, "completedAt"))
                     .toMillis();
             int number = attempt.path("number").asInt(1);
-            var result = number == 1
-                    ? text("saga.attempt", status, took)
-                    : text("saga.attempt-again", status, took, number);
+            var result =
+                    number == 1 ? text("saga.attempt", status, took) : text("saga.attempt-again", status, took, number);
             var reason = error.isEmpty() ? result : text("saga.attempt-error", result, error);
             return retry.isEmpty() ? reason : text("saga.attempt-retry", reason, retry);
         }
@@ -120,8 +119,7 @@ final class SagaText {
         var step = wait.path("stepName").asString("");
         var what = switch (wait.path("cause").asString("")) {
             case "RETRY" -> text("saga.wait-retry", step);
-            case "SIGNAL" ->
-                text("saga.wait-signal", wait.path("signal").asString(""), step);
+            case "SIGNAL" -> text("saga.wait-signal", wait.path("signal").asString(""), step);
             case "OPERATOR" -> text("saga.wait-operator");
             default -> text("saga.wait-node");
         };

@@ -58,7 +58,8 @@ final class UsageErrors implements IParameterExceptionHandler {
 
     private String missing(List<ArgSpec> missing) {
         boolean oneIsEnough = missing.size() > 1
-                && missing.stream().allMatch(each -> each.group() != null && each.group().exclusive());
+                && missing.stream()
+                        .allMatch(each -> each.group() != null && each.group().exclusive());
         return text(
                 oneIsEnough ? "error.missing-one" : "error.missing",
                 missing.stream().map(UsageErrors::name).collect(Collectors.joining(", ")));

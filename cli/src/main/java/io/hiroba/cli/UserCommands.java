@@ -19,7 +19,8 @@ final class UserCommands extends CommandGroup {
                 .line(text("user.role"), UserCommands::role)
                 .line(text("user.kind"), "kind")
                 .line(text("user.ai-model"), "aiModel")
-                .line(text("user.introduction"),
+                .line(
+                        text("user.introduction"),
                         node -> node.path("introduction").path("markdown").asString(""))
                 .line(text("user.since"), "createdAt")
                 .toString();

@@ -32,8 +32,6 @@ final class UserCreateCommand extends RemoteCommand {
         var secret = password.read(environment(), text("input.password-for", email));
         var user = api.post(
                 "/api/v1/users", Map.of("email", email, "nickname", nickname, "password", secret, "isAdmin", admin));
-        answer(
-                user,
-                made -> text("user.made", nickname, made.path("id").asString("")));
+        answer(user, made -> text("user.made", nickname, made.path("id").asString("")));
     }
 }

@@ -20,9 +20,7 @@ final class WorkflowApplyCommand extends RemoteCommand {
     @Override
     void run() {
         var type = file.toString().endsWith(".json") ? "application/json" : "application/yaml";
-        answer(
-                api().post("/api/v1/workflows", type, JsonInput.fromFile(file)),
-                WorkflowApplyCommand::format);
+        answer(api().post("/api/v1/workflows", type, JsonInput.fromFile(file)), WorkflowApplyCommand::format);
     }
 
     private static String format(JsonNode made) {

@@ -22,13 +22,12 @@ final class WorkflowListCommand extends RemoteCommand {
                 found,
                 workflows -> new Table()
                         .column(text("column.name"), "name")
-                        .column(text("column.version"),
+                        .column(
+                                text("column.version"),
                                 row -> Integer.toString(row.path("version").asInt(0)))
                         .column(
                                 text("column.state"),
-                                row -> row.path("enabled").asBoolean(true)
-                                        ? text("workflow.on")
-                                        : text("workflow.off"))
+                                row -> row.path("enabled").asBoolean(true) ? text("workflow.on") : text("workflow.off"))
                         .column(text("column.since"), "createdAt")
                         .render(workflows.path("items")));
         noteNext(found);

@@ -82,7 +82,9 @@ class CliLanguageTest {
 
     @Test
     void helpIsInTheLanguage() {
-        assertThat(client.with("LANG", "ja_JP.UTF-8").run("inbox", "list", "--help").out())
+        assertThat(client.with("LANG", "ja_JP.UTF-8")
+                        .run("inbox", "list", "--help")
+                        .out())
                 .startsWith("使い方：hiroba inbox list [-h]")
                 .contains("受信トレイの項目を一覧表示します。", "このヘルプを表示します。");
         assertThat(client.with("LANG", "zh_CN.UTF-8").run("--help").out())

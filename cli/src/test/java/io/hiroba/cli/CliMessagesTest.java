@@ -34,9 +34,10 @@ class CliMessagesTest {
         var texts = language.texts("messages");
 
         assertThat(texts.keySet()).isEqualTo(english.keySet());
-        assertThat(texts.keySet()).allSatisfy(key -> assertThat(arguments(texts.getString(key)))
-                .as(key)
-                .isEqualTo(arguments(english.getString(key))));
+        assertThat(texts.keySet())
+                .allSatisfy(key -> assertThat(arguments(texts.getString(key)))
+                        .as(key)
+                        .isEqualTo(arguments(english.getString(key))));
     }
 
     @Test

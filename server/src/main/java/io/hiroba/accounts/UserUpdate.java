@@ -112,8 +112,8 @@ public record UserUpdate(
     /** Reads the code of a language such as {@code ja}. */
     public static Language language(String code) {
         return Language.of(code)
-                .orElseThrow(
-                        () -> AccountsProblem.invalid("language", Text.of("http.field.one-of", "values", Language.codes())));
+                .orElseThrow(() ->
+                        AccountsProblem.invalid("language", Text.of("http.field.one-of", "values", Language.codes())));
     }
 
     /** Texts have limits for people; an admin is held by the columns only. */

@@ -48,8 +48,8 @@ public record PostDraft(
     /** The same in the language with this code; a problem if posts cannot have it. */
     public PostDraft inLanguage(String code) {
         var language = Language.of(code)
-                .orElseThrow(() ->
-                        SocialProblem.invalid("lang", Text.of("http.field.one-of", "values", Language.codes())));
+                .orElseThrow(
+                        () -> SocialProblem.invalid("lang", Text.of("http.field.one-of", "values", Language.codes())));
         return new PostDraft(content, tags, replyTo, allowLikes, allowReplies, language);
     }
 

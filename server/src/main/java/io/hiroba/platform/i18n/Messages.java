@@ -117,7 +117,7 @@ public final class Messages {
         }
 
         String format(Map<String, Object> arguments) {
-            return ((MessageFormat) format.clone()).format(arguments);
+            return format.clone().format(arguments);
         }
     }
 }

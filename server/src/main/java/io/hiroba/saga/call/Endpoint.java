@@ -7,7 +7,6 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The address of a service, such as {@code http://orders:8080/api} or {@code grpc://stock:9000}.

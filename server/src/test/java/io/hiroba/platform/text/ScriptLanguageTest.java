@@ -30,7 +30,8 @@ class ScriptLanguageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "70 – 80 %", "😀", "Зелёный чай", "녹차", "안녕하세요 OK", "ab βγ", "شاي", "Hiroba на площади"})
+    @ValueSource(
+            strings = {"", "70 – 80 %", "😀", "Зелёный чай", "녹차", "안녕하세요 OK", "ab βγ", "شاي", "Hiroba на площади"})
     void anotherScriptOrNoneTellsNothing(String text) {
         assertThat(ScriptLanguage.tag(text)).isNull();
     }
