@@ -7,7 +7,7 @@ import java.util.ResourceBundle;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 
-/** What the client says, in the language of the run. */
+/** The words of the client, in the language of the run. */
 final class CliMessages {
 
     private static final ScopedValue<CliLanguage> LANGUAGE = ScopedValue.newInstance();

@@ -2,7 +2,10 @@ package io.hiroba.accounts;
 
 import io.hiroba.accounts.PendingVerification.CodePurpose;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.i18n.Language;
+import java.time.ZoneId;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Signs people up, with a code that verifies their address. */
 public final class SignUp {
@@ -46,4 +49,13 @@ public final class SignUp {
             return user;
         });
     }
+
+    /**
+     * The language and the time zone of a new account, as far as its browser or program tells them.
+     *
+     * @param language null for none in particular
+     * @param timeZone null for none in particular
+     */
+    public record Preferences(
+            @Nullable Language language, @Nullable ZoneId timeZone) {}
 }

@@ -54,8 +54,9 @@ final class SignUpRoutes implements Routes {
         ctx.status(201).header("Location", "/api/v1/users/" + user.hex()).json(Map.of("userId", user.hex()));
     }
 
-    private static Preferences preferences(Context ctx) {
-        return new Preferences(Language.accepted(ctx.header("Accept-Language")).orElse(null), null);
+    private static SignUp.Preferences preferences(Context ctx) {
+        return new SignUp.Preferences(
+                Language.accepted(ctx.header("Accept-Language")).orElse(null), null);
     }
 
     private void startReset(Context ctx) {

@@ -175,7 +175,7 @@ final class UserStore {
                 == 1;
     }
 
-    void setPreferences(Tx tx, UserId id, Preferences preferences) {
+    void setPreferences(Tx tx, UserId id, SignUp.Preferences preferences) {
         tx.update("UPDATE accounts.users SET time_zone = :timeZone, language = :language WHERE id = :id")
                 .bind("id", id.value())
                 .bind("timeZone", name(preferences.timeZone()))

@@ -121,7 +121,7 @@ public final class Users {
     }
 
     /** Keeps what a new user's browser told, in the caller's transaction. */
-    void setPreferences(Tx tx, UserId id, Preferences preferences) {
+    void setPreferences(Tx tx, UserId id, SignUp.Preferences preferences) {
         store.setPreferences(tx, id, preferences);
     }
 

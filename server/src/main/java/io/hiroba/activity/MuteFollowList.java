@@ -23,6 +23,7 @@ public record MuteFollowList(
     }
 
     /** The lists, with the heading, button label and button action of each. */
+    @SuppressWarnings("ImmutableEnumChecker") // a text never changes
     public enum Name {
         PEOPLE("people", Text.of("activity.unmute"), "/unmute"),
         POSTS("posts", Text.of("activity.unmute"), "/unmute"),

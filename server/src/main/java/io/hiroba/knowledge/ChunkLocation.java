@@ -34,7 +34,7 @@ public record ChunkLocation(@Nullable String url, String label, Map<String, Obje
         return "Paragraph " + number;
     }
 
-    /** @param mark stands before each number */
+    /** The label of a range of messages; {@code mark} stands before each number. */
     public static String messagesLabel(String mark, int first, int last) {
         return first == last
                 ? "Message %s%d".formatted(mark, first)

@@ -136,7 +136,7 @@ public final class RecordsProblem extends Problem {
         return schemaInUse(Text.of("records.problem.schema-has-records"));
     }
 
-    /** @param attributes of other schemas, with the names of these */
+    /** Attributes of other schemas, named with these, refer to it. */
     public static RecordsProblem schemaReferenced(List<String> attributes) {
         return schemaInUse(Text.of("records.problem.schema-referenced", "attributes", String.join(", ", attributes)));
     }

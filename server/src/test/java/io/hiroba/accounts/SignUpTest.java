@@ -25,7 +25,7 @@ class SignUpTest {
     private static final SignUp signUp = accounts.signUp;
     private static final Nickname NICKNAME = Nickname.parse("Ann");
     private static final Password SECRET = new Password("correct horse");
-    private static final Preferences NONE = new Preferences(null, null);
+    private static final SignUp.Preferences NONE = new SignUp.Preferences(null, null);
 
     @AfterAll
     static void close() {

@@ -73,7 +73,7 @@ public final class HttpProblem extends Problem {
         return new HttpProblem(Kind.TOO_LARGE, "body-too-large");
     }
 
-    /** @param accepted the media types that the route takes */
+    /** The body is of a type other than {@code accepted}, the media types that the route takes. */
     public static HttpProblem unsupportedMediaType(String... accepted) {
         return new HttpProblem(
                 Kind.UNSUPPORTED_MEDIA_TYPE,

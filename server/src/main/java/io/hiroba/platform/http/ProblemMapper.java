@@ -59,10 +59,14 @@ final class ProblemMapper {
         }
     }
 
-    /** The language of the answer; where the server failed, that of the header, since the reader's may be in the database. */
+    /**
+     * The language of the answer. A program says in its header which it wants; a browser's header is the same for all who use it.
+     * Where the server failed the header decides too, since the reader's language may be in the database.
+     */
     private Language language(Problem problem, Context ctx) {
         var failed = problem.kind() == Problem.Kind.INTERNAL || problem.kind() == Problem.Kind.UNAVAILABLE;
-        return (failed ? RequestLanguage.ACCEPTED : language).of(ctx);
+        var byHeader = failed || (isApi(ctx) && ctx.header("Accept-Language") != null);
+        return (byHeader ? RequestLanguage.ACCEPTED : language).of(ctx);
     }
 
     private boolean isRendered(Context ctx, ProblemAnswer answer) {
@@ -79,9 +83,11 @@ final class ProblemMapper {
     /** Whether a browser asks for a page; the API always answers with problem JSON. */
     private static boolean wantsPage(Context ctx) {
         var accept = ctx.header("Accept");
-        return accept != null
-                && accept.toLowerCase(Locale.ROOT).contains("text/html")
-                && !ctx.path().startsWith("/api/");
+        return accept != null && accept.toLowerCase(Locale.ROOT).contains("text/html") && !isApi(ctx);
+    }
+
+    private static boolean isApi(Context ctx) {
+        return ctx.path().startsWith("/api/");
     }
 
     private static Problem unexpected(Exception e, Context ctx) {

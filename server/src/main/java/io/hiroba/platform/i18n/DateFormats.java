@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -42,7 +43,7 @@ record DateFormats(
     }
 
     static DateFormats in(Language language) {
-        return ALL.get(language);
+        return Objects.requireNonNull(ALL.get(language));
     }
 
     private static DateFormats of(Language language) {

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,7 +35,7 @@ public final class Messages {
     }
 
     public static Messages in(Language language) {
-        return ALL.get(language);
+        return Objects.requireNonNull(ALL.get(language));
     }
 
     /** The message {@code key} with its arguments filled in, each by its name. */

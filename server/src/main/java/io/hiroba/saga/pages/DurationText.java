@@ -16,7 +16,7 @@ final class DurationText {
             return in("milliseconds", took.toMillis());
         }
         if (took.compareTo(Duration.ofMinutes(1)) < 0) {
-            return in("seconds", took.toMillis() / TENTHS / 10.0);
+            return in("seconds", Math.floorDiv(took.toMillis(), TENTHS) / 10.0);
         }
         if (took.compareTo(Duration.ofHours(1)) < 0) {
             return two("minutes", took.toMinutesPart(), "seconds", took.toSecondsPart());

@@ -20,6 +20,7 @@ public record ComposerView(Kind kind, String action, Form form, SafeHtml preview
     private static final Form BLANK = Form.filled(Map.of("allowLikes", "true", "allowReplies", "true"));
 
     /** The kind of text that is written. */
+    @SuppressWarnings("ImmutableEnumChecker") // a text never changes
     public enum Kind {
         POST("social.post-placeholder", "social.post-button"),
         REPLY("social.reply-placeholder", "social.reply-button"),

@@ -113,6 +113,7 @@ public final class UserPages implements Routes {
     public record ProfilePageView(ProfileView profile, Relation relation, FollowView follow, UserTab tab) {}
 
     /** A tab of a profile. */
+    @SuppressWarnings("ImmutableEnumChecker") // a text never changes
     public enum UserTab {
         POSTS("social.tab-posts", "", "social.no-posts"),
         REPLIES("social.tab-replies", "/replies", "social.no-posts"),

@@ -117,7 +117,7 @@ class LanguagesTest {
 
     @Test
     void whoSignsUpKeepsTheLanguageAndTheZoneOfTheBrowser() {
-        var browser = server.anonymous().with("Cookie", "hiroba_language=zh; hiroba_zone=Asia%2FShanghai");
+        var browser = server.anonymous().with("Cookie", "hiroba_language=zh; hiroba_zone=Asia/Shanghai");
         var email = "browser@example.org";
         var verify = submit(browser, "/signup", "email=" + email).header("Location");
         submit(browser, verify, "code=" + server.codeFor(email), "nickname=小花", "password=" + PagesServer.PASSWORD);
