@@ -71,16 +71,16 @@ class MessagesTest {
             "(?i)\\blog\\.|Illegal(?:State|Argument)Exception|@SuppressWarnings|Pattern\\.compile|ofPattern");
 
     private static final Map<Language, Map<String, String>> MESSAGES = messages();
-    private static final Set<String> PREFIXES = MESSAGES.get(Language.ENGLISH).keySet().stream()
+    private static final Set<String> PREFIXES = messages(Language.ENGLISH).keySet().stream()
             .map(key -> key.substring(0, key.indexOf('.')))
             .collect(Collectors.toSet());
 
     @ParameterizedTest
     @EnumSource(Language.class)
     void everyLanguageHasTheSameMessages(Language language) {
-        assertThat(MESSAGES.get(language).keySet())
-                .isEqualTo(MESSAGES.get(Language.ENGLISH).keySet());
-        assertThat(MESSAGES.get(language)).allSatisfy((key, pattern) -> {
+        assertThat(messages(language).keySet())
+                .isEqualTo(messages(Language.ENGLISH).keySet());
+        assertThat(messages(language)).allSatisfy((key, pattern) -> {
             assertThat(key).matches(KEY);
             assertThat(pattern).isNotBlank();
         });
@@ -89,10 +89,10 @@ class MessagesTest {
     @ParameterizedTest
     @EnumSource(Language.class)
     void theArgumentsOfAMessageAreTheSameInEveryLanguage(Language language) {
-        assertThat(MESSAGES.get(language))
+        assertThat(messages(language))
                 .allSatisfy((key, pattern) -> assertThat(arguments(pattern))
                         .as(key)
-                        .isEqualTo(arguments(MESSAGES.get(Language.ENGLISH).getOrDefault(key, ""))));
+                        .isEqualTo(arguments(messages(Language.ENGLISH).getOrDefault(key, ""))));
     }
 
     @Test
@@ -106,7 +106,7 @@ class MessagesTest {
                 if (!key.endsWith(".")
                         && PREFIXES.contains(key.substring(0, key.indexOf('.')))
                         && !source.startsWith(" +", use.end())
-                        && !MESSAGES.get(Language.ENGLISH).containsKey(key)) {
+                        && !messages(Language.ENGLISH).containsKey(key)) {
                     missing.add(file + ": " + key);
                 }
             }
@@ -121,7 +121,7 @@ class MessagesTest {
             var source = read(file);
             var use = USE.matcher(source);
             while (use.find()) {
-                var pattern = MESSAGES.get(Language.ENGLISH).get(use.group(1));
+                var pattern = messages(Language.ENGLISH).get(use.group(1));
                 var call = call(source, use.end());
                 if (pattern == null || file.toString().endsWith(".js") || call.isEmpty()) {
                     continue;
@@ -150,7 +150,7 @@ class MessagesTest {
                 (FAMILY.matcher(literal.group(1)).matches() ? families : used).add(literal.group(1));
             }
         }
-        var unused = new TreeSet<>(MESSAGES.get(Language.ENGLISH).keySet());
+        var unused = new TreeSet<>(messages(Language.ENGLISH).keySet());
         unused.removeAll(used);
         unused.removeIf(key -> families.stream().anyMatch(key::startsWith));
         assertThat(unused).as("messages that no source names").isEmpty();
@@ -243,7 +243,8 @@ class MessagesTest {
     private static Path compiledTemplates() {
         try {
             var layout = MessagesTest.class.getClassLoader().getResource("io/hiroba/templates/JtelayoutGenerated.bin");
-            return Path.of(Objects.requireNonNull(layout).toURI()).getParent();
+            return Objects.requireNonNull(
+                    Path.of(Objects.requireNonNull(layout).toURI()).getParent());
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
         }
@@ -267,6 +268,10 @@ class MessagesTest {
                 .filter(part -> part.getType() == MessagePattern.Part.Type.ARG_START)
                 .map(MessagePattern.Part::getArgType)
                 .collect(Collectors.toSet());
+    }
+
+    private static Map<String, String> messages(Language language) {
+        return Objects.requireNonNull(MESSAGES.get(language));
     }
 
     private static Map<Language, Map<String, String>> messages() {

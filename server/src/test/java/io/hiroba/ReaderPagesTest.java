@@ -3,6 +3,7 @@ package io.hiroba;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonObject;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ReducedMotion;
 import io.hiroba.platform.i18n.Language;
@@ -11,8 +12,12 @@ import io.hiroba.testkit.Browser;
 import io.hiroba.testkit.Measures;
 import io.hiroba.testkit.ShownSquare;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -169,24 +174,21 @@ class ReaderPagesTest {
             var titles = page.locator("main time[title]").evaluateAll("all => all.map((time) => time.title)");
             assertThat(((List<?>) titles).stream().map(String::valueOf))
                     .as(name)
-                    .allMatch(title -> Arrays.stream(shortNames(page, zone)).anyMatch(title::contains));
+                    .allMatch(title -> title.contains(shortName(page, zone)));
         }
     }
 
-    /** How the zone is called in the language of the page, and as an offset. */
-    private static String[] shortNames(Page page, String zone) {
-        var language = Language.of(page.locator("html").getAttribute("lang").substring(0, 2))
-                .orElseThrow();
-        var local = java.time.ZonedDateTime.now(java.time.ZoneId.of(zone));
-        return new String[] {
-            java.time.format.DateTimeFormatter.ofPattern("z", language.locale()).format(local)
-        };
+    /** The name of the zone in the language of the page. */
+    private static String shortName(Page page, String zone) {
+        var tag = page.locator("html").getAttribute("lang");
+        var language = Language.of(tag.substring(0, 2)).orElseThrow();
+        return DateTimeFormatter.ofPattern("z", language.locale()).format(ZonedDateTime.now(ZoneId.of(zone)));
     }
 
     @Test
     void theEnterThatEndsACompositionSendsNothing() {
         var page = shown.square.visit(browser.open(), shown.reader, "/inbox");
-        var sent = new java.util.ArrayList<String>();
+        var sent = new ArrayList<String>();
         page.onRequest(request -> sent.add(request.method() + " " + request.url()));
         page.evaluate("""
                 () => {
@@ -194,23 +196,22 @@ class ReaderPagesTest {
                     document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, isComposing: true }));
                   }
                 }""");
-        assertThat(sent).isEmpty();
+        assertThat(sent).noneMatch(request -> request.startsWith("POST"));
         assertThat(page.locator("dialog[open]")).hasCount(0);
 
         page.navigate(shown.square.server.url() + "/");
         var text = page.locator("textarea#content");
         text.focus();
         var devTools = page.context().newCDPSession(page);
-        var composition = new com.google.gson.JsonObject();
+        var composition = new JsonObject();
         composition.addProperty("text", "こんにちは");
         composition.addProperty("selectionStart", 5);
         composition.addProperty("selectionEnd", 5);
         devTools.send("Input.imeSetComposition", composition);
         sent.clear();
-        text.dispatchEvent(
-                "keydown", java.util.Map.of("key", "Enter", "ctrlKey", true, "isComposing", true, "bubbles", true));
+        text.dispatchEvent("keydown", Map.of("key", "Enter", "ctrlKey", true, "isComposing", true, "bubbles", true));
         assertThat(sent).noneMatch(request -> request.startsWith("POST"));
-        var committed = new com.google.gson.JsonObject();
+        var committed = new JsonObject();
         committed.addProperty("text", "こんにちは");
         devTools.send("Input.insertText", committed);
         assertThat(text).hasValue("こんにちは");

@@ -125,7 +125,7 @@ class LineReaderTest {
         var error =
                 new LineError(1, "a\0b", Text.of("records.transfer.no-json", "reason", "\uD83D" + "x".repeat(1000)));
         assertThat(error.field()).isEqualTo("a\uFFFDb");
-        assertThat(error.message().arguments().get("reason").toString())
+        assertThat(String.valueOf(error.message().arguments().get("reason")))
                 .startsWith("\uFFFDx")
                 .hasSize(300);
         // The end falls between the halves of a pair.
