@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReaderTest {
 
@@ -27,5 +29,47 @@ class ReaderTest {
     })
     void whatIsLongAgoHasTheDateOfTheReader(Duration age, String words) {
         assertThat(WHEN.ago(WHEN.now().minus(age))).isEqualTo(words);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ENGLISH|3 hours ago|13 May 2026, 02:00|tomorrow, 02:00|Thursday, 14 May 2026 at 02:00|1,234,567",
+                "JAPANESE|3 時間前|2026年5月13日 02:00|明日 02:00|2026年5月14日（木）02:00|1,234,567",
+                "CHINESE|3小时前|2026年5月13日 02:00|明天 02:00|2026年5月14日（周四）02:00|1,234,567"
+            })
+    void eachLanguageWritesTimesAndNumbersInItsWay(
+            Language language, String ago, String dateTime, String upcoming, String longDateTime, String number) {
+        var reader = new Reader(language, WHEN.zone(), WHEN.now());
+        var earlier = WHEN.now().minus(Duration.ofHours(3));
+        var later = earlier.plus(Duration.ofDays(1));
+        assertThat(reader.ago(earlier)).isEqualTo(ago);
+        assertThat(reader.dateTime(earlier)).isEqualTo(dateTime);
+        assertThat(reader.upcoming(later)).isEqualTo(upcoming);
+        assertThat(reader.longDateTime(later)).isEqualTo(longDateTime);
+        assertThat(reader.number(1_234_567)).isEqualTo(number);
+    }
+
+    @Test
+    void aFieldsMessageIsASentenceBelowTheField() {
+        var message = Text.of("http.field.boolean");
+        assertThat(WHEN.sentence(message)).isEqualTo("Must be true or false.");
+        assertThat(new Reader(Language.JAPANESE, WHEN.zone(), WHEN.now()).sentence(message))
+                .isEqualTo("true か false を指定してください。");
+        assertThat(new Reader(Language.CHINESE, WHEN.zone(), WHEN.now()).sentence(message))
+                .isEqualTo("必须是 true 或 false。");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ja,JAPANESE", "zh-TW,CHINESE", "de;q=0.9|zh-Hans;q=0.5,CHINESE", "fr|en;q=0.1,ENGLISH"})
+    void aBrowserAsksForALanguage(String header, Language language) {
+        assertThat(Language.accepted(header.replace('|', ','))).contains(language);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "de", "*;q=x", "ja;q=2;;", "\0"})
+    void whatIsNoLanguageOfOursIsNone(String header) {
+        assertThat(Language.accepted(header)).isEmpty();
     }
 }
