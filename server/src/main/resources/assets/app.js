@@ -3,14 +3,13 @@
 // Pages work without this file; it makes them smoother.
 (() => {
   // Formats the message of a key as the server does: {name} and {count, plural, one {# item} other {# items}}.
-  const { lang } = document.documentElement;
-  const plurals = new Intl.PluralRules(lang);
-  const numbers = new Intl.NumberFormat(lang);
-  const shown = (value) => (typeof value === "number" ? numbers.format(value) : value);
+  const language = () => document.documentElement.lang;
+  const number = (value) => new Intl.NumberFormat(language()).format(value);
+  const shown = (value) => (typeof value === "number" ? number(value) : value);
   const text = (key, values = {}) => hirobaMessages[key]
     .replace(/\{(\w+), plural, ((?:\w+ \{[^{}]*\} ?)+)\}/g, (all, name, cases) => {
       const forms = Object.fromEntries([...cases.matchAll(/(\w+) \{([^{}]*)\}/g)].map(([, form, words]) => [form, words]));
-      return (forms[plurals.select(values[name])] ?? forms.other).replaceAll("#", numbers.format(values[name]));
+      return (forms[new Intl.PluralRules(language()).select(values[name])] ?? forms.other).replaceAll("#", number(values[name]));
     })
     .replace(/\{(\w+)\}/g, (all, name) => shown(values[name]));
   window.hirobaText = text;
@@ -121,8 +120,7 @@
   });
 
   // A boosted page may need stylesheets that are not loaded yet; it stays hidden until they are.
-  const loadStyles = (html) => {
-    const head = new DOMParser().parseFromString(html.slice(0, html.indexOf("</head>")), "text/html");
+  const loadStyles = (head) => {
     const loaded = [...document.querySelectorAll("link[rel=stylesheet]")].map((link) => link.getAttribute("href"));
     const missing = [...head.querySelectorAll("link[rel=stylesheet]")]
       .map((link) => link.getAttribute("href"))
@@ -142,9 +140,22 @@
       scrollToCurrentTab();
     });
   };
+
+  // It may also be in another language, as the first page after somebody with a language of their own logged in.
+  const loadLanguage = (head) => {
+    const { lang } = head.documentElement;
+    if (!lang || lang === language()) return;
+    document.documentElement.lang = lang;
+    const script = document.createElement("script");
+    script.src = head.querySelector("script[src*='/messages.']").getAttribute("src");
+    document.head.append(script);
+  };
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { target, shouldSwap, serverResponse } = event.detail;
-    if (target === document.body && shouldSwap) loadStyles(serverResponse);
+    if (target !== document.body || !shouldSwap) return;
+    const head = new DOMParser().parseFromString(serverResponse.slice(0, serverResponse.indexOf("</head>")), "text/html");
+    loadStyles(head);
+    loadLanguage(head);
   });
 
   // Screen readers announce a boosted page only if the focus moves into it.

@@ -158,6 +158,32 @@ class ReaderPagesTest {
         assertThat(other.locator("html")).hasAttribute("lang", "ja");
     }
 
+    @Test
+    void afterLoggingInPageAndScriptsAreInTheLanguageOfTheAccount() {
+        var person = shown.square.person("Yuki");
+        choose(shown.square.visit(browser.open(), person, "/settings"), Language.JAPANESE);
+        var page = browser.open();
+        page.navigate(shown.square.server.url() + "/login");
+        page.locator("#email").fill(person.email());
+        page.locator("#password").fill(person.password());
+        page.locator("main button[type=submit]").click();
+        assertThat(page.locator("main h1")).hasText("ホーム");
+        assertThat(page.locator("html")).hasAttribute("lang", "ja");
+        page.waitForFunction("hirobaText('shell.script.theme-dark') === 'ダーク'");
+    }
+
+    @Test
+    void anAdminWhoActsAsSomebodyDoesNotChangeTheirLanguage() {
+        var person = shown.square.person("Ken");
+        var admin = shown.square.visit(browser.open(), shown.square.admin, "/admin/users?prefix=Ken");
+        admin.getByLabel("Act as Ken", new Page.GetByLabelOptions().setExact(true)).click();
+        assertThat(admin.locator(".banner")).isVisible();
+        admin.navigate(shown.square.server.url() + "/settings");
+        choose(admin, Language.JAPANESE);
+        assertThat(shown.square.visit(browser.open(), person, "/settings").locator("html"))
+                .hasAttribute("lang", "en");
+    }
+
     private static void choose(Page page, Language language) {
         page.locator(".language:visible > summary").click();
         page.locator(".language:visible button[value=" + language.code() + "]").click();

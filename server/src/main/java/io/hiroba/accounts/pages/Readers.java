@@ -68,7 +68,10 @@ public final class Readers implements Viewers {
 
     @Override
     public void keepLanguage(Context ctx, Language language) {
-        Caller.find(ctx).ifPresent(caller -> users.setLanguage(caller.user(), language));
+        // An admin who acts as another must not change what that person reads in.
+        Caller.find(ctx)
+                .filter(caller -> !caller.acting())
+                .ifPresent(caller -> users.setLanguage(caller.user(), language));
     }
 
     private Viewer viewer(Caller caller, Profile profile) {

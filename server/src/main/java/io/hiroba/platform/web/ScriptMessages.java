@@ -18,7 +18,7 @@ public final class ScriptMessages {
         for (var language : Language.values()) {
             var patterns = new TreeMap<>(Messages.in(language).patterns("shell.script."));
             features.forEach(feature -> patterns.putAll(Messages.in(language).patterns(feature + ".script.")));
-            var script = "const hirobaMessages = " + Json.text(patterns) + ";\n";
+            var script = "window.hirobaMessages = " + Json.text(patterns) + ";\n";
             assets.add("messages." + language.code() + ".js", script.getBytes(StandardCharsets.UTF_8));
         }
     }
