@@ -176,7 +176,8 @@ class ReaderPagesTest {
     void anAdminWhoActsAsSomebodyDoesNotChangeTheirLanguage() {
         var person = shown.square.person("Ken");
         var admin = shown.square.visit(browser.open(), shown.square.admin, "/admin/users?prefix=Ken");
-        admin.getByLabel("Act as Ken", new Page.GetByLabelOptions().setExact(true)).click();
+        admin.getByLabel("Act as Ken", new Page.GetByLabelOptions().setExact(true))
+                .click();
         assertThat(admin.locator(".banner")).isVisible();
         admin.navigate(shown.square.server.url() + "/settings");
         choose(admin, Language.JAPANESE);
