@@ -2,9 +2,11 @@ package io.hiroba;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.ibm.icu.text.MessageFormat;
 import com.ibm.icu.text.MessagePattern;
 import com.ibm.icu.text.MessagePattern.ArgType;
 import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
@@ -93,6 +95,22 @@ class MessagesTest {
                 .allSatisfy((key, pattern) -> assertThat(arguments(pattern))
                         .as(key)
                         .isEqualTo(arguments(messages(Language.ENGLISH).getOrDefault(key, ""))));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Language.class)
+    void everyMessageReadsAsIcuFormatsIt(Language language) {
+        assertThat(messages(language)).allSatisfy((key, pattern) -> {
+            for (var value : List.<Object>of(1, 12_345L, 0.12345, "{0} it's")) {
+                var plural = pattern.contains(", plural,") || pattern.contains(", number");
+                var values = arguments(pattern).stream()
+                        .collect(Collectors.<String, String, Object>toMap(
+                                name -> name, name -> plural && value instanceof String ? 7 : value));
+                assertThat(new Text(key, values).in(language))
+                        .as(key)
+                        .isEqualTo(new MessageFormat(pattern, language.locale()).format(values));
+            }
+        });
     }
 
     @Test

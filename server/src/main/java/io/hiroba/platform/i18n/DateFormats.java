@@ -2,6 +2,7 @@ package io.hiroba.platform.i18n;
 
 import com.ibm.icu.number.LocalizedNumberFormatter;
 import com.ibm.icu.number.NumberFormatter;
+import com.ibm.icu.number.Precision;
 import com.ibm.icu.text.RelativeDateTimeFormatter;
 import com.ibm.icu.text.RelativeDateTimeFormatter.Direction;
 import com.ibm.icu.text.RelativeDateTimeFormatter.RelativeUnit;
@@ -63,7 +64,7 @@ record DateFormats(
                 isEnglish ? english.apply("d MMMM uuuu") : date.apply(""),
                 isEnglish ? english.apply("d MMMM uuuu, HH:mm:ss z") : date.apply(" HH:mm:ss z"),
                 isEnglish ? english.apply("EEEE, d MMMM uuuu 'at' HH:mm") : date.apply("（E）HH:mm"),
-                NumberFormatter.withLocale(locale),
+                NumberFormatter.withLocale(locale).precision(Precision.maxFraction(3)),
                 ages(ages, RelativeUnit.MINUTES, 60),
                 ages(ages, RelativeUnit.HOURS, 24),
                 ages(ages, RelativeUnit.DAYS, 7));

@@ -1,8 +1,11 @@
 package io.hiroba.platform.i18n;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +18,13 @@ public enum Language {
 
     private static final List<Locale> LOCALES =
             Arrays.stream(values()).map(each -> Locale.of(each.code)).toList();
+    private static final Map<String, Language> BY_CODE =
+            Arrays.stream(values()).collect(Collectors.toMap(Language::code, each -> each));
     private static final int MAX_HEADER = 500;
+
+    /** Few browsers ask differently, and every request of theirs has the header. */
+    private static final Cache<String, Optional<Language>> ACCEPTED =
+            Caffeine.newBuilder().maximumSize(500).build();
 
     private final String code;
     private final String tag;
@@ -50,7 +59,7 @@ public enum Language {
 
     /** The language with this code, if Hiroba speaks it. */
     public static Optional<Language> of(@Nullable String code) {
-        return Arrays.stream(values()).filter(each -> each.code.equals(code)).findAny();
+        return code == null ? Optional.empty() : Optional.ofNullable(BY_CODE.get(code));
     }
 
     /** The codes of all, for an error that lists them. */
@@ -63,6 +72,10 @@ public enum Language {
         if (header == null || header.isBlank() || header.length() > MAX_HEADER) {
             return Optional.empty();
         }
+        return ACCEPTED.get(header, Language::lookUp);
+    }
+
+    private static Optional<Language> lookUp(String header) {
         try {
             var found = Locale.lookup(Locale.LanguageRange.parse(header), LOCALES);
             return found == null ? Optional.empty() : of(found.getLanguage());
