@@ -5,16 +5,16 @@ import io.hiroba.platform.i18n.Text;
 /**
  * A count beside an entry of the navigation.
  *
- * @param name the message of the entry's accessible name with its count: {@code place}, {@code count}, and {@code more},
- *     which is {@code yes} where there are more than the count
+ * @param name the message of the entry's accessible name with its {@code place} and {@code count}
+ * @param nameOfMore the same for more than {@link #MAX_SHOWN}
  */
-public record Badge(long count, String name) {
+public record Badge(long count, String name, String nameOfMore) {
 
     /** The largest number that is shown. */
     public static final int MAX_SHOWN = 99;
 
     public static Badge unread(long count) {
-        return new Badge(count, "shell.unread");
+        return new Badge(count, "shell.unread", "shell.unread-more");
     }
 
     /** The number, capped; empty for zero. */
@@ -27,15 +27,9 @@ public record Badge(long count, String name) {
 
     /** The accessible name of the entry {@code place} with its count. */
     public Text label(Text place) {
-        return count == 0
-                ? place
-                : Text.of(
-                        name,
-                        "place",
-                        place,
-                        "count",
-                        Math.min(count, MAX_SHOWN),
-                        "more",
-                        count > MAX_SHOWN ? "yes" : "no");
+        if (count == 0) {
+            return place;
+        }
+        return Text.of(count > MAX_SHOWN ? nameOfMore : name, "place", place, "count", Math.min(count, MAX_SHOWN));
     }
 }
