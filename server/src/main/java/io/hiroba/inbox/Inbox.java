@@ -78,15 +78,30 @@ public final class Inbox {
         return db.read(reads -> counts.counts(reads, caller.user()));
     }
 
+    /** The counts of the lists and of the options of filters, all of one moment. */
     public FilterCounts filterCounts(Caller caller) {
-        var kinds = db.read(reads -> counts.kinds(reads, caller.user()));
+        var tallies = db.read(reads -> counts.tallies(reads, caller.user()));
         var actions = new EnumMap<Action, Long>(Action.class);
         var types = new EnumMap<ResourceType, Long>(ResourceType.class);
-        for (var kind : kinds) {
-            actions.merge(kind.action(), kind.items(), Long::sum);
-            types.merge(kind.type(), kind.items(), Long::sum);
+        var items = new EnumMap<ItemState, Long>(ItemState.class);
+        long saved = 0;
+        long unread = 0;
+        for (var tally : tallies) {
+            items.merge(tally.state(), tally.items(), Long::sum);
+            saved += tally.saved();
+            if (tally.state() == ItemState.TODO) {
+                unread += tally.unread();
+                actions.merge(tally.action(), tally.items(), Long::sum);
+                types.merge(tally.type(), tally.items(), Long::sum);
+            }
         }
-        return new FilterCounts(actions, types);
+        var lists = new InboxCounts(
+                items.getOrDefault(ItemState.TODO, 0L),
+                items.getOrDefault(ItemState.SNOOZED, 0L),
+                saved,
+                items.getOrDefault(ItemState.DONE, 0L),
+                unread);
+        return new FilterCounts(lists, actions, types);
     }
 
     /** Marks items as done; those that are done already stay as they are. */
@@ -237,6 +252,10 @@ public final class Inbox {
         }
     }
 
-    /** The numbers of a user's items to do by action and by type, for the options of filters. */
-    public record FilterCounts(Map<Action, Long> actions, Map<ResourceType, Long> types) {}
+    /**
+     * The numbers of a user's items.
+     *
+     * @param actions of the items to do, for the options of filters, as {@code types}
+     */
+    public record FilterCounts(InboxCounts lists, Map<Action, Long> actions, Map<ResourceType, Long> types) {}
 }

@@ -100,8 +100,8 @@ final class InboxRoutes implements Routes {
 
     private void counts(Context ctx) {
         var caller = Caller.of(ctx);
-        var counts = inbox.counts(caller);
         var filterCounts = inbox.filterCounts(caller);
+        var counts = filterCounts.lists();
         ctx.json(new CountsView(
                 counts.todo(),
                 counts.snoozed(),

@@ -22,8 +22,8 @@ final class ItemCountStore {
             WHERE user_id = :user
             """;
 
-    /** The number of items to do of one action and type. */
-    record Kind(Action action, ResourceType type, long items) {}
+    /** The numbers of items of one state, action and type. */
+    record Tally(ItemState state, Action action, ResourceType type, long items, long unread, long saved) {}
 
     InboxCounts counts(Reads reads, UserId user) {
         return query(reads, "", user)
@@ -41,18 +41,22 @@ final class ItemCountStore {
         return reads.query(lead + COUNTS).bind("user", user.value());
     }
 
-    List<Kind> kinds(Reads reads, UserId user) {
+    /** All tallies of a user, by action and type: one statement, so that whatever is summed from them agrees. */
+    List<Tally> tallies(Reads reads, UserId user) {
         return reads.query("""
-                        SELECT action, resource_type, items
+                        SELECT state, action, resource_type, items, unread, saved
                         FROM inbox.tallies
-                        WHERE user_id = :user AND state = 0 /* to do */ AND items > 0
-                        ORDER BY action, resource_type
+                        WHERE user_id = :user AND items > 0
+                        ORDER BY action, resource_type, state
                         """)
                 .bind("user", user.value())
-                .map(row -> new Kind(
+                .map(row -> new Tally(
+                        ItemState.of(row.getInt("state")),
                         Action.of(row.getInt("action")),
                         ResourceType.of(row.getInt("resource_type")),
-                        row.getLong("items")))
+                        row.getLong("items"),
+                        row.getLong("unread"),
+                        row.getLong("saved")))
                 .list();
     }
 

@@ -15,6 +15,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("slow")
@@ -148,6 +151,35 @@ class InboxApiTest {
     void whatThereIsNotIsRefused(String query, String outcome) {
         var mia = server.as(test.user("mia"));
         assertThat(mia.get(PATH + "?" + query).outcome()).isEqualTo(outcome);
+    }
+
+    @Test
+    void countsAreOfOneMomentWhateverIsDoneMeanwhile() throws Exception {
+        var eve = owner("eve-counting");
+        var caller = test.accounts.caller(Objects.requireNonNull(eve.person().user()));
+        var ids = eve.ids("").stream().map(ItemId::parse).toList();
+        var counting = new AtomicBoolean(true);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var changes = threads.submit(() -> {
+                while (counting.get()) {
+                    test.inbox.done(caller, ids, Resolution.MARK_DONE);
+                    test.inbox.restore(caller, ids);
+                }
+            });
+            for (int i = 0; i < 200; i++) {
+                var counts = eve.api().get(PATH + "/counts").json();
+                long todo = counts.path("todo").asLong();
+                assertThat(sum(counts.path("actions"))).isEqualTo(todo);
+                assertThat(sum(counts.path("types"))).isEqualTo(todo);
+                assertThat(todo + counts.path("done").asLong()).isEqualTo(ids.size());
+            }
+            counting.set(false);
+            changes.get();
+        }
+    }
+
+    private static long sum(JsonNode counts) {
+        return counts.valueStream().mapToLong(JsonNode::asLong).sum();
     }
 
     @Test

@@ -89,9 +89,17 @@ final class ApiResources {
             resolver.autoResolve(tx, resource, ENDED, at);
         }
         var before = result.before();
-        if (before != null && result.newest() && !before.state().equals(resource.state())) {
-            resolver.wakeSnoozed(tx, resource, state.equals("merged") ? SnoozeEvent.MERGE : SnoozeEvent.ANY);
+        if (before != null && result.newest() && isChanged(before, resource)) {
+            boolean merged = state.equals("merged") && !before.state().equals(resource.state());
+            resolver.wakeSnoozed(tx, resource, merged ? SnoozeEvent.MERGE : SnoozeEvent.ANY);
         }
+    }
+
+    /** Whether a reader would see a difference: a repeated snapshot is no event. */
+    private static boolean isChanged(Resource before, Resource after) {
+        return !before.state().equals(after.state())
+                || !before.title().equals(after.title())
+                || !before.namespace().equals(after.namespace());
     }
 
     private Resource target(Tx tx, ApiResourceSnapshot.Target target) {

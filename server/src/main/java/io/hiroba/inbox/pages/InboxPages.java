@@ -75,12 +75,13 @@ final class InboxPages implements Routes {
                 .map(next -> query.after(cursors.write(list, cursor(next))))
                 .orElse(null);
         var reader = readers.reader(ctx);
+        var counts = inbox.filterCounts(caller);
         var listing = new InboxListing(
                 query,
-                tabs(query, inbox.counts(caller)),
+                tabs(query, counts.lists()),
                 new FilterForm(
                         query,
-                        inbox.filterCounts(caller),
+                        counts,
                         choices.namespaces(caller.user(), query.view(), query.namespace()),
                         choices.authors(caller.user(), query.view(), query.author()),
                         reader),

@@ -280,15 +280,25 @@ class NotificationApiTest {
         issue("n7");
         var ann = square.person("Ann");
         sendNotification(operator, "n7", "assigned", Map.of("user", ann.id()));
-        db.useTransaction(tx ->
-                tx.update("""
-                        UPDATE inbox.notifications SET state = 1, snoozed_event = 'comment' WHERE user_id = :user
-                        """).bind("user", UserId.parse(ann.id()).value()).execute());
+        snooze(ann, "comment");
         assertThat(stirred("n7", "pipeline")).isEqualTo("204");
         assertThat(items(ann)).containsExactly("1:1");
         assertThat(stirred("n7", "comment")).isEqualTo("204");
         assertThat(items(ann)).containsExactly("1:0");
         assertThat(stirred("n7", "rain")).isEqualTo("400 inbox.invalid");
+        snooze(ann, "any");
+        put("issue/n7", "{'title': 'It burns', 'namespace': 'fire/house'}");
+        assertThat(items(ann)).as("nothing has changed").containsExactly("1:1");
+        put("issue/n7", "{'title': 'It smokes', 'namespace': 'fire/house'}");
+        assertThat(items(ann)).as("a new title is an event").containsExactly("1:0");
+    }
+
+    private void snooze(Square.Person person, String event) {
+        db.useTransaction(
+                tx -> tx.update("UPDATE inbox.notifications SET state = 1, snoozed_event = :event WHERE user_id = :user")
+                        .bind("event", event)
+                        .bind("user", UserId.parse(person.id()).value())
+                        .execute());
     }
 
     private String stirred(String issue, String event) {
