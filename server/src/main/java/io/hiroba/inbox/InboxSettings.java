@@ -1,7 +1,6 @@
 package io.hiroba.inbox;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.inbox.fanout.NamespaceId;
 import io.hiroba.inbox.fanout.Namespaces;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
@@ -9,7 +8,7 @@ import io.hiroba.platform.i18n.Text;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /** The facade of recipients' preferences and settings. */
 public final class InboxSettings {
@@ -40,9 +39,11 @@ public final class InboxSettings {
         return db.inTransaction(tx -> {
             store.lock(tx, caller.user());
             // Before the old ones are deleted: a namespace is known by them as well.
-            wanted.forEach(one -> requireKnown(tx, caller, one.getKey().namespace()));
+            var known = wanted.stream()
+                    .map(one -> Map.entry(requireKnown(tx, caller, one.getKey()), one.getValue()))
+                    .toList();
             store.clear(tx, caller.user());
-            wanted.forEach(one -> store.put(tx, caller.user(), one.getKey(), one.getValue()));
+            known.forEach(one -> store.put(tx, caller.user(), one.getKey(), one.getValue()));
             return store.of(tx, caller.user());
         });
     }
@@ -50,8 +51,7 @@ public final class InboxSettings {
     public void put(Caller caller, InboxPreference.Scope scope, DeliveryMode delivery) {
         db.useTransaction(tx -> {
             store.lock(tx, caller.user());
-            requireKnown(tx, caller, scope.namespace());
-            store.put(tx, caller.user(), scope, delivery);
+            store.put(tx, caller.user(), requireKnown(tx, caller, scope), delivery);
             if (store.count(tx, caller.user()) > MAX_PREFERENCES) {
                 throw tooMany();
             }
@@ -62,7 +62,7 @@ public final class InboxSettings {
     public void remove(Caller caller, InboxPreference.Scope scope) {
         db.useTransaction(tx -> {
             store.lock(tx, caller.user());
-            store.remove(tx, caller.user(), scope);
+            store.remove(tx, caller.user(), current(tx, scope).orElse(scope));
         });
     }
 
@@ -76,15 +76,21 @@ public final class InboxSettings {
     }
 
     /** The same problem for unknown namespaces and for those that the caller has nothing in, so that none can be probed. */
-    private void requireKnown(Tx tx, Caller caller, @Nullable NamespaceId namespace) {
-        if (namespace == null) {
-            return;
-        }
-        boolean known = namespaces.find(tx, namespace).isPresent()
-                && (caller.admin() || store.isKnown(tx, caller.user(), namespaces.within(tx, namespace)));
-        if (!known) {
-            throw InboxProblem.namespaceNotFound();
-        }
+    private InboxPreference.Scope requireKnown(Tx tx, Caller caller, InboxPreference.Scope scope) {
+        var namespace = scope.namespace();
+        return namespace == null
+                ? scope
+                : current(tx, scope)
+                        .filter(_ -> caller.admin()
+                                || store.isKnown(tx, caller.user(), namespaces.within(tx, namespace)))
+                        .orElseThrow(InboxProblem::namespaceNotFound);
+    }
+
+    /** The scope with the namespace that its namespace was merged into, if it was; empty if there is none. */
+    private Optional<InboxPreference.Scope> current(Tx tx, InboxPreference.Scope scope) {
+        return Optional.ofNullable(scope.namespace())
+                .flatMap(id -> namespaces.find(tx, id))
+                .map(found -> new InboxPreference.Scope(found.id(), scope.action()));
     }
 
     private static InboxProblem tooMany() {

@@ -132,11 +132,11 @@ class InboxSchemaTest {
 
     @Test
     void aProjectThatIsRenamedStaysTheSame() {
-        var before = inbox.db.inTransaction(tx -> inbox.namespaces.at(tx, GITLAB, "old/name", "project:9"));
-        var after = inbox.db.inTransaction(tx -> inbox.namespaces.at(tx, GITLAB, "new/name", "project:9"));
+        var before = inbox.db.inTransaction(tx -> inbox.namespaces.at(tx, GITLAB, "old/name", "project:9", null));
+        var after = inbox.db.inTransaction(tx -> inbox.namespaces.at(tx, GITLAB, "new/name", "project:9", null));
         assertThat(after.id()).isEqualTo(before.id());
         assertThat(after.path()).isEqualTo("new/name");
-        var another = inbox.db.inTransaction(tx -> inbox.namespaces.at(tx, GITLAB, "new/name", "project:10"));
+        var another = inbox.db.inTransaction(tx -> inbox.namespaces.at(tx, GITLAB, "new/name", "project:10", null));
         assertThat(another.id()).isNotEqualTo(before.id());
     }
 }

@@ -57,22 +57,20 @@ final class NamespaceDirectory {
             throw InboxProblem.invalid("access", Text.of("inbox.field.access"));
         }
         db.useTransaction(tx -> {
-            requireNamespace(tx, namespace);
-            members.join(tx, namespace, people.local(tx, lookup.user(tx, user)).id(), access, at);
+            var found = requireNamespace(tx, namespace);
+            members.join(tx, found, people.local(tx, lookup.user(tx, user)).id(), access, at);
         });
     }
 
     void leave(Caller caller, NamespaceId namespace, String user, Instant at) {
         operators.require(caller);
         db.useTransaction(tx -> {
-            requireNamespace(tx, namespace);
-            members.leave(tx, namespace, people.local(tx, lookup.user(tx, user)).id(), at);
+            var found = requireNamespace(tx, namespace);
+            members.leave(tx, found, people.local(tx, lookup.user(tx, user)).id(), at);
         });
     }
 
-    private void requireNamespace(Tx tx, NamespaceId namespace) {
-        if (namespaces.find(tx, namespace).isEmpty()) {
-            throw InboxProblem.namespaceNotFound();
-        }
+    private NamespaceId requireNamespace(Tx tx, NamespaceId namespace) {
+        return namespaces.find(tx, namespace).map(Namespace::id).orElseThrow(InboxProblem::namespaceNotFound);
     }
 }

@@ -141,10 +141,11 @@ final class ExternalPersonStore {
                 ON CONFLICT (resource_id, person_id) DO UPDATE SET acted_at = greatest(a.acted_at, excluded.acted_at)
                 """,
                 """
-                INSERT INTO inbox.members AS m (namespace_id, person_id, access, changed_at, leaves_at)
-                SELECT namespace_id, :into, access, changed_at, leaves_at FROM inbox.members WHERE person_id = :from
+                INSERT INTO inbox.members AS m (namespace_id, person_id, access, changed_at, leaves_at, has_left)
+                SELECT namespace_id, :into, access, changed_at, leaves_at, has_left FROM inbox.members WHERE person_id = :from
                 ON CONFLICT (namespace_id, person_id) DO UPDATE
-                    SET access = excluded.access, changed_at = excluded.changed_at, leaves_at = excluded.leaves_at
+                    SET access = excluded.access, changed_at = excluded.changed_at, leaves_at = excluded.leaves_at,
+                        has_left = excluded.has_left
                     WHERE m.changed_at < excluded.changed_at
                 """,
                 """

@@ -24,7 +24,7 @@ public final class Fanout {
      */
     public Fanout(IdGenerator ids, InstantSource clock, Users users, Duration accessGrace, ItemListener listener) {
         this.listener = listener;
-        namespaces = new Namespaces(ids);
+        namespaces = new Namespaces(ids, clock);
         resources = new ResourceMirror(ids);
         notifier = new Notifier(ids, clock, namespaces, resources, listener);
         resolver = new AutoResolver(clock, listener);

@@ -20,10 +20,10 @@ final class MembershipStore {
 
     void write(Tx tx, NamespaceId namespace, PersonId person, int access, Instant at, @Nullable Instant leaves) {
         tx.update("""
-                        INSERT INTO inbox.members AS m (namespace_id, person_id, access, changed_at, leaves_at)
-                        VALUES (:namespace, :person, :access, :at, :leaves)
+                        INSERT INTO inbox.members AS m (namespace_id, person_id, access, changed_at, leaves_at, has_left)
+                        VALUES (:namespace, :person, :access, :at, :leaves, :access = 0)
                         ON CONFLICT (namespace_id, person_id) DO UPDATE
-                            SET access = excluded.access, changed_at = excluded.changed_at,
+                            SET access = excluded.access, changed_at = excluded.changed_at, has_left = excluded.has_left,
                                 leaves_at = CASE WHEN excluded.leaves_at IS NOT NULL
                                                  THEN coalesce(m.leaves_at, excluded.leaves_at) END
                             WHERE m.changed_at < excluded.changed_at

@@ -62,21 +62,6 @@ final class GitlabMirrorStore {
                 .execute();
     }
 
-    /** The path that ends in {@code name} of a namespace without an external id, if it is the only one. */
-    Optional<String> findOnlyPath(Reads reads, ConnectionId connection, String name) {
-        var found = reads.query("""
-                        SELECT path FROM inbox.namespaces
-                        WHERE connection_id = :connection AND external_id IS NULL
-                          AND (path = :name OR right(path, length(:name) + 1) = '/' || :name)
-                        LIMIT 2
-                        """)
-                .bind("connection", connection.value())
-                .bind("name", name)
-                .mapTo(String.class)
-                .list();
-        return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
-    }
-
     void markDeleted(Tx tx, ConnectionId connection, String externalId) {
         tx.update("""
                         INSERT INTO inbox.deleted_namespaces (connection_id, external_id) VALUES (:connection, :external)

@@ -71,42 +71,47 @@ final class GitlabNamespaces {
     }
 
     /**
-     * Mirrors a group, whose path may be sent without its ancestors: then its id decides. A new id is assigned to the only
-     * group of that name without an id, if there is one; otherwise the path contains the id until the full path is sent.
+     * Mirrors a group, whose path may be sent without its ancestors: then its id decides, and it is joined with the only path
+     * of that name as soon as there is one.
      */
     Namespace group(GitlabEvent event, JsonNode node, Instant at) {
-        var id = JsonFields.number(node, "group_id", "id").map(number -> "group:" + number);
-        var known = id.flatMap(number -> store.find(event.tx(), event.connection(), number));
-        var full = JsonFields.find(node, "full_path", "group_full_path", "path_with_namespace");
-        if (known.isPresent() && full.isEmpty()) {
-            return known.get();
+        var number = JsonFields.number(node, "group_id", "id");
+        var name = JsonFields.find(node, "group_path", "path", "group_name", "name").map(GitlabNamespaces::clean);
+        var full = JsonFields.find(node, "full_path", "group_full_path", "path_with_namespace")
+                .or(() -> name.filter(path -> path.contains("/")));
+        if (number.isPresent() && full.isEmpty()) {
+            var id = number.get().toString();
+            return namespaces.named(event.tx(), event.connection(), "group:" + id, name.orElse(id));
         }
-        if (full.isEmpty() && id.isPresent()) {
-            var path = JsonFields.find(node, "group_path", "path")
-                    .map(GitlabNamespaces::clean)
-                    .map(name -> store.findOnlyPath(event.tx(), event.connection(), name)
-                            .orElse("%s (%s)".formatted(name, id.get())))
-                    .orElse(id.get());
-            return at(event.tx(), event.connection(), path, id.get(), at);
-        }
-        var path = full.or(() -> JsonFields.find(node, "group_path", "path", "group_name", "name"));
-        return at(event.tx(), event.connection(), path.orElse(UNKNOWN), id.orElse(null), at);
+        var path = full.or(() -> name).orElse(UNKNOWN);
+        return at(
+                event.tx(),
+                event.connection(),
+                path,
+                number.map(id -> "group:" + id).orElse(null),
+                at);
     }
 
-    /** A namespace moves only on an event newer than all its resources. */
+    /** A namespace moves only on an event newer than all its resources and than the one that put it where it is. */
     Namespace at(Tx tx, ConnectionId connection, String path, @Nullable String externalId, Instant at) {
         var clean = clean(path);
-        if (externalId != null) {
-            var known = store.find(tx, connection, externalId);
-            if (known.isPresent()
-                    && (known.get().path().equals(clean)
-                            || store.lastChange(tx, known.get().id())
-                                    .filter(at::isBefore)
-                                    .isPresent())) {
-                return known.get();
-            }
+        if (externalId == null) {
+            return namespaces.at(tx, connection, clean);
         }
-        return namespaces.at(tx, connection, clean, externalId);
+        var known = namespaces
+                .placed(tx, connection, externalId)
+                .filter(placed -> !placed.namespace().path().equals(clean))
+                .filter(placed -> placed.since().filter(at::isBefore).isPresent()
+                        || store.lastChange(tx, placed.namespace().id())
+                                .filter(at::isBefore)
+                                .isPresent());
+        return known.map(Namespaces.Placed::namespace)
+                .orElseGet(() -> namespaces.at(tx, connection, clean, externalId, at));
+    }
+
+    /** Records that a namespace was at a path before it was moved. */
+    void was(GitlabEvent event, String externalId, String path) {
+        namespaces.confirm(event.tx(), event.connection(), externalId, clean(path));
     }
 
     /** Deletes a namespace with its known descendants. */

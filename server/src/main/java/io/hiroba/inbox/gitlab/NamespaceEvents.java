@@ -30,6 +30,8 @@ final class NamespaceEvents implements GitlabEvents.Handler {
         }
         var at = event.at(root);
         if (path.isPresent()) {
+            JsonFields.find(root, "old_path_with_namespace", "old_full_path")
+                    .ifPresent(before -> namespaces.was(event, id, before));
             namespaces.at(event.tx(), event.connection(), path.get(), id, at);
             return DeliveryOutcome.handled(Text.of("inbox.outcome.namespace-at", "id", id, "path", path.get()));
         }

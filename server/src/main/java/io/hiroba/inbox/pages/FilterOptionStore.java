@@ -66,11 +66,23 @@ final class FilterOptionStore {
                 .map(row -> new InboxOption(Ids.hex(row.getLong("id")), row.getString("path")))
                 .list()));
         if (selected != null && !has(found, selected.hex())) {
+            var current = current(selected);
             namespaces(user).stream()
-                    .filter(choice -> choice.value().equals(selected.hex()))
+                    .filter(choice -> choice.value().equals(current))
+                    .map(choice -> new InboxOption(selected.hex(), choice.label()))
                     .forEach(found::addFirst);
+            found.removeIf(choice -> !current.equals(selected.hex()) && choice.value().equals(current));
         }
         return found;
+    }
+
+    /** The namespace that it was merged into, if it was: the address of a filter may have been kept. */
+    private String current(NamespaceId namespace) {
+        return db.read(reads -> reads.query("SELECT namespace_id FROM inbox.namespace_aliases WHERE id = :id")
+                .bind("id", namespace.value())
+                .map(row -> Ids.hex(row.getLong("namespace_id")))
+                .findOne()
+                .orElse(namespace.hex()));
     }
 
     private static boolean has(List<InboxOption> choices, String value) {

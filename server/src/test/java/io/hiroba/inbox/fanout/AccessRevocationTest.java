@@ -8,6 +8,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.Action;
 import io.hiroba.inbox.InboxConfig;
 import io.hiroba.inbox.TestInbox;
+import io.hiroba.inbox.gitlab.TestGitlab;
 import io.hiroba.platform.db.Tx;
 import java.time.Duration;
 import java.time.Instant;
@@ -293,5 +294,49 @@ class AccessRevocationTest {
         });
         List<ExternalPerson> owners = inbox.db.read(reads -> members.owners(reads, project));
         assertThat(owners).extracting(ExternalPerson::username).containsExactlyInAnyOrder("above", "owner");
+    }
+
+    @Test
+    void itemsGoAlsoWhereTheGroupWasKnownByItsIdBeforeItsProject() {
+        try (var gitlab = new TestGitlab()) {
+            gitlab.person(2, "ann");
+            var member = """
+                    {'event_name': 'user_%s_group', 'group_path': 'crew', 'group_id': 60, 'group_access': 'Guest',
+                     'user_id': 2, 'user_username': 'ann', 'updated_at': '2026-05-05T10:0%d:00Z'}
+                    """;
+            gitlab.hook(member.formatted("add_to", 0));
+            gitlab.hook("""
+                    {'object_kind': 'issue', 'project': {'id': 9, 'path_with_namespace': 'crew/app'},
+                     'object_attributes': {'id': 1, 'title': 'Leak', 'action': 'open', 'state': 'opened'},
+                     'assignees': [{'username': 'ann'}]}
+                    """);
+            assertThat(gitlab.items("ann")).containsExactly("assigned issue 1 todo");
+            gitlab.hook(member.formatted("remove_from", 5));
+            gitlab.inbox.accounts.clock.advance(HOUR.plusSeconds(1));
+            new AccessRevocation(gitlab.inbox.db, gitlab.inbox.accounts.clock, gitlab.inbox.silent).run();
+            assertThat(gitlab.items("ann")).isEmpty();
+        }
+    }
+
+    @Test
+    void whoLeftLongBeforeTwoPartsOfAGroupWereFoundToBeOneLosesTheItemsOfBoth() {
+        var ann = inbox.linked("ann");
+        var bob = inbox.linked("bob");
+        for (var path : List.of("north/crew/app", "south/crew/app")) {
+            assign(ann, path);
+            assign(bob, path);
+        }
+        inbox.db.useTransaction(tx -> {
+            var group = inbox.namespaces.named(tx, GITLAB, "group:60", "crew").id();
+            members.leave(tx, group, ann.id(), NOON);
+            members.refuse(tx, group, bob.id(), NOON);
+        });
+        inbox.accounts.clock.advance(HOUR.plusSeconds(1));
+        loss.run();
+        assertThat(places(ann)).as("nobody knows which of the two it is").hasSize(2);
+        inbox.db.useTransaction(tx -> inbox.namespaces.at(tx, GITLAB, "north/crew", "group:60", NOON));
+        loss.run();
+        assertThat(places(ann)).containsExactly("south/crew/app");
+        assertThat(places(bob)).as("who never had access is not affected").hasSize(2);
     }
 }

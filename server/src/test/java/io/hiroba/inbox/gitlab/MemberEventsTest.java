@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Members, access tokens, keys, and the groups and projects themselves. */
+/** Members, access tokens, keys and pushes. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MemberEventsTest {
 
@@ -125,43 +125,6 @@ class MemberEventsTest {
     }
 
     @Test
-    void lateEventsDoNotRestoreADeletedProject() {
-        var project = """
-                {'event_name': '%s', 'created_at': '2026-05-05T10:43:48Z', 'updated_at': '2026-05-05T10:43:48Z',
-                 'name': 'wreck', 'path': 'wreck', 'path_with_namespace': 'harbour/wreck', 'project_id': 22}
-                """;
-        var issue = """
-                {'object_kind': 'issue', 'user': {'id': 3, 'username': 'bob'},
-                 'project': {'id': 22, 'path_with_namespace': 'harbour/wreck'},
-                 'object_attributes': {'id': %d, 'title': 'Sink', 'action': 'open', 'state': 'opened'},
-                 'assignees': [{'username': 'ann'}]}
-                """;
-        gitlab.hook(project.formatted("project_create"));
-        gitlab.hook(issue.formatted(900));
-        assertThat(gitlab.items("ann")).contains("assigned issue 900 todo");
-        gitlab.hook(project.formatted("project_destroy"));
-        assertThat(gitlab.items("ann")).doesNotContain("assigned issue 900 todo");
-        assertThat(gitlab.hook(issue.formatted(901))).isInstanceOf(DeliveryOutcome.Ignored.class);
-    }
-
-    @Test
-    void aSubgroupStaysBelowItsGroupWhenMemberEventsHaveItsShortPath() {
-        gitlab.hook("""
-                {'event_name': 'subgroup_create', 'name': 'deck', 'path': 'deck', 'full_path': 'crew/deck', 'group_id': 10,
-                 'parent_group_id': 7, 'parent_full_path': 'crew', 'updated_at': '2026-05-05T10:00:00Z'}
-                """);
-        gitlab.hook("""
-                {'event_name': 'user_add_to_group', 'group_path': 'deck', 'group_name': 'deck', 'group_id': 10,
-                 'group_access': 'Guest', 'user_id': 2, 'user_username': 'ann', 'updated_at': '2026-05-05T10:01:00Z'}
-                """);
-        var path = gitlab.inbox.db.read(
-                reads -> reads.query("SELECT path FROM inbox.namespaces WHERE external_id = 'group:10'")
-                        .mapTo(String.class)
-                        .one());
-        assertThat(path).isEqualTo("crew/deck");
-    }
-
-    @Test
     void aPushNotifiesMentionedPeopleOnceHoweverManyBranchesHaveTheCommit() {
         var push = """
                 {'object_kind': 'push', 'event_name': 'push', 'ref': 'refs/heads/%s', 'user_id': 3, 'user_username': 'bob',
@@ -181,51 +144,5 @@ class MemberEventsTest {
         gitlab.hook(push.formatted("other"));
         assertThat(gitlab.items("ann")).containsOnlyOnce("mentioned commit 15:f00 todo");
         assertThat(gitlab.resource(ResourceType.COMMIT, "15:f01")).isEqualTo("none");
-    }
-
-    private String path(String externalId) {
-        return gitlab.inbox.db.read(
-                reads -> reads.query("SELECT path FROM inbox.namespaces WHERE external_id = :external")
-                        .bind("external", externalId)
-                        .mapTo(String.class)
-                        .findOne()
-                        .orElse("none"));
-    }
-
-    private void project(int number, String path) {
-        gitlab.hook("""
-                {'event_name': 'project_create', 'path_with_namespace': '%s', 'project_id': %d,
-                 'updated_at': '2026-05-05T10:00:00Z'}
-                """.formatted(path, number));
-    }
-
-    @Test
-    void aGroupWithoutItsFullPathIsNotConfusedWithAnother() {
-        project(201, "north/crew20/boat");
-        project(202, "south/crew20/boat");
-        project(203, "east/crew21/boat");
-        member("user_add_to_group", 20, 2, "ann", "Owner", 0);
-        member("user_add_to_group", 21, 2, "ann", "Owner", 0);
-        assertThat(path("group:20")).as("one of two, nobody knows which").isEqualTo("crew20 (group:20)");
-        assertThat(path("group:21")).isEqualTo("east/crew21");
-        gitlab.hook("""
-                {'event_name': 'group_rename', 'name': 'crew20', 'path': 'crew20', 'full_path': 'west/crew20', 'group_id': 20,
-                 'updated_at': '2026-05-05T11:00:00Z'}
-                """);
-        assertThat(path("group:20")).isEqualTo("west/crew20");
-        assertThat(members(20)).containsExactly("ann 50");
-    }
-
-    @Test
-    void lateEventsDoNotRestoreTheSubgroupsOfADeletedGroup() {
-        var group = """
-                {'event_name': '%s', 'path': 'ghost', 'full_path': 'ghost', 'group_id': 30, 'updated_at': '2026-05-05T10:00:00Z'}
-                """;
-        gitlab.hook(group.formatted("group_create"));
-        project(301, "ghost/ship");
-        gitlab.hook(group.formatted("group_destroy"));
-        project(301, "ghost/ship");
-        member("user_add_to_group", 30, 2, "ann", "Owner", 0);
-        assertThat(List.of(path("project:301"), path("group:30"))).containsOnly("none");
     }
 }

@@ -42,7 +42,7 @@ public final class TestGitlab implements AutoCloseable {
         return inbox.db.inTransaction(tx -> events.handle(tx, call(json)));
     }
 
-    private DeliveryWorker.Call call(String json) {
+    DeliveryWorker.Call call(String json) {
         var body = json.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
         var root = WebhookPayload.read(body);
         var event = root.path("object_kind").asString(root.path("event_name").asString(""));

@@ -48,7 +48,7 @@ abstract class InboxDesk extends SquarePages {
     void openDesk() {
         var db = square.server.database().db();
         lease = new WorkerLease(db, Clock.systemUTC(), Duration.ofSeconds(30));
-        namespaces = new Namespaces(lease.ids());
+        namespaces = new Namespaces(lease.ids(), Clock.systemUTC());
         resources = new ResourceMirror(lease.ids());
         notifier = new Notifier(lease.ids(), Clock.systemUTC(), namespaces, resources, new Silent());
     }
