@@ -61,6 +61,11 @@ public enum Action {
         return Optional.ofNullable(BY_NAME.get(text));
     }
 
+    /** Whether each request has an item of its own; otherwise one that is not done stands for those that follow. */
+    public boolean isRepeatable() {
+        return this == MENTIONED || this == DIRECTLY_ADDRESSED || this == MEMBER_ACCESS_REQUESTED;
+    }
+
     /** Whether its author is not notified. */
     public boolean isForOthersOnly() {
         return this == MENTIONED || this == DIRECTLY_ADDRESSED || this == REVIEW_SUBMITTED;

@@ -86,7 +86,9 @@ final class ApiResources {
         var resource = result.resource();
         var state = snapshot.state().toLowerCase(Locale.ROOT);
         if (FINAL.contains(state)) {
-            resolver.autoResolve(tx, resource, ENDED, at);
+            resolver.end(tx, resource, ENDED, at);
+        } else {
+            resolver.reopen(tx, resource, at, false);
         }
         var before = result.before();
         if (before != null && result.newest() && isChanged(before, resource)) {

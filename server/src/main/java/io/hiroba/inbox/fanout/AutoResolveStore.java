@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Resolves and wakes items. Rows are locked in the order of users and items. */
 final class AutoResolveStore {
@@ -52,57 +51,104 @@ final class AutoResolveStore {
     private static final String ITSELF = "ARRAY[CAST(:resource AS BIGINT)]";
     private static final String COMMENTS = "ARRAY(SELECT id FROM inbox.notes WHERE target_id = :resource)";
 
-    void insertActivity(Tx tx, ResourceId root, PersonId person, Instant at) {
+    /** Returns whether it is new. */
+    boolean insertActivity(Tx tx, ResourceId root, PersonId person, Instant at) {
+        return tx.update("""
+                                INSERT INTO inbox.acts (resource_id, person_id, acted_at) VALUES (:root, :person, :at)
+                                ON CONFLICT DO NOTHING
+                                """)
+                        .bind("root", root.value())
+                        .bind("person", person.value())
+                        .bind("at", at)
+                        .execute()
+                == 1;
+    }
+
+    void insertResolution(Tx tx, ResourceId resource, Set<Action> actions, Instant until, boolean ended) {
         tx.update("""
-                        INSERT INTO inbox.acts AS a (resource_id, person_id, acted_at) VALUES (:root, :person, :at)
-                        ON CONFLICT (resource_id, person_id)
-                            DO UPDATE SET acted_at = greatest(a.acted_at, excluded.acted_at)
+                        INSERT INTO inbox.auto_resolutions AS r (resource_id, action, resolved_until, ended)
+                        SELECT :resource, action, :until, :ended FROM unnest(:actions) AS action
+                        ORDER BY action
+                        ON CONFLICT (resource_id, action, resolved_until) DO UPDATE SET ended = TRUE
+                            WHERE excluded.ended AND NOT r.ended
                         """)
-                .bind("root", root.value())
-                .bind("person", person.value())
+                .bind("resource", resource.value())
+                .bind("until", until)
+                .bind("ended", ended)
+                .bindArray("actions", Short.class, actions, action -> (short) action.code())
+                .execute();
+    }
+
+    /** Whether the resource had ended before this time, and was not reopened since. */
+    boolean isEnded(Reads reads, ResourceId resource, Instant at) {
+        return reads.query("""
+                        SELECT EXISTS (
+                            SELECT FROM inbox.auto_resolutions r
+                            WHERE r.resource_id = :resource AND r.ended AND r.resolved_until < :at
+                              AND NOT EXISTS (SELECT FROM inbox.reopenings o
+                                              WHERE o.resource_id = :resource AND o.reopened_at > r.resolved_until
+                                                AND o.reopened_at <= :at))
+                        """)
+                .bind("resource", resource.value())
+                .bind("at", at)
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    Set<Action> endedActions(Reads reads, ResourceId resource) {
+        return reads.query("SELECT DISTINCT action FROM inbox.auto_resolutions WHERE resource_id = :resource AND ended")
+                .bind("resource", resource.value())
+                .map(row -> Action.of(row.getInt("action")))
+                .set();
+    }
+
+    void insertReopening(Tx tx, ResourceId resource, Instant at) {
+        tx.update("INSERT INTO inbox.reopenings (resource_id, reopened_at) VALUES (:resource, :at) ON CONFLICT DO NOTHING")
+                .bind("resource", resource.value())
                 .bind("at", at)
                 .execute();
     }
 
-    /**
-     * An action whose items are resolved.
-     *
-     * @param since the time up to which it was resolved before; null if it was not
-     */
-    record Closed(short action, @Nullable String since) {}
-
-    /** Records that the actions are resolved up to a time; returns those that were not yet. The resource is locked. */
-    List<Closed> close(Tx tx, ResourceId resource, Set<Action> actions, Instant until) {
-        return tx.query("""
-                        WITH known AS (
-                            SELECT action, resolved_until FROM inbox.auto_resolutions
-                            WHERE resource_id = :resource AND action = ANY (:actions)
-                        ), closed AS (
-                            INSERT INTO inbox.auto_resolutions AS c (resource_id, action, resolved_until)
-                            SELECT :resource, action, :until FROM unnest(:actions) AS action
-                            ORDER BY action
-                            ON CONFLICT (resource_id, action) DO UPDATE SET resolved_until = excluded.resolved_until
-                                WHERE c.resolved_until < excluded.resolved_until
-                            RETURNING action
-                        )
-                        SELECT action, CAST(known.resolved_until AS TEXT) AS since FROM closed LEFT JOIN known USING (action)
+    void deleteWithdrawals(Tx tx, ResourceId resource, Action action, PersonId person) {
+        tx.update("""
+                        DELETE FROM inbox.withdrawals
+                        WHERE resource_id = :resource AND action = :action AND person_id = :person
                         """)
                 .bind("resource", resource.value())
-                .bind("until", until)
-                .bindArray("actions", Short.class, actions, action -> (short) action.code())
-                .map(row -> new Closed(row.getShort("action"), row.getString("since")))
-                .list();
+                .bind("action", action.code())
+                .bind("person", person.value())
+                .execute();
     }
 
-    /** Resolves a user's items about the resource, the target of a comment, and all comments on that. */
-    List<UserId> resolveAll(Tx tx, Resource resource, UserId user, Instant at, Instant now) {
+    void insertWithdrawals(
+            Tx tx, ResourceId resource, Set<Action> actions, Collection<PersonId> people, Instant at) {
+        tx.update("""
+                        INSERT INTO inbox.withdrawals (resource_id, action, person_id, withdrawn_at)
+                        SELECT :resource, action, person, :at FROM unnest(:actions) AS action, unnest(:people) AS person
+                        ORDER BY action, person
+                        ON CONFLICT DO NOTHING
+                        """)
+                .bind("resource", resource.value())
+                .bind("at", at)
+                .bindArray("actions", Short.class, actions, action -> (short) action.code())
+                .bindArray("people", Long.class, people, PersonId::value)
+                .execute();
+    }
+
+    /**
+     * Resolves a user's items about the resource, the target of a comment, and all comments on that.
+     *
+     * @param except the actions whose items are left alone
+     */
+    List<UserId> resolveAll(Tx tx, Resource resource, UserId user, Set<Action> except, Instant at, Instant now) {
         var users = new ArrayList<UserId>();
         var root = resource.root();
+        var condition = "n.user_id = :user AND n.action <> ALL (:except)";
         var types = resource.id().equals(root) ? List.of(resource.type()) : rootTypes(tx, root);
         for (var type : types) {
-            users.addAll(users(
-                    bound(tx.query(RESOLVE.formatted(type.links(), ITSELF, "n.user_id = :user")), root, at, now)
-                            .bind("user", user.value())));
+            users.addAll(users(bound(tx.query(RESOLVE.formatted(type.links(), ITSELF, condition)), root, at, now)
+                    .bind("user", user.value())
+                    .bindArray("except", Short.class, except, action -> (short) action.code())));
         }
         users.addAll(users(bound(
                         tx.query(RESOLVE.formatted(ResourceType.NOTE.links(), COMMENTS, "n.user_id = :user")),
@@ -118,22 +164,6 @@ final class AutoResolveStore {
                 .bind("root", root.value())
                 .map(row -> ResourceType.of(row.getInt("type")))
                 .list();
-    }
-
-    /**
-     * Resolves items for everybody but those who keep resolved items. An item that was resolved before was restored by its
-     * owner, and stays.
-     */
-    List<UserId> resolve(Tx tx, Resource resource, List<Closed> closed, Instant at, Instant now) {
-        var condition = """
-                EXISTS (SELECT FROM unnest(:actions, CAST(:since AS TIMESTAMPTZ[])) AS closed (action, since)
-                        WHERE closed.action = n.action AND (closed.since IS NULL OR n.happened_at > closed.since))
-                AND NOT EXISTS (SELECT FROM inbox.settings s WHERE s.user_id = n.user_id AND s.keep_resolved)
-                """;
-        return users(
-                bound(tx.query(RESOLVE.formatted(resource.type().links(), ITSELF, condition)), resource.id(), at, now)
-                        .bindArray("actions", Short.class, closed, Closed::action)
-                        .bindArray("since", String.class, closed, Closed::since));
     }
 
     List<UserId> resolve(Tx tx, Resource resource, Action action, Collection<UserId> users, Instant at, Instant now) {

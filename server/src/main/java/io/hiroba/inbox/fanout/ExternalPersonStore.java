@@ -136,10 +136,22 @@ final class ExternalPersonStore {
                 ON CONFLICT DO NOTHING
                 """,
                 """
-                INSERT INTO inbox.acts AS a (resource_id, person_id, acted_at)
+                INSERT INTO inbox.acts (resource_id, person_id, acted_at)
                 SELECT resource_id, :into, acted_at FROM inbox.acts WHERE person_id = :from
-                ON CONFLICT (resource_id, person_id) DO UPDATE SET acted_at = greatest(a.acted_at, excluded.acted_at)
+                ON CONFLICT DO NOTHING
                 """,
+                """
+                INSERT INTO inbox.withdrawals (resource_id, action, person_id, withdrawn_at)
+                SELECT resource_id, action, :into, withdrawn_at FROM inbox.withdrawals WHERE person_id = :from
+                ON CONFLICT DO NOTHING
+                """,
+                """
+                UPDATE inbox.participant_syncs
+                SET people = array_replace(people, CAST(:from AS BIGINT), CAST(:into AS BIGINT)),
+                    added = array_replace(added, CAST(:from AS BIGINT), CAST(:into AS BIGINT))
+                WHERE people @> ARRAY[CAST(:from AS BIGINT)]
+                """,
+                "UPDATE inbox.merged_requests SET author_person_id = :into WHERE author_person_id = :from",
                 """
                 INSERT INTO inbox.members AS m (namespace_id, person_id, access, changed_at, leaves_at, has_left)
                 SELECT namespace_id, :into, access, changed_at, leaves_at, has_left FROM inbox.members WHERE person_id = :from

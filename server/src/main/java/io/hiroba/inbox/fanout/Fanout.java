@@ -27,7 +27,7 @@ public final class Fanout {
         namespaces = new Namespaces(ids, clock);
         resources = new ResourceMirror(ids);
         notifier = new Notifier(ids, clock, namespaces, resources, listener);
-        resolver = new AutoResolver(clock, listener);
+        resolver = new AutoResolver(clock, listener, new ItemTimelines(ids, clock, namespaces, listener));
         people = new ExternalPeople(ids, users, notifier::accountLinked);
         memberships = new Memberships(clock, accessGrace);
     }

@@ -20,11 +20,13 @@ final class ItemFanoutStore {
      * Inserts an item and its link for each of the users who wants it. An item that is not done gets the time of the new
      * request: activity from before, however late it arrives, does not resolve it.
      *
+     * @param decided whether the request says if it is resolved; otherwise what is known of later events does, too
      * @param lineage the resource's namespace and its ancestors, the nearest first
      */
     List<CreatedNotification> insert(
             Tx tx,
             NotificationRequest request,
+            boolean decided,
             List<UserId> users,
             IdGenerator ids,
             List<NamespaceId> lineage,
@@ -37,11 +39,13 @@ final class ItemFanoutStore {
                         ), recipients AS (
                             SELECT u.id, u.user_id, coalesce(preference.delivery, 'on') AS delivery,
                                    :resolved
-                                   OR EXISTS (SELECT FROM inbox.acts act
-                                              JOIN inbox.people person ON person.id = act.person_id
-                                              WHERE person.user_id = u.user_id AND act.resource_id = :root
-                                                AND act.acted_at >= :at)
-                                   OR (EXISTS (SELECT FROM auto_resolved)
+                                   OR (NOT :decided
+                                       AND EXISTS (SELECT FROM inbox.acts act
+                                                   JOIN inbox.people person ON person.id = act.person_id
+                                                   WHERE person.user_id = u.user_id AND act.resource_id = :root
+                                                     AND act.acted_at >= :at))
+                                   OR (NOT :decided
+                                       AND EXISTS (SELECT FROM auto_resolved)
                                        AND NOT coalesce((SELECT keep_resolved FROM inbox.settings s
                                                          WHERE s.user_id = u.user_id), FALSE)) AS done
                             FROM unnest(:ids, :users) AS u (id, user_id)
@@ -54,6 +58,15 @@ final class ItemFanoutStore {
                                 ORDER BY array_position(:lineage, p.namespace_id) NULLS LAST, p.action NULLS LAST
                                 LIMIT 1
                             ) preference ON TRUE
+                        ), merged AS (
+                            INSERT INTO inbox.merged_requests (user_id, item_id, happened_at, author_id, author_person_id)
+                            SELECT n.user_id, n.id, n.happened_at, n.author_id, n.author_person_id
+                            FROM recipients
+                            JOIN inbox.notifications n
+                                 ON n.user_id = recipients.user_id AND n.resource_id = :resource AND n.action = :action
+                                    AND n.state < 2 /* not done */ AND n.action NOT IN (2, 7, 10) /* mentions and access requests */
+                            WHERE delivery <> 'off' AND NOT done AND n.happened_at < :at
+                            ON CONFLICT DO NOTHING
                         ), created AS (
                             INSERT INTO inbox.notifications AS n
                                 (id, user_id, created_at, updated_at, namespace_id, author_id, author_person_id, action,
@@ -86,6 +99,7 @@ final class ItemFanoutStore {
                 .bind("action", request.action().code())
                 .bind("at", request.at())
                 .bind("resolved", request.resolved())
+                .bind("decided", decided)
                 .bind("author", request.author().userValue())
                 .bind("person", request.author().personValue())
                 .bind("now", now)
@@ -98,6 +112,51 @@ final class ItemFanoutStore {
                         row.getInt("state") == ItemState.DONE.code(),
                         row.getBoolean("email")))
                 .list();
+    }
+
+    /** Gives the item of a mention the time, action and author of an earlier one, which later activity may have resolved. */
+    int moveMention(Tx tx, UserId user, Instant before, NotificationRequest request, Instant now) {
+        return tx.update("""
+                        UPDATE inbox.notifications n
+                        SET happened_at = :at, action = :action, author_id = :author, author_person_id = :person,
+                            state = CASE WHEN answered THEN 2 /* done */ ELSE state END,
+                            resolved_by_action = CASE WHEN answered THEN 0 /* system_done */ ELSE resolved_by_action END,
+                            resolved_at = CASE WHEN answered THEN CAST(:now AS TIMESTAMPTZ) ELSE resolved_at END,
+                            snoozed_event = CASE WHEN answered THEN NULL ELSE snoozed_event END,
+                            updated_at = :now
+                        FROM (SELECT id, state < 2 /* not done */
+                                         AND EXISTS (SELECT FROM inbox.acts act JOIN inbox.people p ON p.id = act.person_id
+                                                     WHERE p.user_id = :user AND act.resource_id = :root
+                                                       AND act.acted_at >= :at) AS answered
+                              FROM inbox.notifications
+                              WHERE user_id = :user AND resource_id = :resource AND action IN (2, 7) /* mentions */
+                                AND happened_at = :before
+                              FOR UPDATE) AS mention
+                        WHERE n.user_id = :user AND n.id = mention.id
+                        """)
+                .bind("at", request.at())
+                .bind("action", request.action().code())
+                .bind("author", request.author().userValue())
+                .bind("person", request.author().personValue())
+                .bind("now", now)
+                .bind("user", user.value())
+                .bind("root", request.resource().root().value())
+                .bind("resource", request.resource().id().value())
+                .bind("before", before)
+                .execute();
+    }
+
+    /** Deletes the item of a mention, if it is not saved. */
+    int deleteMention(Tx tx, UserId user, Instant at, ResourceId resource) {
+        return tx.update("""
+                        DELETE FROM inbox.notifications
+                        WHERE user_id = :user AND resource_id = :resource AND action IN (2, 7) /* mentions */
+                          AND happened_at = :at AND NOT saved
+                        """)
+                .bind("user", user.value())
+                .bind("resource", resource.value())
+                .bind("at", at)
+                .execute();
     }
 
     private static final Set<Action> DISTINGUISHED_BY_AUTHOR =

@@ -1,12 +1,16 @@
 package io.hiroba.inbox.fanout;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.Action;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.IdGenerator;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the items that notification requests ask for. All items of a request are inserted by one statement in the order
@@ -23,6 +27,7 @@ public final class Notifier {
     private final AutoResolveStore settings = new AutoResolveStore();
     private final ResourceStore locks = new ResourceStore();
     private final PendingItemStore pending = new PendingItemStore();
+    private final ItemTimelines timelines;
 
     public Notifier(
             IdGenerator ids,
@@ -35,6 +40,7 @@ public final class Notifier {
         this.namespaces = namespaces;
         this.resources = resources;
         this.listener = listener;
+        timelines = new ItemTimelines(ids, clock, namespaces, listener);
     }
 
     /**
@@ -111,13 +117,87 @@ public final class Notifier {
         if (recipients.isEmpty()) {
             return List.of();
         }
+        var late = timelines.late(tx, request, recipients);
+        var inOrder = recipients.stream().filter(user -> !late.contains(user)).toList();
         var lineage = namespaces.lineage(tx, request.resource().namespace());
-        var created = store.insert(tx, request, recipients, ids, lineage, clock.instant());
+        var created = inOrder.isEmpty()
+                ? List.<CreatedNotification>of()
+                : store.insert(tx, request, false, inOrder, ids, lineage, clock.instant());
         if (!created.isEmpty()) {
             listener.created(tx, request, created);
             listener.changed(tx, created.stream().map(CreatedNotification::user).toList());
         }
-        return created;
+        if (late.isEmpty()) {
+            return created;
+        }
+        var all = new ArrayList<>(created);
+        all.addAll(timelines.edit(
+                tx,
+                request.resource(),
+                late.stream()
+                        .map(user -> new ItemTimelines.Edit(user, request.action(), null, request))
+                        .toList()));
+        return all;
+    }
+
+    /**
+     * A change of what somebody is asked.
+     *
+     * @param removed the time of a request that turns out not to have been made; null if there is none
+     * @param added the request that was made instead, if there is one
+     */
+    public record Correction(
+            ExternalPerson person, @Nullable Instant removed, @Nullable NotificationRequest added) {}
+
+    /** Corrects requests for an action. What the people have done to the item of a replaced request stays. */
+    public void correct(Tx tx, Resource resource, Action action, List<Correction> corrections) {
+        if (corrections.isEmpty() || !locks.lock(tx, resource)) {
+            return;
+        }
+        var edits = new ArrayList<ItemTimelines.Edit>();
+        for (var correction : corrections) {
+            var person = correction.person();
+            person.account()
+                    .ifPresentOrElse(
+                            user -> edits.add(
+                                    new ItemTimelines.Edit(user, action, correction.removed(), correction.added())),
+                            () -> correctPending(tx, resource, action, correction));
+        }
+        timelines.edit(tx, resource, edits);
+    }
+
+    private void correctPending(Tx tx, Resource resource, Action action, Correction correction) {
+        var person = correction.person().id();
+        if (correction.removed() != null) {
+            pending.retract(tx, resource.id(), action, person, correction.removed());
+        }
+        if (correction.added() != null) {
+            pending.insert(tx, ids.next(), person, correction.added(), clock.instant());
+        }
+    }
+
+    /**
+     * Replaces a mention by an earlier one of the same comment, whose version arrives late. Those who mention themselves are
+     * not notified.
+     */
+    public void moveMention(Tx tx, ExternalPerson person, Instant before, NotificationRequest request) {
+        if (!locks.lock(tx, request.resource())) {
+            return;
+        }
+        boolean isOwn = request.author().is(person);
+        var resource = request.resource().id();
+        int moved = person.account()
+                .map(user -> isOwn
+                        ? store.deleteMention(tx, user, before, resource)
+                        : store.moveMention(tx, user, before, request, clock.instant()))
+                .orElseGet(() -> isOwn
+                        ? pending.deleteMention(tx, resource, person.id(), before)
+                        : pending.moveMention(tx, person.id(), before, request));
+        if (moved == 0) {
+            notifyPeople(tx, request, List.of(person));
+        } else {
+            person.account().ifPresent(user -> listener.changed(tx, List.of(user)));
+        }
     }
 
     /** Creates the pending items of a person for the account that they are linked to. */

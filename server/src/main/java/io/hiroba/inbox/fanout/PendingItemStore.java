@@ -89,6 +89,41 @@ final class PendingItemStore {
                 .execute();
     }
 
+    int moveMention(Tx tx, PersonId person, Instant before, NotificationRequest request) {
+        return tx.update("""
+                        UPDATE inbox.pending_items
+                        SET happened_at = :at, action = :action, author_id = :author, author_person_id = :authorPerson
+                        WHERE resource_id = :resource AND person_id = :person AND action IN (2, 7) /* mentions */
+                          AND happened_at = :before
+                        """)
+                .bind("at", request.at())
+                .bind("action", request.action().code())
+                .bind("author", request.author().userValue())
+                .bind("authorPerson", request.author().personValue())
+                .bind("resource", request.resource().id().value())
+                .bind("person", person.value())
+                .bind("before", before)
+                .execute();
+    }
+
+    int deleteMention(Tx tx, ResourceId resource, PersonId person, Instant at) {
+        return retract(tx, resource, Action.MENTIONED, person, at)
+                + retract(tx, resource, Action.DIRECTLY_ADDRESSED, person, at);
+    }
+
+    /** Deletes the item of a request that turns out not to have been made. */
+    int retract(Tx tx, ResourceId resource, Action action, PersonId person, Instant at) {
+        return tx.update("""
+                        DELETE FROM inbox.pending_items
+                        WHERE resource_id = :resource AND action = :action AND person_id = :person AND happened_at = :at
+                        """)
+                .bind("resource", resource.value())
+                .bind("action", action.code())
+                .bind("person", person.value())
+                .bind("at", at)
+                .execute();
+    }
+
     void deleteByAuthor(Tx tx, ResourceId resource, Action action, PersonId author, Instant until) {
         tx.update("""
                         DELETE FROM inbox.pending_items
@@ -106,10 +141,14 @@ final class PendingItemStore {
         return new PendingItem(
                 Action.of(row.getInt("action")),
                 new ResourceId(row.getLong("resource_id")),
-                new NotificationAuthor(
-                        optional(row, "author_id").map(UserId::new).orElse(null),
-                        optional(row, "author_person_id").map(PersonId::new).orElse(null)),
+                author(row),
                 row.getObject("happened_at", OffsetDateTime.class).toInstant());
+    }
+
+    static NotificationAuthor author(ResultSet row) throws SQLException {
+        return new NotificationAuthor(
+                optional(row, "author_id").map(UserId::new).orElse(null),
+                optional(row, "author_person_id").map(PersonId::new).orElse(null));
     }
 
     private static Optional<Long> optional(ResultSet row, String column) throws SQLException {

@@ -17,14 +17,15 @@ final class ResourceDetailStore {
         return switch (details) {
             case ResourceDetails.Issue issue -> tx.update("""
                                 INSERT INTO inbox.issues (id, iid) VALUES (:id, :iid)
-                                ON CONFLICT (id) DO UPDATE SET iid = excluded.iid
+                                ON CONFLICT (id) DO UPDATE SET iid = coalesce(excluded.iid, inbox.issues.iid)
                                 """).bind("iid", issue.iid());
             case ResourceDetails.MergeRequest request ->
                 tx.update("""
                                 INSERT INTO inbox.merge_requests (id, iid, draft, merge_status)
                                 VALUES (:id, :iid, :draft, :status)
                                 ON CONFLICT (id) DO UPDATE
-                                    SET iid = excluded.iid, draft = excluded.draft, merge_status = excluded.merge_status
+                                    SET iid = coalesce(excluded.iid, inbox.merge_requests.iid), draft = excluded.draft,
+                                        merge_status = excluded.merge_status
                                 """)
                         .bind("iid", request.iid())
                         .bind("draft", request.draft())

@@ -46,14 +46,7 @@ final class ApproverUpdates {
                 event.action().equals("open"),
                 change.isPresent() ? Action.ADDED_APPROVER : Action.APPROVAL_REQUIRED,
                 JsonFields.time(event.attributes(), "created_at").orElse(at));
-        var before = resources.participants(tx, request.id(), ParticipantRole.APPROVER);
         var requested = new ArrayList<ExternalPerson>(recipients.update(event, request, update, author, at));
-        var removed = new ArrayList<ExternalPerson>(
-                ExternalPerson.minus(before, resources.participants(tx, request.id(), ParticipantRole.APPROVER)));
-        change.ifPresent(changed -> removed.addAll(changed.removed()));
-        for (var action : List.of(Action.APPROVAL_REQUIRED, Action.ADDED_APPROVER)) {
-            resolver.withdraw(tx, request, action, removed, at);
-        }
         if (event.action().equals("approved")) {
             resolver.autoResolve(tx, request, AutoResolveRule.APPROVED.actions(), at);
         } else if (isRequestedAgain(event)) {

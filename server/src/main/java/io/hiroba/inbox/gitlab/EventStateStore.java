@@ -15,28 +15,71 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The state by which events that arrive out of order are ordered: times of participant syncs and mentions, and the results
- * of merge checks.
+ * The state by which events that arrive out of order are ordered: lists of participants, times of mentions, and the
+ * results of merge checks.
  */
 final class EventStateStore {
 
-    Optional<Instant> syncedAt(Reads reads, ResourceId resource, ParticipantRole role) {
-        return reads.query(
-                        "SELECT synced_at FROM inbox.participant_syncs WHERE resource_id = :resource AND role = :role")
-                .bind("resource", resource.value())
-                .bind("role", role.text())
-                .map(row -> row.getObject("synced_at", OffsetDateTime.class).toInstant())
-                .findOne();
+    /**
+     * A list of the participants of a role.
+     *
+     * @param added those of whom the event says that it added them
+     * @param since as of when somebody is asked whose addition was missed, if no list before is known; empty if the resource
+     *     was not open
+     */
+    record Sync(Instant at, List<PersonId> people, List<PersonId> added, Optional<Instant> since) {
+
+        boolean isUnannounced(PersonId person) {
+            return people.contains(person) && !added.contains(person);
+        }
     }
 
-    void setSyncedAt(Tx tx, ResourceId resource, ParticipantRole role, Instant at) {
-        tx.update("""
-                        INSERT INTO inbox.participant_syncs (resource_id, role, synced_at) VALUES (:resource, :role, :at)
-                        ON CONFLICT (resource_id, role) DO UPDATE SET synced_at = excluded.synced_at
-                        """)
+    private static final String SYNCS = """
+            SELECT synced_at, people, added, since
+            FROM inbox.participant_syncs
+            WHERE resource_id = :resource AND role = :role AND
+            """;
+
+    Optional<Sync> syncBefore(Reads reads, ResourceId resource, ParticipantRole role, Instant at) {
+        return sync(reads, "synced_at < :at ORDER BY synced_at DESC LIMIT 1", resource, role, at);
+    }
+
+    Optional<Sync> syncAt(Reads reads, ResourceId resource, ParticipantRole role, Instant at) {
+        return sync(reads, "synced_at = :at", resource, role, at);
+    }
+
+    Optional<Sync> syncAfter(Reads reads, ResourceId resource, ParticipantRole role, Instant at) {
+        return sync(reads, "synced_at > :at ORDER BY synced_at LIMIT 1", resource, role, at);
+    }
+
+    private static Optional<Sync> sync(
+            Reads reads, String condition, ResourceId resource, ParticipantRole role, Instant at) {
+        return reads.query(SYNCS + condition)
                 .bind("resource", resource.value())
                 .bind("role", role.text())
                 .bind("at", at)
+                .map(row -> new Sync(
+                        row.getObject("synced_at", OffsetDateTime.class).toInstant(),
+                        people(row, "people"),
+                        people(row, "added"),
+                        Optional.ofNullable(row.getObject("since", OffsetDateTime.class))
+                                .map(OffsetDateTime::toInstant)))
+                .findOne();
+    }
+
+    void saveSync(Tx tx, ResourceId resource, ParticipantRole role, Sync sync) {
+        tx.update("""
+                        INSERT INTO inbox.participant_syncs (resource_id, role, synced_at, people, added, since)
+                        VALUES (:resource, :role, :at, :people, :added, :since)
+                        ON CONFLICT (resource_id, role, synced_at) DO UPDATE
+                            SET people = excluded.people, added = excluded.added, since = excluded.since
+                        """)
+                .bind("resource", resource.value())
+                .bind("role", role.text())
+                .bind("at", sync.at())
+                .bindArray("people", Long.class, sync.people(), PersonId::value)
+                .bindArray("added", Long.class, sync.added(), PersonId::value)
+                .bind("since", sync.since().orElse(null))
                 .execute();
     }
 
@@ -106,10 +149,15 @@ final class EventStateStore {
     }
 
     private static MergeCheck mergeCheck(ResultSet row) throws SQLException {
-        var owners = (Long[]) row.getArray("owners").getArray();
         return new MergeCheck(
                 row.getObject("checked_at", OffsetDateTime.class).toInstant(),
                 row.getBoolean("conflicting"),
-                Stream.of(owners).map(PersonId::new).toList());
+                people(row, "owners"));
+    }
+
+    private static List<PersonId> people(ResultSet row, String column) throws SQLException {
+        return Stream.of((Long[]) row.getArray(column).getArray())
+                .map(PersonId::new)
+                .toList();
     }
 }

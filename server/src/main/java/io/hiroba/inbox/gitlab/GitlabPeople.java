@@ -3,6 +3,7 @@ package io.hiroba.inbox.gitlab;
 import io.hiroba.inbox.fanout.ExternalPeople;
 import io.hiroba.inbox.fanout.ExternalPerson;
 import io.hiroba.inbox.fanout.PersonDescription;
+import io.hiroba.inbox.fanout.PersonId;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,10 @@ final class GitlabPeople {
 
     GitlabPeople(ExternalPeople people) {
         this.people = people;
+    }
+
+    Optional<ExternalPerson> find(GitlabEvent event, PersonId id) {
+        return people.find(event.tx(), id);
     }
 
     /** The person who triggered the event. */

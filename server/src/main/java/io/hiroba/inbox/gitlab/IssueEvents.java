@@ -8,6 +8,7 @@ import io.hiroba.inbox.fanout.ParticipantRole;
 import io.hiroba.inbox.fanout.ResourceMirror;
 import io.hiroba.inbox.fanout.SnoozeEvent;
 import io.hiroba.platform.i18n.Text;
+import java.util.List;
 
 /** Handles issues and other work items: opened, changed, closed, reopened. */
 final class IssueEvents implements GitlabEvents.Handler {
@@ -42,6 +43,10 @@ final class IssueEvents implements GitlabEvents.Handler {
         var author = NotificationAuthor.of(actor);
         people.numbered(event, attributes, "author_id")
                 .ifPresent(person -> resources.addParticipant(tx, issue.id(), ParticipantRole.AUTHOR, person.id()));
+        boolean reopened = event.action().equals("reopen");
+        if (GitlabMirror.state(attributes).equals("opened")) {
+            resolver.reopen(tx, issue, at, reopened);
+        }
         var update = new Recipients.RoleUpdate(
                 ParticipantRole.ASSIGNEE,
                 people.participants(event, "assignees", "assignee"),
@@ -52,14 +57,15 @@ final class IssueEvents implements GitlabEvents.Handler {
         var requested = recipients.update(event, issue, update, author, at);
         recipients.notifyMentionedInDescription(event, issue, opened, author, at);
         if (event.action().equals("close")) {
-            resolver.autoResolve(tx, issue, AutoResolveRule.ISSUE_CLOSED.actions(), at);
+            resolver.end(tx, issue, AutoResolveRule.ISSUE_CLOSED.actions(), at);
         } else if (GitlabMirror.state(attributes).equals("closed")) {
             JsonFields.time(attributes, "closed_at")
-                    .ifPresent(
-                            closed -> resolver.autoResolve(tx, issue, AutoResolveRule.ISSUE_CLOSED.actions(), closed));
+                    .ifPresent(closed -> resolver.end(tx, issue, AutoResolveRule.ISSUE_CLOSED.actions(), closed));
         }
         if (!event.isAutomatic()) {
-            actor.ifPresent(person -> resolver.recordActivity(tx, issue, person, at, requested));
+            // Who reopens it gets back what is asked of them, too.
+            actor.ifPresent(person ->
+                    resolver.recordActivity(tx, issue, person, at, reopened ? List.of(person) : requested));
         }
         resolver.wakeSnoozed(tx, issue, SnoozeEvent.ANY);
         return DeliveryOutcome.handled(Text.of("inbox.outcome.issue", "id", id.get(), "action", event.action()));

@@ -10,6 +10,7 @@ import io.hiroba.inbox.fanout.NotificationRequest;
 import io.hiroba.inbox.fanout.Notifier;
 import io.hiroba.inbox.fanout.Resource;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -36,7 +37,7 @@ final class MergeConflicts {
     }
 
     /**
-     * Returns the people whom this event notifies.
+     * Returns the people whom this event may notify, if it is the first of its conflict.
      *
      * @param owners its author and assignees at that time
      */
@@ -51,20 +52,29 @@ final class MergeConflicts {
                 .map(EventStateStore.MergeCheck::conflicting)
                 .orElse(false);
         var next = state.mergeCheckAfter(tx, request.id(), at).filter(EventStateStore.MergeCheck::conflicting);
-        state.saveMergeCheck(tx, request.id(), at, conflicting, owners);
+        if (!conflicting && wasConflicting) {
+            resolver.apply(
+                    tx,
+                    request,
+                    AutoResolveRule.MERGEABLE_AGAIN.actions(),
+                    () -> state.saveMergeCheck(tx, request.id(), at, false, owners));
+            next.ifPresent(check -> notify(event, request, check.at(), people(event, check)));
+        } else {
+            state.saveMergeCheck(tx, request.id(), at, conflicting, owners);
+        }
         if (!conflicting) {
-            resolver.autoResolve(tx, request, AutoResolveRule.MERGEABLE_AGAIN.actions(), at);
-            if (wasConflicting) {
-                next.ifPresent(check -> notify(event, request, check.at(), people(event, check)));
-            }
             return List.of();
         }
-        if (wasConflicting) {
-            return List.of();
+        if (!wasConflicting) {
+            // A later check was taken for the beginning until now.
+            var asked = NotificationRequest.of(request, Action.UNMERGEABLE, NotificationAuthor.NOBODY, at);
+            var former = next.map(check -> people(event, check)).orElse(List.of());
+            var corrections = new ArrayList<Notifier.Correction>();
+            next.ifPresent(check -> former.forEach(person -> corrections.add(
+                    new Notifier.Correction(person, check.at(), person.isAmong(owners) ? asked : null))));
+            notifier.correct(tx, request, Action.UNMERGEABLE, corrections);
+            notifier.notifyOnce(tx, asked, ExternalPerson.minus(owners, former));
         }
-        // A later check was taken for the beginning until now.
-        next.ifPresent(check -> resolver.withdraw(tx, request, Action.UNMERGEABLE, people(event, check), check.at()));
-        notify(event, request, at, owners);
         return owners;
     }
 

@@ -60,6 +60,9 @@ final class MergeRequestEvents implements GitlabEvents.Handler {
         var author = NotificationAuthor.of(actor);
         people.numbered(event, attributes, "author_id")
                 .ifPresent(person -> resources.addParticipant(tx, request.id(), ParticipantRole.AUTHOR, person.id()));
+        if (GitlabMirror.state(attributes).equals("opened")) {
+            resolver.reopen(tx, request, at, event.action().equals("reopen"));
+        }
         var requested = new ArrayList<ExternalPerson>();
         for (var update : List.of(
                 update(event, ParticipantRole.ASSIGNEE, "assignee", Action.ASSIGNED, at),
@@ -72,7 +75,11 @@ final class MergeRequestEvents implements GitlabEvents.Handler {
         review(event, request, actor, owners, at);
         requested.addAll(conflicts.update(event, request, owners, at));
         if (ENDS.contains(event.action())) {
-            resolver.autoResolve(tx, request, AutoResolveRule.MERGE_REQUEST_ENDED.actions(), at);
+            resolver.end(tx, request, AutoResolveRule.MERGE_REQUEST_ENDED.actions(), at);
+        }
+        if (event.action().equals("reopen")) {
+            // Who reopens it gets back what is asked of them, too.
+            actor.ifPresent(requested::add);
         }
         if (!event.isAutomatic()) {
             actor.ifPresent(person -> resolver.recordActivity(tx, request, person, at, requested));

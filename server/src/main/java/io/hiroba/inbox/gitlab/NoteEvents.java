@@ -73,6 +73,7 @@ final class NoteEvents implements GitlabEvents.Handler {
             NotificationAuthor author,
             Instant at) {
         var tx = event.tx();
+        var request = NotificationRequest.of(note, action, author, at);
         var fresh = new ArrayList<ExternalPerson>();
         for (var person : named) {
             var since = state.mentionedAt(tx, note.id(), person.id());
@@ -80,14 +81,13 @@ final class NoteEvents implements GitlabEvents.Handler {
                 continue;
             }
             if (since.isPresent()) {
-                for (var earlier : List.of(Action.MENTIONED, Action.DIRECTLY_ADDRESSED)) {
-                    resolver.withdraw(tx, note, earlier, List.of(person), since.get());
-                }
+                notifier.moveMention(tx, person, since.get(), request);
+            } else {
+                fresh.add(person);
             }
             state.saveMention(tx, note.id(), person.id(), at);
-            fresh.add(person);
         }
-        notifier.notifyOnce(tx, NotificationRequest.of(note, action, author, at), fresh);
+        notifier.notifyOnce(tx, request, fresh);
     }
 
     /** Handles system notes, by which GitLab reports some of its own actions. */

@@ -44,11 +44,14 @@ final class PipelineStore {
             return succeeded.filter(green -> !green).isPresent();
         }
 
-        /** Whether it is about the same resource and person as {@code other}, and later than {@code success}. */
-        boolean isAfter(long success, Known other) {
-            return number > success && resource.equals(other.resource) && person.equals(other.person);
+        /** Who is asked about what if it fails. */
+        Asked asked() {
+            return new Asked(resource, person);
         }
     }
+
+    /** The resource and the person of the item that a failed pipeline leads to. */
+    record Asked(ResourceId resource, Optional<PersonId> person) {}
 
     void lock(Tx tx, ConnectionId connection, String project) {
         tx.query(
@@ -88,26 +91,12 @@ final class PipelineStore {
                 .execute();
     }
 
-    Optional<Long> lastSuccess(Reads reads, ConnectionId connection, String lane) {
-        return reads.query("""
-                        SELECT number
-                        FROM inbox.pipelines
-                        WHERE connection_id = :connection AND lane = :lane AND succeeded
-                        ORDER BY number DESC
-                        LIMIT 1
-                        """)
-                .bind("connection", connection.value())
-                .bind("lane", lane)
-                .mapTo(Long.class)
-                .findOne();
-    }
-
-    /** The newest first. */
-    List<Known> failures(Reads reads, ConnectionId connection, String lane) {
+    /** The newest that have succeeded or failed. */
+    List<Known> ended(Reads reads, ConnectionId connection, String lane) {
         return reads.query(SELECT + """
-                        WHERE connection_id = :connection AND lane = :lane AND NOT succeeded
+                        WHERE connection_id = :connection AND lane = :lane AND succeeded IS NOT NULL
                         ORDER BY number DESC
-                        LIMIT 100
+                        LIMIT 200
                         """)
                 .bind("connection", connection.value())
                 .bind("lane", lane)

@@ -13,7 +13,15 @@ import io.hiroba.inbox.fanout.ResourceMirror;
 import io.hiroba.inbox.fanout.SnoozeEvent;
 import io.hiroba.inbox.gitlab.PipelineStore.Known;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Notifies people of their failed pipelines, and resolves that once a later one for the same merge request or branch
@@ -79,18 +87,26 @@ final class Pipelines {
             // It has failed before: an item that is done stays done.
             return;
         }
-        var success = store.lastSuccess(tx, event.connection(), run.lane());
+        var ended = store.ended(tx, event.connection(), run.lane());
+        var own = Known.of(run);
         if (run.succeeded().get()) {
-            resolveFailures(event, run, success.orElse(run.number()));
+            Stream.concat(ended.stream().filter(Known::isFailed), Stream.of(own))
+                    .filter(distinct(Known::asked))
+                    .forEach(failure -> resolve(event, failure, ended));
             return;
         }
-        var notification = NotificationRequest.of(
-                run.resource(), Action.BUILD_FAILED, NotificationAuthor.of(run.user()), run.endedAt());
-        boolean alreadyFixed = success.filter(number -> number > run.number()).isPresent();
+        // A later one may have succeeded already.
+        resolve(event, own, ended);
         notifier.notifyOnce(
                 tx,
-                alreadyFixed ? notification.asResolved() : notification,
+                NotificationRequest.of(
+                        run.resource(), Action.BUILD_FAILED, NotificationAuthor.of(run.user()), run.endedAt()),
                 run.user().stream().toList());
+    }
+
+    private static <T> Predicate<T> distinct(Function<T, Object> key) {
+        var seen = new HashSet<>();
+        return element -> seen.add(key.apply(element));
     }
 
     /** Whether it was started again since it ended. */
@@ -130,42 +146,48 @@ final class Pipelines {
     private void move(GitlabEvent event, Known old, Run run) {
         resources
                 .find(event.tx(), old.resource())
-                .ifPresent(resource -> resolver.withdraw(
+                .ifPresent(resource -> notifier.correct(
                         event.tx(),
                         resource,
                         Action.BUILD_FAILED,
-                        run.user().stream().toList(),
-                        old.endedAt().orElse(run.endedAt())));
+                        run.user().stream()
+                                .map(person -> new Notifier.Correction(
+                                        person, old.endedAt().orElse(run.endedAt()), null))
+                                .toList()));
     }
 
-    /** Resolves the failures up to the last success, but not for people for whom a later pipeline has failed. */
-    private void resolveFailures(GitlabEvent event, Run run, long success) {
+    /** Resolves the failures of the same resource and person as this one, as far as pipelines have succeeded since. */
+    private void resolve(GitlabEvent event, Known asked, List<Known> ended) {
         var tx = event.tx();
-        var failures = store.failures(tx, event.connection(), run.lane());
-        for (var failure : failures) {
-            boolean isOpen =
-                    failure.number() > success || failures.stream().anyMatch(other -> other.isAfter(success, failure));
-            if (!isOpen) {
-                resolveFailures(event, failure);
-            }
-        }
-        // Its own failure, from before it was retried.
-        var own = Known.of(run);
-        if (failures.stream().noneMatch(other -> other.isAfter(success, own))) {
-            resolveFailures(event, own);
+        var own = ended.stream().filter(known -> known.asked().equals(asked.asked())).toList();
+        var times = own.stream()
+                .flatMap(known -> resolvedAt(known, own, ended).stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+        var person = asked.person().flatMap(id -> people.find(tx, id));
+        if (person.isPresent()) {
+            resources
+                    .find(tx, asked.resource())
+                    .ifPresent(resource ->
+                            resolver.setWithdrawals(tx, resource, Action.BUILD_FAILED, person.get(), times));
         }
     }
 
-    private void resolveFailures(GitlabEvent event, Known failure) {
-        var tx = event.tx();
-        var person = failure.person().flatMap(id -> people.find(tx, id));
-        resources
-                .find(tx, failure.resource())
-                .ifPresent(resource -> resolver.autoResolveFor(
-                        tx,
-                        resource,
-                        Action.BUILD_FAILED,
-                        person.stream().toList(),
-                        failure.endedAt().orElseThrow()));
+    /**
+     * As of when a failure is resolved: when one with a higher number, or it itself once it was retried, has succeeded and none
+     * that is still higher had failed by then.
+     */
+    private static Optional<Instant> resolvedAt(Known known, List<Known> own, List<Known> ended) {
+        var at = known.endedAt().orElseThrow();
+        return ended.stream()
+                .filter(success -> !success.isFailed() && success.number() >= known.number())
+                .sorted(Comparator.comparingLong(Known::number))
+                .flatMap(success -> {
+                    var fixedAt = success.endedAt().filter(at::isBefore).orElse(at);
+                    boolean hasFailedSince = own.stream()
+                            .filter(other -> other.isFailed() && other.number() > success.number())
+                            .anyMatch(other -> !other.endedAt().orElseThrow().isAfter(fixedAt));
+                    return hasFailedSince ? Stream.empty() : Stream.of(fixedAt);
+                })
+                .findFirst();
     }
 }

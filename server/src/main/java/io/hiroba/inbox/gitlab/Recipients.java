@@ -11,13 +11,18 @@ import io.hiroba.inbox.fanout.NotificationAuthor;
 import io.hiroba.inbox.fanout.NotificationRequest;
 import io.hiroba.inbox.fanout.Notifier;
 import io.hiroba.inbox.fanout.ParticipantRole;
+import io.hiroba.inbox.fanout.PersonId;
 import io.hiroba.inbox.fanout.Resource;
 import io.hiroba.inbox.fanout.ResourceMirror;
 import io.hiroba.platform.db.Tx;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
@@ -68,40 +73,99 @@ final class Recipients {
     List<ExternalPerson> update(
             GitlabEvent event, Resource resource, RoleUpdate update, NotificationAuthor author, Instant at) {
         var tx = event.tx();
-        var role = update.role();
-        var syncedAt = state.syncedAt(tx, resource.id(), role);
-        boolean newest = syncedAt.isEmpty() || !at.isBefore(syncedAt.get());
-        var before = resources.participants(tx, resource.id(), role);
         var listed = update.listed();
-        if (listed.isPresent() && newest) {
-            var ids = listed.get().stream().map(ExternalPerson::id).toList();
-            resources.setParticipants(tx, resource.id(), role, ids);
-            state.setSyncedAt(tx, resource.id(), role, at);
-        }
-        var now = newest && listed.isPresent() ? listed.get() : before;
         var change = update.change();
         var added = change.map(Change::added).orElseGet(() -> update.isNew() ? listed.orElse(List.of()) : List.of());
         var request = NotificationRequest.of(resource, update.action(), author, at);
-        if (newest) {
-            notifier.notifyOnce(tx, request, added);
-        } else {
-            var stillThere =
-                    added.stream().filter(person -> person.isAmong(now)).toList();
-            notifier.notifyOnce(tx, request, stillThere);
-            notifier.notifyOnce(tx, request.asResolved(), ExternalPerson.minus(added, now));
-        }
-        if (newest && listed.isPresent()) {
-            resolver.withdraw(tx, resource, update.action(), ExternalPerson.minus(before, listed.get()), at);
-            // Those whose addition was missed, or is still to arrive: they were added after the last sync.
-            var unannounced = ExternalPerson.minus(ExternalPerson.minus(listed.get(), before), added);
-            var since = syncedAt.orElse(update.since());
-            var late = NotificationRequest.of(
-                    resource, update.action(), NotificationAuthor.NOBODY, since.isBefore(at) ? since : at);
-            boolean open = GitlabMirror.state(event.attributes()).equals("opened");
-            notifier.notifyOnce(tx, open ? late : late.asResolved(), unannounced);
-        }
-        change.ifPresent(changed -> resolver.withdraw(tx, resource, update.action(), changed.removed(), at));
+        var corrected = listed.isPresent()
+                ? sync(event, request, update, listed.get(), added)
+                : List.<ExternalPerson>of();
+        notifier.notifyOnce(tx, request, ExternalPerson.minus(added, corrected));
+        change.ifPresent(changed -> resolver.withdrawAsOf(
+                tx, resource, Set.copyOf(update.role().actions()), changed.removed(), at));
         return added;
+    }
+
+    /**
+     * Stores a list of participants. Who is in it without having been in the one before, and without an event that says so,
+     * was added after that: the event was missed, or is still to arrive and takes the place of this guess then.
+     *
+     * @return those of the added who are notified by this already
+     */
+    private List<ExternalPerson> sync(
+            GitlabEvent event,
+            NotificationRequest request,
+            RoleUpdate update,
+            List<ExternalPerson> listed,
+            List<ExternalPerson> added) {
+        var tx = event.tx();
+        var resource = request.resource();
+        var role = update.role();
+        var at = request.at();
+        var before = state.syncBefore(tx, resource.id(), role, at);
+        var known = state.syncAt(tx, resource.id(), role, at);
+        var next = state.syncAfter(tx, resource.id(), role, at);
+        boolean open = GitlabMirror.state(event.attributes()).equals("opened");
+        var announced = Stream.concat(
+                        known.stream().flatMap(old -> old.added().stream()),
+                        added.stream().map(ExternalPerson::id))
+                .distinct()
+                .toList();
+        var since = update.since().isBefore(at) ? update.since() : at;
+        var sync = new EventStateStore.Sync(
+                at,
+                listed.stream().map(ExternalPerson::id).distinct().toList(),
+                announced,
+                open ? Optional.of(since.truncatedTo(ChronoUnit.MICROS)) : Optional.empty());
+        var participants = resources.participants(tx, resource.id(), role);
+        resolver.syncParticipants(
+                tx,
+                resource,
+                role,
+                next.isPresent() ? null : ExternalPerson.minus(participants, listed),
+                at,
+                () -> state.saveSync(tx, resource.id(), role, sync));
+        if (next.isEmpty()) {
+            resources.setParticipants(tx, resource.id(), role, sync.people());
+        }
+        var guesses = guesses(Optional.of(sync), before);
+        known.ifPresent(old -> guesses.keySet().removeAll(old.people()));
+        var obsolete = guesses(next, known.or(() -> before));
+        guesses(next, Optional.of(sync)).forEach(guesses::putIfAbsent);
+        var corrections = new LinkedHashMap<PersonId, Notifier.Correction>();
+        for (var person : Stream.of(obsolete.keySet(), guesses.keySet())
+                .flatMap(Set::stream)
+                .distinct()
+                .flatMap(id -> people.find(event, id).stream())
+                .toList()) {
+            var guess = Optional.ofNullable(guesses.get(person.id()))
+                    .map(when -> NotificationRequest.of(
+                            resource, role.actions().getFirst(), NotificationAuthor.NOBODY, when));
+            var asked = person.isAmong(added) && request.action() == role.actions().getFirst()
+                    ? Optional.of(request)
+                    : guess;
+            corrections.put(
+                    person.id(), new Notifier.Correction(person, obsolete.get(person.id()), asked.orElse(null)));
+        }
+        notifier.correct(tx, resource, role.actions().getFirst(), List.copyOf(corrections.values()));
+        return request.action() == role.actions().getFirst()
+                ? added.stream()
+                        .filter(person -> corrections.containsKey(person.id()))
+                        .toList()
+                : List.of();
+    }
+
+    /** As of when those are asked whose addition no event has stated. */
+    private static Map<PersonId, Instant> guesses(
+            Optional<EventStateStore.Sync> sync, Optional<EventStateStore.Sync> before) {
+        var guesses = new LinkedHashMap<PersonId, Instant>();
+        sync.ifPresent(list -> list.since().ifPresent(since -> list.people().stream()
+                .filter(list::isUnannounced)
+                .filter(person -> before.filter(old -> old.people().contains(person)).isEmpty())
+                .forEach(person -> guesses.put(
+                        person,
+                        before.map(old -> old.at().plus(1, ChronoUnit.MICROS)).orElse(since)))));
+        return guesses;
     }
 
     /** The change of a list such as {@code changes.assignees}. Somebody who is requested again counts as added, too. */

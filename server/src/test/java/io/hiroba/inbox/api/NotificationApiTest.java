@@ -271,6 +271,8 @@ class NotificationApiTest {
         assertThat(items(bob)).containsExactly("1:0", "2:0");
         put("issue/n6", "{'title': 'It burnt', 'namespace': 'fire/house', 'state': 'closed'}");
         assertThat(items(bob)).containsExactly("1:2", "2:0");
+        put("issue/n6", "{'title': 'It burns again', 'namespace': 'fire/house', 'state': 'opened'}");
+        assertThat(items(bob)).containsExactly("1:0", "2:0");
         operator.delete("/api/v1/inbox/resources/issue/n6");
         assertThat(items(bob)).isEmpty();
     }

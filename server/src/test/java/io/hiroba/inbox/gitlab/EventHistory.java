@@ -16,22 +16,27 @@ final class EventHistory {
     static final List<String> PEOPLE = List.of("ann", "bob", "cleo", "dan", "eve");
 
     private static final Instant BEGIN = Instant.parse("2026-05-06T08:00:00Z");
-    private static final int THINGS = 6;
+    static final int THINGS = 2;
 
     private final Random random;
+    private final int base;
     private final List<Thing> things = new ArrayList<>();
     private final List<String> events = new ArrayList<>();
-    private int notes = 1000;
-    private int pipelines = 100;
+    private int notes;
+    private int pipelines;
 
-    private EventHistory(long seed) {
-        this.random = new Random(seed);
+    private EventHistory(long seed, int base) {
+        random = new Random(seed);
+        this.base = base;
+        notes = base + 100;
+        pipelines = base;
     }
 
     /** An issue or a merge request, as it stands. */
     private static final class Thing {
         final int id;
         final boolean request;
+        String title;
         String state = "opened";
         String status = "mergeable";
         Instant updated = BEGIN;
@@ -41,13 +46,19 @@ final class EventHistory {
         Thing(int id, boolean request) {
             this.id = id;
             this.request = request;
+            title = "Thing";
         }
     }
 
-    static List<String> of(long seed, int length) {
-        var history = new EventHistory(seed);
+    /**
+     * Creates a history.
+     *
+     * @param base is added to all ids, and is in the path of the project: one database holds many histories
+     */
+    static List<String> of(long seed, int length, int base) {
+        var history = new EventHistory(seed, base);
         for (int id = 1; id <= THINGS; id++) {
-            var thing = new Thing(id, id % 2 == 0);
+            var thing = new Thing(base + id, id % 2 == 0);
             thing.assignees.add(history.somebody());
             history.things.add(thing);
             history.append(thing, "open", history.somebody(), "Ask @" + history.somebody(), "");
@@ -72,7 +83,9 @@ final class EventHistory {
                 () -> change(thing, thing.assignees, "assignees"),
                 () -> thing.request && change(thing, thing.reviewers, "reviewers"),
                 () -> turn(thing),
-                () -> comment(thing),
+                () -> turn(thing),
+                () -> rename(thing),
+                () -> member(),
                 () -> comment(thing),
                 () -> react(thing),
                 () -> thing.request && check(thing),
@@ -111,6 +124,23 @@ final class EventHistory {
         return true;
     }
 
+    private boolean rename(Thing thing) {
+        thing.title = "Thing " + events.size();
+        append(thing, "update", somebody(), "", ", 'changes': {'title': {'current': '%s'}}".formatted(thing.title));
+        return true;
+    }
+
+    private boolean member() {
+        var who = somebody();
+        var kind = List.of("add_to", "update_for", "remove_from").get(random.nextInt(3));
+        events.add("""
+                {'event_name': 'user_%s_group', 'group_path': 'harbour%d', 'group_id': %d, 'group_access': '%s',
+                 'user_id': %d, 'user_username': '%s', 'updated_at': '%s'}
+                """.formatted(
+                        kind, base, base, random.nextBoolean() ? "Guest" : "Owner", number(who), who, now()));
+        return true;
+    }
+
     private boolean check(Thing thing) {
         thing.status = thing.status.equals("conflict") ? "mergeable" : "conflict";
         append(thing, "update", somebody(), "", "");
@@ -138,7 +168,7 @@ final class EventHistory {
         events.add("""
                 {'object_kind': 'pipeline', 'user': %s, %s,
                  'object_attributes': {'id': %d, 'ref': 'b', 'sha': 's%d', 'status': '%s', 'finished_at': '%s'},
-                 'merge_request': {'id': %d, 'title': 'Thing %d', 'state': 'opened'},
+                 'merge_request': {'id': %d, 'title': '%s', 'state': 'opened'},
                  'commit': {'id': 's%d', 'message': 'M', 'timestamp': '2026-05-06T07:00:00Z'}}
                 """.formatted(
                         person(user),
@@ -148,7 +178,7 @@ final class EventHistory {
                         random.nextInt(3) == 0 ? "success" : "failed",
                         ended,
                         thing.id,
-                        thing.id,
+                        thing.title,
                         number));
         return true;
     }
@@ -170,11 +200,11 @@ final class EventHistory {
     }
 
     private static String target(Thing thing) {
-        return "'%s': {'id': %d, 'title': 'Thing %d', 'state': '%s', 'updated_at': '%s', 'detailed_merge_status': '%s'}"
+        return "'%s': {'id': %d, 'title': '%s', 'state': '%s', 'updated_at': '%s', 'detailed_merge_status': '%s'}"
                 .formatted(
                         thing.request ? "merge_request" : "issue",
                         thing.id,
-                        thing.id,
+                        thing.title,
                         thing.state,
                         thing.updated,
                         thing.status);
@@ -184,7 +214,7 @@ final class EventHistory {
         thing.updated = now();
         events.add("""
                 {'object_kind': '%s', 'user': %s, %s,
-                 'object_attributes': {'id': %d, 'iid': %d, 'title': 'Thing %d', 'author_id': 1, 'state': '%s',
+                 'object_attributes': {'id': %d, 'iid': %d, 'title': '%s', 'author_id': 1, 'state': '%s',
                      'action': '%s', 'created_at': '%s', 'updated_at': '%s', 'description': '%s' %s},
                  'assignees': %s %s %s}
                 """.formatted(
@@ -192,11 +222,11 @@ final class EventHistory {
                         person(actor),
                         project(),
                         thing.id,
-                        thing.id,
-                        thing.id,
+                        thing.id - base,
+                        thing.title,
                         thing.state,
                         action,
-                        BEGIN.plusSeconds(60L * thing.id),
+                        BEGIN.plusSeconds(60L * (thing.id - base)),
                         thing.updated,
                         description,
                         thing.request ? ", 'detailed_merge_status': '%s'".formatted(thing.status) : "",
@@ -205,8 +235,8 @@ final class EventHistory {
                         rest));
     }
 
-    private static String project() {
-        return "'project': {'id': 9, 'path_with_namespace': 'harbour/boat'}";
+    private String project() {
+        return "'project': {'id': %d, 'path_with_namespace': 'harbour%d/boat'}".formatted(base, base);
     }
 
     private static String people(Collection<String> names) {

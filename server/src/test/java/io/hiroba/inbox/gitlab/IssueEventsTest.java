@@ -2,7 +2,12 @@ package io.hiroba.inbox.gitlab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.inbox.InboxFilter;
+import io.hiroba.inbox.InboxItem;
+import io.hiroba.inbox.InboxView;
+import io.hiroba.inbox.Resolution;
 import io.hiroba.inbox.ResourceType;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -226,5 +231,60 @@ class IssueEventsTest {
                 """);
         assertThat(gitlab.resource(ResourceType.ISSUE, "22")).startsWith("Leak");
         assertThat(gitlab.resource(ResourceType.ISSUE, "epic:22")).startsWith("Voyage");
+    }
+
+    private void markDone(String name, int number) {
+        var caller = gitlab.inbox.accounts.caller(gitlab.person(number, name));
+        var ids = gitlab.inbox.inbox
+                .list(caller, InboxFilter.of(InboxView.TODO), Optional.empty(), 100)
+                .items()
+                .stream()
+                .map(InboxItem::id)
+                .toList();
+        gitlab.inbox.inbox.done(caller, ids, Resolution.MARK_DONE);
+    }
+
+    @Test
+    void reopeningBringsBackWhatClosingHadResolvedAndNothingElse() {
+        var all = assignees("ann", "bob", "cleo", "root");
+        gitlab.hook(issue(23, 0, "root", "'action': 'open', 'state': 'opened'", all));
+        gitlab.hook(issue(23, 1, "bob", "'action': 'update', 'state': 'opened'", all));
+        markDone("cleo", 4);
+        gitlab.hook(issue(23, 5, "ann", "'action': 'close', 'state': 'closed'", all));
+        assertThat(gitlab.pending("ann")).doesNotContain("assigned issue 23 todo");
+        gitlab.hook(issue(23, 6, "bob", "'action': 'update', 'state': 'closed'", assignees("ann", "bob", "cleo")));
+        gitlab.hook(issue(23, 7, "ann", "'action': 'reopen', 'state': 'opened'", assignees("ann", "bob", "cleo")));
+        assertThat(gitlab.items("ann")).as("who closed and reopened it").containsOnlyOnce("assigned issue 23 todo");
+        assertThat(gitlab.pending("bob")).as("who had answered").doesNotContain("assigned issue 23 todo");
+        assertThat(gitlab.pending("cleo")).as("who was done").doesNotContain("assigned issue 23 todo");
+        assertThat(gitlab.pending("root")).as("who was taken off").doesNotContain("assigned issue 23 todo");
+        gitlab.hook(issue(23, 9, "bob", "'action': 'close', 'state': 'closed'", assignees("ann")));
+        assertThat(gitlab.pending("ann")).doesNotContain("assigned issue 23 todo");
+    }
+
+    @Test
+    void aReopeningCountsAlsoIfItArrivesBeforeTheClosingOrIsMissed() {
+        gitlab.hook(issue(24, 0, "root", "'action': 'open', 'state': 'opened'", assignees("ann")));
+        gitlab.hook(issue(24, 7, "root", "'action': 'reopen', 'state': 'opened'", assignees("ann")));
+        gitlab.hook(issue(24, 5, "root", "'action': 'close', 'state': 'closed'", assignees("ann")));
+        gitlab.hook(issue(25, 0, "root", "'action': 'open', 'state': 'opened'", assignees("ann")));
+        gitlab.hook(issue(25, 5, "root", "'action': 'close', 'state': 'closed'", assignees("ann")));
+        gitlab.hook(issue(25, 7, "root", "'action': 'update', 'state': 'opened'", assignees("ann")));
+        assertThat(gitlab.items("ann")).contains("assigned issue 24 todo", "assigned issue 25 todo");
+    }
+
+    @Test
+    void whatItsOwnerHasDoneStaysDoneWhenTheAssignmentArrivesLate() {
+        gitlab.hook(issue(26, 5, "root", "'action': 'update', 'state': 'opened'", assignees("cleo")));
+        assertThat(gitlab.pending("cleo")).contains("assigned issue 26 todo");
+        markDone("cleo", 4);
+        gitlab.hook(issue(
+                26,
+                3,
+                "root",
+                "'action': 'update', 'state': 'opened'",
+                assignees("cleo") + ", 'changes': {'assignees': {'previous': [], 'current': [{'username': 'cleo'}]}}"));
+        assertThat(gitlab.items("cleo")).containsOnlyOnce("assigned issue 26 done");
+        assertThat(gitlab.pending("cleo")).doesNotContain("assigned issue 26 todo");
     }
 }

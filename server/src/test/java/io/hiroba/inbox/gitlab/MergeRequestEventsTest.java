@@ -68,6 +68,19 @@ class MergeRequestEventsTest {
     }
 
     @Test
+    void reopeningAsksAgainForWhatClosingHadResolved() {
+        var people = list("assignees", "root") + list("reviewers", "bob", "cleo");
+        request(63, 0, "ann", "open", ", 'detailed_merge_status': 'conflict'", people);
+        request(63, 2, "bob", "approved", "", people);
+        request(63, 5, "ann", "close", "", people);
+        assertThat(gitlab.pending("cleo")).doesNotContain("review_requested merge_request 63 todo");
+        request(63, 7, "ann", "reopen", ", 'detailed_merge_status': 'checking'", people);
+        assertThat(gitlab.pending("cleo")).contains("review_requested merge_request 63 todo");
+        assertThat(gitlab.pending("root")).contains("assigned merge_request 63 todo", "unmergeable merge_request 63 todo");
+        assertThat(gitlab.pending("bob")).doesNotContain("review_requested merge_request 63 todo");
+    }
+
+    @Test
     void mergingResolvesTheRequestsToEverybody() {
         request(2, 0, "ann", "open", ", 'detailed_merge_status': 'conflict'", list("reviewers", "bob", "cleo"));
         assertThat(gitlab.pending("ann")).contains("unmergeable merge_request 2 todo");
