@@ -42,6 +42,16 @@ class PostMentionsTest {
     }
 
     @Test
+    void aBackslashKeepsANameFromBeingAMention() {
+        square.person("Escaped");
+        var author = square.person("Author5");
+        var post = author.post("Write \\@escaped to name them, and *\\@escaped*.");
+        assertThat(mentionedIn(post)).isEmpty();
+        assertThat(author.api().get("/api/v1/posts/" + post).text("html"))
+                .contains("Write @escaped to name them, and <em>@escaped</em>");
+    }
+
+    @Test
     void aNicknameOfSeveralMeansTheOneThatIsFollowed() {
         var one = square.person("Twin");
         square.person("twin");

@@ -1,5 +1,6 @@
 package io.hiroba.inbox.gitlab;
 
+import io.hiroba.platform.markdown.Markdown;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -8,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The user names that a text mentions, in lower case.
+ * The user names that a text mentions, in lower case. Groups and {@code @all} are none.
  *
  * @param addressed the names at its beginning
  * @param mentioned the other names
@@ -31,7 +32,7 @@ record GitlabMentions(Set<String> addressed, Set<String> mentioned) {
         if (text.indexOf('@') < 0) {
             return NONE;
         }
-        var prose = ProseText.of(text.substring(0, Math.min(MAX_TEXT_LENGTH, text.length())));
+        var prose = Markdown.prose(text.substring(0, Math.min(MAX_TEXT_LENGTH, text.length())));
         int end = beginning(prose);
         var addressed = names(prose.substring(0, end));
         var mentioned = names(prose);

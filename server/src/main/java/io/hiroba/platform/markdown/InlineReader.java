@@ -36,6 +36,11 @@ final class InlineReader {
                 case Text text ->
                     pending.append(text.getLiteral(), skip, text.getLiteral().length());
                 case SoftLineBreak ignored -> pending.append('\n');
+                case EscapedAt ignored -> {
+                    // Characters of its own, so that no name begins with it.
+                    flush(pending, nodes);
+                    nodes.add(new HtmlNode.Text("@"));
+                }
                 case Image image -> {
                     var mark = image.getNext() instanceof Text next
                             ? ImageMark.at(next.getLiteral())

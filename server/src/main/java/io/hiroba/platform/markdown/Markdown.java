@@ -2,6 +2,7 @@ package io.hiroba.platform.markdown;
 
 import java.util.List;
 import java.util.Set;
+import org.commonmark.Extension;
 import org.commonmark.ext.autolink.AutolinkExtension;
 import org.commonmark.ext.gfm.strikethrough.StrikethroughExtension;
 import org.commonmark.ext.gfm.tables.TablesExtension;
@@ -15,6 +16,7 @@ import org.commonmark.node.Text;
 import org.commonmark.node.ThematicBreak;
 import org.commonmark.parser.Parser;
 import org.commonmark.parser.SourceLines;
+import org.commonmark.renderer.html.HtmlRenderer;
 
 /**
  * Parses what people write (CommonMark with GitHub's tables, strikethrough and automatic links) into a {@link
@@ -34,14 +36,19 @@ public final class Markdown {
     private static final int MAX_BRACKETS = 5_000;
     private static final int MAX_TILDE_RUNS = 1_000;
 
-    private static final Parser PARSER = builder()
-            .extensions(List.of(
-                    TablesExtension.builder().maxCells(MAX_CELLS).build(),
-                    StrikethroughExtension.create(),
-                    AutolinkExtension.create()))
-            .build();
+    // Each of these looks for its end, up to the end of its block.
+    private static final int MAX_HTML_DECLARATIONS = 500;
+
+    private static final List<Extension> EXTENSIONS = List.of(
+            TablesExtension.builder().maxCells(MAX_CELLS).build(),
+            StrikethroughExtension.create(),
+            AutolinkExtension.create());
+    private static final Parser PARSER = withoutHtml().extensions(EXTENSIONS).build();
     private static final Parser BLOCKS_ONLY =
-            builder().inlineParserFactory(context -> Markdown::unread).build();
+            withoutHtml().inlineParserFactory(context -> Markdown::unread).build();
+    private static final Parser WITH_HTML = builder().extensions(EXTENSIONS).build();
+    private static final HtmlRenderer RENDERER =
+            HtmlRenderer.builder().extensions(EXTENSIONS).build();
 
     private Markdown() {}
 
@@ -51,15 +58,15 @@ public final class Markdown {
      */
     public static Document parse(String markdown) {
         var written = Characters.clean(markdown);
-        return new Document(new TreeReader(written.length()).blocks(tree(written)));
+        return new Document(new TreeReader(written.length()).blocks(tree(PARSER, written)));
     }
 
-    private static Node tree(String written) {
+    private static Node tree(Parser parser, String written) {
         if (excessive(written)) {
             return BLOCKS_ONLY.parse(written);
         }
         try {
-            return PARSER.parse(written);
+            return parser.parse(written);
         } catch (IllegalArgumentException tooManyCells) {
             return BLOCKS_ONLY.parse(written);
         }
@@ -68,6 +75,7 @@ public final class Markdown {
     private static boolean excessive(String written) {
         int brackets = 0;
         int tildeRuns = 0;
+        int declarations = 0;
         char before = ' ';
         for (int i = 0; i < written.length(); i++) {
             char c = written.charAt(i);
@@ -75,15 +83,17 @@ public final class Markdown {
                 brackets++;
             } else if (c == '~' && before != '~') {
                 tildeRuns++;
+            } else if (before == '<' && (c == '!' || c == '?')) {
+                declarations++;
             }
             before = c;
         }
-        return brackets > MAX_BRACKETS || tildeRuns > MAX_TILDE_RUNS;
+        return brackets > MAX_BRACKETS || tildeRuns > MAX_TILDE_RUNS || declarations > MAX_HTML_DECLARATIONS;
     }
 
     // HTML blocks are not among the enabled ones, so that "<script>" begins a paragraph like any other word.
-    private static Parser.Builder builder() {
-        return Parser.builder()
+    private static Parser.Builder withoutHtml() {
+        return builder()
                 .enabledBlockTypes(Set.of(
                         Heading.class,
                         ThematicBreak.class,
@@ -91,13 +101,26 @@ public final class Markdown {
                         IndentedCodeBlock.class,
                         BlockQuote.class,
                         ListBlock.class))
-                .customInlineContentParserFactory(new LiteralAngle())
+                .customInlineContentParserFactory(new LiteralAngle());
+    }
+
+    private static Parser.Builder builder() {
+        return Parser.builder()
+                .customInlineContentParserFactory(new EscapedAt.Reader())
                 .maxOpenBlockParsers(MAX_BLOCK_NESTING)
                 .maxInlineNesting(MAX_INLINE_NESTING);
     }
 
     private static void unread(SourceLines lines, Node block) {
         block.appendChild(new Text(lines.getContent()));
+    }
+
+    /**
+     * The prose of a text that may hold HTML, as other systems' may, to look for names in it: one line a block, without what code,
+     * links, images, HTML comments and HTML attributes hold, and without an {@code @} after a backslash.
+     */
+    public static String prose(String markdown) {
+        return ProseText.of(RENDERER.render(tree(WITH_HTML, Characters.clean(markdown))));
     }
 
     /** The words of a text without any markup, for search and excerpts. */
