@@ -98,6 +98,9 @@
   // --- Actions and undo
 
   const undos = [];
+  // The undo key waits for the actions under way: the last of them is what it undoes.
+  let actions = Promise.resolve();
+  const track = (action) => { actions = Promise.allSettled([actions, action]); };
   const showToast = (message, undo) => {
     const box = byId("toasts");
     if (!box) return;
@@ -133,6 +136,17 @@
     const to = answer.headers.get("HX-Redirect") ?? (answer.status === 401 ? `/login?next=${here}` : null);
     if (to) location.assign(to);
     return !!to;
+  };
+
+  // The page at an address, or null if there is none to show.
+  const fetchPage = async (address) => {
+    try {
+      const answer = await fetch(address, { headers: requestHeaders() });
+      if (followRedirect(answer) || !answer.ok || answer.redirected) return null;
+      return new DOMParser().parseFromString(await answer.text(), "text/html");
+    } catch {
+      return null;
+    }
   };
 
   let busy = 0;
@@ -219,8 +233,12 @@
       return;
     }
     showCounts(countsOf(result));
-    if (form() !== here) return;
     const places = [];
+    const previous = result.dataset.undo ? result.dataset.undo.split(",") : [];
+    const undo = previous.length ? { previous, places, list: here.dataset.list } : null;
+    if (undo) undos.push(undo);
+    showToast(result.dataset.message, undo);
+    if (form() !== here) return;
     ids(result.dataset.removed).map(row).filter(Boolean).forEach((each) => {
       places.push({ id: each.dataset.item, next: each.nextElementSibling?.id });
       each.remove();
@@ -228,23 +246,55 @@
     shown(result).forEach((fresh) => { if (row(fresh.dataset.item)) replaceRow(row(fresh.dataset.item), fresh); });
     updateListState();
     if (!rows().some(isActive)) focus(null);
-    const previous = result.dataset.undo ? result.dataset.undo.split(",") : [];
-    const undo = previous.length ? { previous, places, list: here.dataset.list } : null;
-    if (undo) undos.push(undo);
-    showToast(result.dataset.message, undo);
     scheduleRefresh();
+  };
+
+  // Shows the list as the server has it now, from the top.
+  const reloadList = async () => {
+    const here = form();
+    const page = here && await fetchPage(here.querySelector(":scope > [name=back]").value);
+    if (!page || form() !== here) return;
+    list().replaceChildren(...[...page.getElementById("items").children].map((each) => document.importNode(each, true)));
+    globalThis.htmx?.process(list());
+    const question = page.querySelector(".all-done");
+    if (question) document.querySelector(".all-done")?.replaceWith(document.importNode(question, true));
+    arrivals.clear();
+    showArrivals();
+    updateListState();
+    focus(rows().find(isActive));
+  };
+
+  const markAllDone = async (question) => {
+    const here = form();
+    const newest = question.elements.newest.value;
+    question.closest("details").open = false;
+    const all = rows();
+    all.forEach((each) => { each.dataset.leaving = ""; });
+    const result = await send("/inbox/done-all", [["newest", newest]]);
+    all.forEach((each) => { delete each.dataset.leaving; });
+    if (!result) return;
+    showCounts(countsOf(result));
+    const { run, message } = result.dataset;
+    const undo = run ? { run } : null;
+    if (undo) undos.push(undo);
+    showToast(message, undo);
+    if (form() === here) await reloadList();
   };
 
   const undoAction = async (undo) => {
     undos.splice(undos.indexOf(undo), 1);
     undo.toast?.remove();
-    const result = await send("/inbox/undo", undo.previous.map((each) => ["was", each]));
+    const result = await send("/inbox/undo", undo.run ? [["run", undo.run]] : undo.previous.map((each) => ["was", each]));
     if (!result) {
       if (result === undefined) undos.push(undo);
       return;
     }
     showCounts(countsOf(result));
     showToast(result.dataset.message);
+    if (undo.run) {
+      await reloadList();
+      return;
+    }
     if (!form() || form().dataset.list !== undo.list) return;
     ids(result.dataset.removed).map(row).filter(Boolean).forEach((each) => each.remove());
     const fresh = new Map(shown(result).map((each) => [each.dataset.item, each]));
@@ -269,21 +319,26 @@
   document.addEventListener("submit", (event) => {
     const { target, submitter } = event;
     const snoozing = target.closest?.("dialog#snooze") && target.matches(".snooze-form");
+    const allDone = target.matches(".all-done form");
     // Not by form.id: an input named "id" shadows it.
-    if (!target.matches("#items-form") && !snoozing) return;
+    if (!target.matches("#items-form") && !snoozing && !allDone) return;
     event.preventDefault();
     event.stopPropagation();
+    if (allDone) {
+      track(markAllDone(target));
+      return;
+    }
     if (snoozing) {
       const itemIds = byId("snooze").items;
       byId("snooze").close();
-      perform("snooze", itemIds, [["choice", submitter.value], ["until", target.elements.until?.value ?? ""]]);
+      track(perform("snooze", itemIds, [["choice", submitter.value], ["until", target.elements.until?.value ?? ""]]));
       return;
     }
     const [action, id] = submitter?.value.split(" ") ?? [];
     if (!action) return;
     const itemIds = id ? [id] : selected();
     if (action === "snooze") openSnooze(itemIds);
-    else perform(action, itemIds);
+    else track(perform(action, itemIds));
   }, true);
 
   // --- Snooze
@@ -295,25 +350,19 @@
     byId("snooze-heading").textContent = itemIds.length === 1
       ? hirobaText("inbox.script.snooze")
       : hirobaText("inbox.script.snooze-items", { count: itemIds.length });
+    dialog.querySelector("[value=merge]").hidden = !itemIds.every((id) => row(id)?.matches("[data-mergeable]"));
     dialog.showModal();
     dialog.querySelector("[name=choice]").focus();
     refreshPresets(dialog);
   };
   // The times in the page are those of its rendering, which may be long ago.
   const refreshPresets = async (dialog) => {
-    let page;
-    try {
-      const answer = await fetch("/inbox/snooze", { headers: requestHeaders() });
-      if (followRedirect(answer) || !answer.ok) return;
-      page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    } catch {
-      return;
-    }
-    page.querySelectorAll(".presets [name=choice]").forEach((fresh) => {
+    const page = await fetchPage("/inbox/snooze");
+    page?.querySelectorAll(".presets [name=choice]").forEach((fresh) => {
       const when = dialog.querySelector(`.presets [value="${fresh.value}"] .muted`);
       if (when) when.textContent = fresh.querySelector(".muted").textContent;
     });
-    const fresh = page.querySelector("[name=until]");
+    const fresh = page?.querySelector("[name=until]");
     const until = dialog.querySelector("[name=until]");
     if (!fresh || !until) return;
     until.min = fresh.min;
@@ -379,15 +428,8 @@
       scheduleRefresh();
       return;
     }
-    let page;
-    try {
-      const answer = await fetch(here.dataset.list, { headers: requestHeaders() });
-      if (followRedirect(answer) || !answer.ok || answer.redirected) return;
-      page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    } catch {
-      return;
-    }
-    if (form() !== here) return;
+    const page = await fetchPage(here.dataset.list);
+    if (!page || form() !== here) return;
     if (busy) {
       scheduleRefresh();
       return;
@@ -487,7 +529,7 @@
     b: () => (selected().length ? pressBulk("save", "unsave") : press(".star", current())),
     x: () => press(".pick input", current() ?? rows().find(isActive)),
     o: () => press("a[data-open]", current()),
-    u: () => { if (undos.length) undoAction(undos.at(-1)); },
+    u: () => track(actions.then(() => { if (undos.length) return undoAction(undos.at(-1)); })),
     n: () => { if (arrivals.size) insertArrivals(); },
     "?": () => showKeys(),
   };
@@ -495,7 +537,7 @@
     const { key, target } = event;
     const dialog = target.closest?.("dialog#snooze");
     if (dialog && (key === "ArrowDown" || key === "ArrowUp") && target.matches("[name=choice]")) {
-      const all = [...dialog.querySelectorAll("[name=choice]")];
+      const all = [...dialog.querySelectorAll("[name=choice]:not([hidden])")];
       all[all.indexOf(target) + (key === "ArrowDown" ? 1 : -1)]?.focus();
       event.preventDefault();
     }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,6 @@ public final class Inbox {
 
     public static final int MAX_ITEMS_PER_CALL = 100;
 
-    private static final int BATCH_SIZE = 500;
     private static final Duration MAX_SNOOZE = Duration.ofDays(366);
 
     private final Db db;
@@ -42,6 +42,7 @@ public final class Inbox {
     private final ZoneId serverZone;
     private final WakeSignal snoozed;
     private final ItemLists lists;
+    private final DoneAll doneAll;
     private final ItemStore store = new ItemStore();
     private final ItemCountStore counts = new ItemCountStore();
 
@@ -58,6 +59,7 @@ public final class Inbox {
         this.listener = listener;
         this.serverZone = serverZone;
         this.lists = lists;
+        this.doneAll = new DoneAll(db, clock, listener, lists);
         this.snoozed = snoozed;
     }
 
@@ -129,9 +131,18 @@ public final class Inbox {
         return change(caller, ids, (tx, now) -> store.read(tx, caller.user(), ids, false, now));
     }
 
+    /** Finds those of the items that are about a merge request, which may be snoozed until it is merged. */
+    public Set<ItemId> mergeable(Caller caller, Collection<ItemId> ids) {
+        return db.read(reads -> store.mergeable(reads, caller.user(), ids));
+    }
+
     /** Snoozes items. One that is done is a problem: it has to be restored first. */
     public List<InboxItem> snooze(Caller caller, Collection<ItemId> ids, Snooze snooze) {
         var changed = change(caller, ids, (tx, now) -> {
+            if (snooze.event().equals(Optional.of(SnoozeEvent.MERGE))
+                    && !store.mergeable(tx, caller.user(), ids).containsAll(ids)) {
+                throw InboxProblem.invalid("untilEvent", Text.of("inbox.field.mergeable"));
+            }
             var until = snooze.end(now, zone(tx, caller.user()))
                     .map(end -> end.truncatedTo(ChronoUnit.MICROS))
                     .orElse(null);
@@ -178,51 +189,26 @@ public final class Inbox {
         return change(caller, ids, (tx, now) -> store.unsnooze(tx, caller.user(), ids, wokenAt, now));
     }
 
-    /**
-     * Marks all items of a list as done; returns how many. It works in batches from the newest on, so that items which
-     * arrive meanwhile are left alone and nobody waits for one long transaction.
-     */
+    /** Marks all items of a list as done; returns how many. Items which arrive meanwhile are left alone. */
     public long doneAll(Caller caller, InboxFilter filter, Resolution by) {
-        return doneAll(caller, filter, null, by);
+        return doneAll.run(caller.user(), filter, null, by, null);
     }
 
     /**
-     * As {@link #doneAll(Caller, InboxFilter, Resolution)}, for the items that a page has shown.
+     * As {@link #doneAll}, for the items that a page has shown, so that {@link #undo} can bring them back.
      *
      * @param newest newer items are left alone; null for all
+     * @param run of the caller's choice, and another each time
      */
-    public long doneAll(Caller caller, InboxFilter filter, @Nullable ItemId newest, Resolution by) {
-        if (filter.view() == InboxView.DONE) {
-            return 0;
-        }
-        return lists.resolve(caller.user(), filter.sorted(ItemSort.NEWEST))
-                .map(resolved -> doneAll(caller, resolved, newest, by))
-                .orElse(0L);
+    public long markAllDone(Caller caller, InboxFilter filter, @Nullable ItemId newest, UUID run) {
+        return doneAll.run(caller.user(), filter, newest, Resolution.MARK_ALL_DONE, run);
     }
 
-    private long doneAll(Caller caller, ResolvedInboxFilter resolved, @Nullable ItemId newest, Resolution by) {
-        long count = 0;
-        var after = Optional.ofNullable(newest)
-                .filter(id -> id.value() < Long.MAX_VALUE)
-                .map(id -> new ItemPosition(Instant.EPOCH, new ItemId(id.value() + 1)));
-        do {
-            var entries = lists.scan(resolved, after, BATCH_SIZE);
-            after = lists.next(entries, BATCH_SIZE);
-            var ids = entries.stream()
-                    .filter(ItemListStore.Entry::matched)
-                    .map(entry -> entry.position().id())
-                    .toList();
-            count += ids.isEmpty() ? 0 : doneIn(caller.user(), resolved.filter().view(), ids, by);
-        } while (after.isPresent());
-        return count;
-    }
-
-    private int doneIn(UserId user, InboxView view, List<ItemId> ids, Resolution by) {
-        return db.inTransaction(tx -> {
-            int changed = store.doneIn(tx, user, view, ids, by, clock.instant());
-            publish(tx, user, changed);
-            return changed;
-        });
+    /** Brings back what a run of {@link #markAllDone} has finished, as it was; what was changed since stays as it is. */
+    public DoneAll.Undone undo(Caller caller, UUID run) {
+        var undone = doneAll.undo(caller.user(), run);
+        snoozed.raise();
+        return undone;
     }
 
     private interface Change {

@@ -7,17 +7,19 @@ import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** Deletes items some time after they were done, in batches. Saved items stay. */
+/** Deletes items some time after they were done, in batches, and what an undo could bring back after a day. Saved items stay. */
 final class ItemRetention {
 
     private static final Duration INTERVAL = Duration.ofMinutes(10);
     private static final int BATCH_SIZE = 500;
+    private static final Duration UNDO_RETENTION = Duration.ofDays(1);
 
     private final Db db;
     private final InstantSource clock;
     private final ItemListener listener;
     private final Duration retention;
     private final ItemMaintenanceStore store = new ItemMaintenanceStore();
+    private final UndoStore undos = new UndoStore();
 
     ItemRetention(Db db, InstantSource clock, ItemListener listener, Duration retention) {
         this.db = db;
@@ -30,8 +32,9 @@ final class ItemRetention {
         return WorkLoop.every(INTERVAL, "inbox-retention", this::sweep);
     }
 
-    /** Deletes all that are due; returns how many. */
+    /** Deletes all that are due; returns how many items. */
     int sweep() {
+        db.useTransaction(tx -> undos.deleteBefore(tx, clock.instant().minus(UNDO_RETENTION)));
         return RetentionSweep.run(
                 BATCH_SIZE,
                 limit -> db.inTransaction(tx -> {

@@ -68,13 +68,8 @@ final class ItemStore {
                         """), user, ids, now).bind("by", by.code()).execute();
     }
 
-    /** As {@link #done}, for those that a list of {@code view} still shows. */
-    int doneIn(Tx tx, UserId user, InboxView view, Collection<ItemId> ids, Resolution by, Instant now) {
-        var listed = lockIn(tx, user, view, ids);
-        return listed.isEmpty() ? 0 : done(tx, user, listed, by, now);
-    }
-
-    private static List<ItemId> lockIn(Tx tx, UserId user, InboxView view, Collection<ItemId> ids) {
+    /** Locks those of the items that are not done and that a list of {@code view} still shows. */
+    List<ItemId> lockIn(Tx tx, UserId user, InboxView view, Collection<ItemId> ids) {
         return tx.query("""
                         SELECT id FROM inbox.notifications
                         WHERE user_id = :user AND id = ANY (:ids) AND state < 2 /* not done */ AND %s
@@ -144,6 +139,24 @@ final class ItemStore {
                 .bind("until", until)
                 .bind("event", event)
                 .execute();
+    }
+
+    /** Finds those of the items whose resource is a merge request or a comment on one. */
+    Set<ItemId> mergeable(Reads reads, UserId user, Collection<ItemId> ids) {
+        return reads
+                .query("""
+                        SELECT n.id FROM inbox.notifications n
+                        WHERE n.user_id = :user AND n.id = ANY (:ids)
+                          AND (n.resource_type = 2 /* merge request */
+                               OR n.resource_type = 3 /* note */ AND EXISTS (
+                                   SELECT FROM inbox.notes c JOIN inbox.merge_requests m ON m.id = c.target_id
+                                   WHERE c.id = n.resource_id))
+                        """)
+                .bind("user", user.value())
+                .bindArray("ids", Long.class, (Object[]) values(ids))
+                .map(row -> new ItemId(row.getLong("id")))
+                .stream()
+                .collect(Collectors.toSet());
     }
 
     int unsnooze(Tx tx, UserId user, Collection<ItemId> ids, @Nullable Instant wokenAt, Instant now) {

@@ -243,6 +243,20 @@ class InboxApiTest {
     }
 
     @Test
+    void onlyAMergeRequestIsSnoozedUntilItIsMerged() {
+        var ann = owner("ann20");
+        var ids = ann.ids("");
+        var refused = ann.api().post(PATH + "/" + ids.getFirst() + "/snooze", "{'untilEvent':'merge'}");
+        assertThat(refused.outcome()).isEqualTo("400 inbox.invalid");
+        assertThat(refused.text("detail")).contains("only merge requests can be merged");
+        assertThat(ann.ids("")).hasSize(3);
+        assertThat(ann.api()
+                        .post(PATH + "/" + ids.get(1) + "/snooze", "{'untilEvent':'merge'}")
+                        .text("snoozedEvent"))
+                .isEqualTo("merge");
+    }
+
+    @Test
     void onlyOnesOwnItemsAreThereAndOnlyForWhoIsSignedIn() {
         var ann = owner("ann6");
         var bob = owner("bob6");

@@ -17,9 +17,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -44,6 +47,7 @@ class InboxChaosTest {
     private ExternalPerson person;
     private Caller ann;
     private List<Resource> resources;
+    private final Queue<UUID> runs = new ConcurrentLinkedQueue<>();
 
     @BeforeAll
     void open() {
@@ -120,7 +124,7 @@ class InboxChaosTest {
     /** What she does herself, at several screens, and what happens by itself. */
     private void change(Random random) {
         var ids = some(random);
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(13)) {
             case 0 -> test.inbox.done(ann, ids, Resolution.MARK_DONE);
             case 1 -> test.inbox.restore(ann, ids);
             case 2 -> test.inbox.save(ann, ids);
@@ -135,18 +139,23 @@ class InboxChaosTest {
                 new SnoozeWaker(test.db, test.accounts.clock, test.silent, test.snoozed).wakeAll();
             }
             case 10 -> new ItemRetention(test.db, test.accounts.clock, test.silent, Duration.ofHours(6)).sweep();
-            default ->
-                test.inbox.doneAll(
+            case 11 -> Optional.ofNullable(runs.poll()).ifPresent(run -> test.inbox.undo(ann, run));
+            default -> {
+                var run = UUID.randomUUID();
+                test.inbox.markAllDone(
                         ann,
                         new InboxFilter(
                                 InboxView.TODO,
-                                Set.of(Action.MENTIONED),
+                                Set.of(Action.MENTIONED, Action.MARKED),
                                 Set.of(),
                                 null,
                                 null,
                                 null,
                                 ItemSort.RECOMMENDED),
-                        Resolution.MARK_ALL_DONE);
+                        null,
+                        run);
+                runs.add(run);
+            }
         }
     }
 

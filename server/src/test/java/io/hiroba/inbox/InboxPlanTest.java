@@ -1,6 +1,7 @@
 package io.hiroba.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
@@ -22,6 +23,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -174,7 +178,7 @@ class InboxPlanTest {
     }
 
     @Test
-    void whatComesWhileAllIsBeingDoneIsLeftAlone() {
+    void whatComesWhileAllIsBeingDoneIsLeftAloneAndTheUndoBringsBackTheOthers() {
         var cem = inbox.linked("cem");
         var caller = inbox.accounts.caller(Objects.requireNonNull(cem.user()));
         var issue = inbox.issue("late", "late");
@@ -192,9 +196,31 @@ class InboxPlanTest {
                 tx.afterCommit(() -> inbox.notifyPeople(request, cem));
             }
         });
-        assertThat(listening.doneAll(caller, InboxFilter.of(InboxView.TODO), Resolution.API_ALL_DONE))
+        var run = UUID.randomUUID();
+        assertThat(listening.markAllDone(caller, InboxFilter.of(InboxView.TODO), null, run))
                 .isEqualTo(600);
         assertThat(inbox.inbox.counts(caller)).isEqualTo(new InboxCounts(2, 0, 0, 600, 2));
+
+        // An undo that dies on its way is finished by another, and two at once by each other.
+        var batches = new AtomicInteger();
+        var dying = inbox.inbox(new ItemListener() {
+            @Override
+            public void created(Tx tx, NotificationRequest request, List<CreatedNotification> items) {}
+
+            @Override
+            public void changed(Tx tx, Collection<UserId> users) {
+                if (batches.incrementAndGet() == 2) {
+                    throw new IllegalStateException("dies");
+                }
+            }
+        });
+        assertThatThrownBy(() -> dying.undo(caller, run)).hasMessage("dies");
+        assertThat(inbox.inbox.counts(caller)).isEqualTo(new InboxCounts(502, 0, 0, 100, 502));
+        var both = Stream.generate(() -> CompletableFuture.supplyAsync(() -> inbox.inbox.undo(caller, run)))
+                .limit(2)
+                .toList();
+        assertThat(both.stream().mapToInt(one -> one.join().restored()).sum()).isEqualTo(100);
+        assertThat(inbox.inbox.counts(caller)).isEqualTo(new InboxCounts(602, 0, 0, 0, 602));
     }
 
     @Test

@@ -18,6 +18,7 @@ import io.hiroba.inbox.fanout.SnoozeEvent;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.problem.Problem;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -25,6 +26,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -294,6 +297,75 @@ class InboxTest {
         assertThat(inbox.counts(ann)).isEqualTo(new InboxCounts(0, 1, 0, 2, 0));
         assertThat(inbox.item(ann, all.get(2)).resolvedBy()).isEqualTo(Resolution.API_ALL_DONE);
         assertThat(inbox.item(ann, all.get(1)).resolvedBy()).isEqualTo(Resolution.MARK_ALL_DONE);
+    }
+
+    @Test
+    void anUndoOfAllDoneBringsBackExactlyWhatItFinished() {
+        var person = test.linked("ann14");
+        var ann = caller(person);
+        var issues = IntStream.range(0, 6)
+                .mapToObj(i -> test.issue("undo", "undo-" + i))
+                .toList();
+        issues.forEach(issue -> notifyPerson(person, issue, Action.ASSIGNED));
+        var all = ids(ann, InboxView.TODO).reversed();
+        inbox.save(ann, all);
+        var now = test.accounts.clock.instant();
+        inbox.snooze(ann, all.subList(0, 1), Snooze.until(now.plusSeconds(600)));
+        inbox.snooze(ann, all.subList(1, 2), Snooze.untilEvent(SnoozeEvent.COMMENT));
+        inbox.snooze(ann, all.subList(2, 3), Snooze.preset("1h"));
+        inbox.unsnooze(ann, all.subList(2, 3), now.minusSeconds(60).truncatedTo(ChronoUnit.SECONDS));
+        var before = inbox.items(ann, all);
+        var run = UUID.randomUUID();
+        assertThat(inbox.markAllDone(ann, InboxFilter.of(InboxView.SAVED), null, run))
+                .isEqualTo(6);
+        assertThat(ids(ann, InboxView.DONE)).hasSize(6);
+
+        test.accounts.clock.advance(Duration.ofSeconds(1));
+        notifyPerson(person, issues.get(4), Action.ASSIGNED);
+        notifyPerson(person, test.issue("undo", "undo-new"), Action.ASSIGNED);
+        inbox.restore(ann, all.subList(5, 6));
+        inbox.done(ann, all.subList(5, 6), Resolution.MARK_DONE);
+        assertThat(inbox.undo(test.accounts.caller(test.user("eve14")), run)).isEqualTo(new DoneAll.Undone(0, 0));
+        assertThat(inbox.undo(ann, run)).isEqualTo(new DoneAll.Undone(4, 1));
+        assertThat(inbox.items(ann, all.subList(0, 4)))
+                .usingRecursiveFieldByFieldElementComparatorIgnoringFields("updatedAt")
+                .isEqualTo(before.subList(0, 4));
+        assertThat(ids(ann, InboxView.DONE)).containsExactlyInAnyOrder(all.get(4), all.get(5));
+        assertThat(inbox.counts(ann).todo()).isEqualTo(4);
+        assertThat(inbox.undo(ann, run)).isEqualTo(new DoneAll.Undone(0, 0));
+    }
+
+    @Test
+    void afterADayNothingIsKeptForAnUndo() {
+        var ann = withThree("ann15");
+        var run = UUID.randomUUID();
+        inbox.markAllDone(ann, InboxFilter.of(InboxView.TODO), null, run);
+        test.accounts.clock.advance(Duration.ofHours(25));
+        new ItemRetention(test.db, test.accounts.clock, test.silent, Duration.ofDays(90)).sweep();
+        assertThat(inbox.undo(ann, run)).isEqualTo(new DoneAll.Undone(0, 0));
+        assertThat(inbox.counts(ann).done()).isEqualTo(3);
+    }
+
+    @Test
+    void onlyAMergeRequestIsSnoozedUntilItIsMerged() {
+        var person = test.linked("ann16");
+        var ann = caller(person);
+        var issue = test.issue("merge", "merge-1");
+        var request = test.mergeRequest("merge", "merge-2");
+        notifyPerson(person, issue, Action.ASSIGNED);
+        notifyPerson(person, test.comment(issue, "merge-3"), Action.MENTIONED);
+        notifyPerson(person, request, Action.ASSIGNED);
+        notifyPerson(person, test.comment(request, "merge-4"), Action.MENTIONED);
+        var all = ids(ann, InboxView.TODO).reversed();
+        var merged = Snooze.untilEvent(SnoozeEvent.MERGE);
+        assertThat(inbox.mergeable(ann, all)).containsExactlyInAnyOrder(all.get(2), all.get(3));
+        assertProblem("inbox.invalid", () -> inbox.snooze(ann, all, merged));
+        assertProblem("inbox.invalid", () -> inbox.snooze(ann, all.subList(0, 1), merged));
+        assertProblem("inbox.invalid", () -> inbox.snooze(ann, all.subList(1, 2), merged));
+        inbox.snooze(ann, all.subList(2, 4), merged);
+        assertThat(inbox.counts(ann).snoozed()).isEqualTo(2);
+        test.db.useTransaction(tx -> test.resolver.wakeSnoozed(tx, request, SnoozeEvent.MERGE));
+        assertThat(inbox.counts(ann).snoozed()).isZero();
     }
 
     @Test

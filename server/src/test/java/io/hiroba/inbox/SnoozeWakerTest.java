@@ -131,7 +131,7 @@ class SnoozeWakerTest {
         var ann = owner("ann");
         var id = only(ann, InboxView.TODO);
         test.inbox.snooze(ann, List.of(id), Snooze.preset("1h"));
-        test.inbox.snooze(ann, List.of(id), Snooze.untilEvent(SnoozeEvent.MERGE));
+        test.inbox.snooze(ann, List.of(id), Snooze.untilEvent(SnoozeEvent.COMMENT));
         test.accounts.clock.advance(Duration.ofDays(400));
         assertThat(waker(new Ear()).wakeAll()).isZero();
         assertThat(test.inbox.item(ann, id).state()).isEqualTo(ItemState.SNOOZED);

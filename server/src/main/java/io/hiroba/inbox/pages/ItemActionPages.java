@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -85,7 +86,7 @@ final class ItemActionPages implements Routes {
         var message = result.refused() == 0
                 ? action.message(changed.size())
                 : Text.of("inbox.did-partly", "done", action.message(changed.size()), "refused", result.refused());
-        respond(ctx, caller, query, message, changed, undoSteps(action, before, changed));
+        respond(ctx, caller, query, message, changed, new Undo(undoSteps(action, before, changed), ""));
     }
 
     /** Finds those of the items that exist and that the action applies to. */
@@ -117,6 +118,7 @@ final class ItemActionPages implements Routes {
 
     private static Text timeProblem(Problem refusal) {
         return refusal.fields().stream()
+                .filter(fault -> fault.field().equals("until"))
                 .findFirst()
                 .map(fault -> Text.of("inbox.until-problem", "message", fault.message()))
                 .orElse(refusal.detail());
@@ -168,6 +170,12 @@ final class ItemActionPages implements Routes {
     private void undo(Context ctx) {
         var caller = Caller.of(ctx);
         var query = InboxQuery.ofForm(ctx);
+        var run = text(ctx, "run");
+        if (!run.isEmpty()) {
+            var undone = inbox.undo(caller, run(run));
+            respond(ctx, caller, query, undoneMessage(undone.restored(), undone.refused()), List.of(), Undo.NONE);
+            return;
+        }
         var steps = requireMaxSelected(ctx.formParams("was")).stream()
                 .map(UndoStep::parse)
                 .toList();
@@ -176,29 +184,52 @@ final class ItemActionPages implements Routes {
                 .collect(Collectors.toSet());
         var result = new UndoRun(inbox, caller, readers.reader(ctx).now())
                 .of(steps.stream().filter(step -> existing.contains(step.id())).toList());
-        respond(ctx, caller, query, undoneMessage(result), result.items(), List.of());
+        var message = undoneMessage(result.items().size(), result.refused());
+        respond(ctx, caller, query, message, result.items(), Undo.NONE);
     }
 
-    private static Text undoneMessage(ItemBatches.Result result) {
-        int count = result.items().size();
-        return result.refused() == 0
+    private static Text undoneMessage(int count, int refused) {
+        return refused == 0
                 ? Text.of("inbox.undone", "count", count)
-                : Text.of("inbox.undone-partly", "count", count, "refused", result.refused());
+                : Text.of("inbox.undone-partly", "count", count, "refused", refused);
+    }
+
+    private static UUID run(String text) {
+        try {
+            return UUID.fromString(text);
+        } catch (IllegalArgumentException e) {
+            throw InboxProblem.invalid("run", Text.of("inbox.field.former-state"));
+        }
     }
 
     private void doneAll(Context ctx) {
         var query = InboxQuery.ofForm(ctx);
         // Items that arrived after the page was rendered have not been seen.
         var newest = text(ctx, "newest").isEmpty() ? null : ItemId.parse(text(ctx, "newest"));
-        long count = inbox.doneAll(Caller.of(ctx), query.filter(), newest, Resolution.MARK_ALL_DONE);
-        shell.seeOther(ctx, query.address(), Text.of("inbox.all-done", "count", count));
+        var caller = Caller.of(ctx);
+        var run = UUID.randomUUID();
+        long count = inbox.markAllDone(caller, query.filter(), newest, run);
+        var undo = new Undo(List.of(), count == 0 ? "" : run.toString());
+        respond(ctx, caller, query, Text.of("inbox.all-done", "count", count), List.of(), undo);
     }
 
     private void showSnoozeForm(Context ctx, List<ItemId> ids, @Nullable String back, Form form) {
-        Caller.of(ctx);
         var snooze = SnoozeForm.of(
-                ids.stream().map(ItemId::hex).toList(), readers.reader(ctx), LocalPath.orElse(back, InboxNav.INBOX));
+                ids.stream().map(ItemId::hex).toList(),
+                inbox.mergeable(Caller.of(ctx), ids).containsAll(ids),
+                readers.reader(ctx),
+                LocalPath.orElse(back, InboxNav.INBOX));
         shell.page(ctx, Text.of("inbox.snooze"), "inbox/snooze", Map.of("snooze", snooze, "form", form));
+    }
+
+    /**
+     * The undo of an action.
+     *
+     * @param steps empty if there is nothing to undo, or a run
+     * @param run of marking all as done; empty for other actions
+     */
+    private record Undo(List<UndoStep> steps, String run) {
+        static final Undo NONE = new Undo(List.of(), "");
     }
 
     private void respond(
@@ -207,13 +238,14 @@ final class ItemActionPages implements Routes {
             InboxQuery query,
             Text message,
             List<InboxItem> changed,
-            List<UndoStep> undoSteps) {
+            Undo undo) {
         if (!HtmxRequest.isFragment(ctx)) {
             shell.seeOther(ctx, LocalPath.orElse(ctx.formParam("back"), query.address()), message);
             return;
         }
         var reader = readers.reader(ctx);
-        var rows = new ItemRows(caller.user(), reader, query);
+        var ids = changed.stream().map(InboxItem::id).toList();
+        var rows = new ItemRows(caller.user(), reader, query, inbox.mergeable(caller, ids));
         var result = new ItemActionResult(
                 reader.text(message),
                 inbox.counts(caller),
@@ -222,7 +254,8 @@ final class ItemActionPages implements Routes {
                         .map(item -> item.id().hex())
                         .toList(),
                 rows.of(changed.stream().filter(rows::isListed).toList()),
-                undoSteps.stream().map(UndoStep::text).toList());
+                undo.steps().stream().map(UndoStep::text).toList(),
+                undo.run());
         shell.page(ctx, Text.of("inbox.title"), "inbox/result", Map.of("result", result));
     }
 

@@ -8,10 +8,16 @@ import java.util.List;
  *
  * @param removed the changed items that the list no longer holds
  * @param rows the other changed items
- * @param undo the steps that undo it; empty if it cannot be undone
+ * @param undo the steps that undo it; empty if it cannot be undone by steps
+ * @param run what the undo of marking all as done names; empty for other actions
  */
 public record ItemActionResult(
-        String message, InboxCounts counts, List<String> removed, List<ItemRow> rows, List<String> undo) {
+        String message,
+        InboxCounts counts,
+        List<String> removed,
+        List<ItemRow> rows,
+        List<String> undo,
+        String run) {
 
     public String removedText() {
         return String.join(" ", removed);

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param isForeign whether that is on another site
  * @param resourceState the state of its resource, unless that is the usual one
  * @param namespaceUrl the list of the items in its namespace
+ * @param isMergeable whether it may be snoozed until it is merged
  * @param snoozeUrl the page that snoozes it
  * @param note the end of its snooze, or how it was resolved
  */
@@ -32,6 +33,7 @@ public record ItemRow(
         ItemState state,
         boolean isRead,
         boolean isSaved,
+        boolean isMergeable,
         String snoozeUrl,
         @Nullable String note) {
 

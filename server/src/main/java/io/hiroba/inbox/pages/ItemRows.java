@@ -2,6 +2,7 @@ package io.hiroba.inbox.pages;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.InboxItem;
+import io.hiroba.inbox.ItemId;
 import io.hiroba.inbox.ItemState;
 import io.hiroba.inbox.Resolution;
 import io.hiroba.inbox.fanout.SnoozeEvent;
@@ -15,8 +16,12 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Turns items into rows for templates. */
-record ItemRows(UserId user, Reader reader, InboxQuery query) {
+/**
+ * Turns items into rows for templates.
+ *
+ * @param mergeable the items about merge requests
+ */
+record ItemRows(UserId user, Reader reader, InboxQuery query, Set<ItemId> mergeable) {
 
     /** The states that are not shown. */
     private static final Set<String> USUAL_STATES = Set.of("", "opened", "open", "active", "unknown");
@@ -49,6 +54,7 @@ record ItemRows(UserId user, Reader reader, InboxQuery query) {
                 item.state(),
                 item.read(),
                 item.saved(),
+                mergeable.contains(item.id()),
                 "/inbox/snooze?id=" + item.id() + "&back=" + URLEncoder.encode(query.address(), StandardCharsets.UTF_8),
                 note(item));
     }

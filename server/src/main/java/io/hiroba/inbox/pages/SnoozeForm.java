@@ -39,20 +39,22 @@ public record SnoozeForm(
                     .toList();
         }
 
-        static List<Choice> events() {
+        static List<Choice> events(boolean isMergeable) {
             return Stream.of(SnoozeEvent.values())
+                    .filter(event -> isMergeable || event != SnoozeEvent.MERGE)
                     .map(event -> new Choice(event.text(), ItemText.until(event), ""))
                     .toList();
         }
     }
 
-    static SnoozeForm of(List<String> ids, Reader reader, String back) {
+    /** @param isMergeable whether all items are about merge requests; a script sees to it in a dialog */
+    static SnoozeForm of(List<String> ids, boolean isMergeable, Reader reader, String back) {
         var inTwoDays =
                 reader.now().atZone(reader.zone()).plusDays(2).withHour(8).withMinute(0);
         return new SnoozeForm(
                 ids,
                 Choice.times(reader),
-                Choice.events(),
+                Choice.events(isMergeable),
                 reader.picker(reader.now()),
                 reader.picker(inTwoDays.toInstant()),
                 reader.zoneName(),
