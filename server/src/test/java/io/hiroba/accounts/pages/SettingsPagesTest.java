@@ -83,7 +83,10 @@ class SettingsPagesTest extends PagesTest {
         member.go("/settings/tokens");
         assertThat(member.page().locator("#token")).hasCount(0);
         assertThat(member.page().getByText("Backup <b>").first()).isVisible();
-        member.press("Revoke Backup <b>");
+        member.page().locator("summary[aria-label='Revoke Backup <b>']").click();
+        assertThat(member.page().locator(".confirm")).containsText("Revoke Backup <b>?");
+        assertThat(program.get("/api/v1/me").status()).as("it asks first").isEqualTo(200);
+        member.press("Revoke token");
         assertThat(member.toast()).containsText("Token revoked.");
         assertThat(program.get("/api/v1/me").status()).isEqualTo(401);
     }
