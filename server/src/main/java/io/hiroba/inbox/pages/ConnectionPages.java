@@ -31,12 +31,16 @@ public final class ConnectionPages implements Routes {
     private final Connections connections;
     private final ExternalIdentities identities;
     private final Users users;
+    private final boolean isLocal;
 
-    public ConnectionPages(Shell shell, Connections connections, ExternalIdentities identities, Users users) {
+    /** @param isLocal whether no public address is configured, so that the server knows itself as localhost only */
+    public ConnectionPages(
+            Shell shell, Connections connections, ExternalIdentities identities, Users users, boolean isLocal) {
         this.shell = shell;
         this.connections = connections;
         this.identities = identities;
         this.users = users;
+        this.isLocal = isLocal;
     }
 
     @Override
@@ -115,7 +119,10 @@ public final class ConnectionPages implements Routes {
         ctx.header(
                 "HX-Push-Url", InboxNav.CONNECTIONS + "/" + issued.connection().id());
         shell.page(
-                ctx, Text.of("inbox.connect-gitlab"), "inbox/connection-setup", Map.of("setup", HookSetup.of(issued)));
+                ctx,
+                Text.of("inbox.connect-gitlab"),
+                "inbox/connection-setup",
+                Map.of("setup", HookSetup.of(issued, isLocal)));
     }
 
     private void update(Context ctx) {

@@ -10,8 +10,9 @@ import java.util.stream.Collectors;
  * The settings of a webhook that an admin enters in GitLab. It holds the secret, which is shown this once.
  *
  * @param url and {@code secret}: for the fields of the same names
+ * @param isLocal whether the server knows no address but localhost, which GitLab cannot reach
  */
-public record HookSetup(String id, String name, String url, String secret) {
+public record HookSetup(String id, String name, String url, String secret, boolean isLocal) {
 
     /** The triggers by their parameters in GitLab's API. */
     private static final List<String> TRIGGERS = List.of(
@@ -29,8 +30,9 @@ public record HookSetup(String id, String name, String url, String secret) {
     /** The triggers that only groups offer. */
     private static final List<String> GROUP_TRIGGERS = List.of("member_events", "project_events", "subgroup_events");
 
-    static HookSetup of(Connections.Issued issued) {
-        return new HookSetup(issued.connection().id().hex(), issued.connection().name(), issued.url(), issued.secret());
+    static HookSetup of(Connections.Issued issued, boolean isLocal) {
+        return new HookSetup(
+                issued.connection().id().hex(), issued.connection().name(), issued.url(), issued.secret(), isLocal);
     }
 
     /** The triggers as GitLab labels them. */

@@ -42,7 +42,8 @@ public final class InboxPagesModule implements FeatureModule {
                 new ItemActionPages(shell, items, readers),
                 settings,
                 new SshKeyPages(shell, settings, platform.db(), inbox.sshKeys(), readers),
-                new ConnectionPages(shell, connections, identities, users),
+                new ConnectionPages(
+                        shell, connections, identities, users, platform.http().publicUrl().isEmpty()),
                 new DeliveryPages(shell, connections, inbox.deliveries(), readers, platform.cursors()));
     }
 

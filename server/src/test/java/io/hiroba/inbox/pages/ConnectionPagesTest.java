@@ -37,6 +37,8 @@ class ConnectionPagesTest extends InboxDesk {
         assertThat(page.locator("#connections")).containsText("No connections yet");
         var hook = connect(page, "Ours <b>");
         assertThat(page.locator("h1")).hasText("Connect Ours <b>");
+        assertThat(page.locator("#unreachable")).containsText("GitLab cannot reach this address");
+        assertThat(page.locator("#unreachable")).containsText("--http.public-url");
         assertThat(page.locator(".triggers")).containsText("Merge request events");
         assertThat(page.locator("#hook-all").inputValue()).contains(hook.secret(), hook.path());
         assertThat(page.locator("#hook-curl").inputValue())
