@@ -72,6 +72,28 @@ class ReaderPagesTest {
         shown.close();
     }
 
+    /** {@link Browser} sees to that; here are the pages, each swapped for the one before as links do it. */
+    @Test
+    void onNoMainPageTheBrowserComplainsOnItsConsole() {
+        var page = browser.open();
+        shown.square.visit(page, shown.reader, "/");
+        shown.pages.forEach((name, path) -> {
+            page.evaluate("""
+                    path => {
+                      // As somebody does who drags its corner.
+                      document.querySelectorAll("textarea").forEach((field) => { field.style.height = "200px"; });
+                      const link = document.createElement("a");
+                      link.href = path;
+                      document.querySelector("main").append(link);
+                      htmx.process(link);
+                      link.click();
+                    }""", path);
+            page.waitForURL(shown.square.server.url() + path);
+        });
+        page.navigate(shown.square.server.url() + "/docs");
+        assertThat(page.locator(".swagger-ui .info")).isVisible();
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = Language.class,

@@ -18,6 +18,7 @@ final class DocsRoutes implements Routes {
                 <meta charset="utf-8">
                 <meta name="viewport" content="width=device-width, initial-scale=1">
                 <title>Hiroba API</title>
+                <link rel="icon" href="%s" type="image/svg+xml">
                 <link rel="stylesheet" href="%s">
                 </head>
                 <body>
@@ -26,7 +27,11 @@ final class DocsRoutes implements Routes {
                 <script src="%s"></script>
                 </body>
                 </html>
-                """.formatted(assets.url("swagger-ui.css"), assets.url("swagger-ui-bundle.js"), assets.url("docs.js"));
+                """.formatted(
+                        assets.url("logo.svg"),
+                        assets.url("swagger-ui.css"),
+                        assets.url("swagger-ui-bundle.js"),
+                        assets.url("docs.js"));
     }
 
     @Override

@@ -72,6 +72,15 @@ class SettingsPagesTest extends PagesTest {
     }
 
     @Test
+    void aFieldThatSomebodyMadeLargerBreaksNoRuleOfTheContentSecurityPolicy() {
+        var member = member("Resizer").go("/settings/profile");
+        // As dragging its corner does; the browser complains of nothing when the page is swapped for the next.
+        member.page().locator("main textarea").first().evaluate("field => { field.style.height = '300px'; }");
+        member.press("Save");
+        assertThat(member.toast()).isVisible();
+    }
+
+    @Test
     void aTokenIsShownOnceAndOpensTheApiUntilItIsRevoked() {
         var member = member("Maker").go("/settings/tokens");
         assertThat(member.page().getByText("No tokens yet")).isVisible();

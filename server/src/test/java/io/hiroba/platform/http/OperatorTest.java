@@ -144,7 +144,8 @@ class OperatorTest {
                 assertThat(live.get(links.group(1)).statusCode()).isEqualTo(200);
                 count++;
             }
-            assertThat(count).isEqualTo(3);
+            assertThat(count).isEqualTo(4);
+            assertThat(page).as("or browsers look for /favicon.ico").contains("<link rel=\"icon\"");
             assertThat(page).doesNotContain("<style", "style=", "<script>");
             assertThat(live.get("/openapi.yaml").body()).startsWith("openapi: 3.1");
         }
