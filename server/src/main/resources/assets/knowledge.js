@@ -189,8 +189,16 @@
 
   // --- Files
 
-  // One upload at a time: parsing a document keeps the server busy.
+  // One upload at a time: parsing a document keeps the server busy. Those that wait go on while their page is left for another
+  // one of Hiroba's, and are shown again where it comes back; what would end them asks first.
   let uploadQueue = Promise.resolve();
+  let unfinished = 0;
+  let left = [];
+  const showUploads = () => {
+    const list = document.getElementById("uploads");
+    list?.append(...left);
+    return !!list;
+  };
   const uploadAll = (form, files) => {
     const list = document.getElementById("uploads");
     for (const file of files) {
@@ -217,10 +225,29 @@
       const data = new FormData(form);
       data.delete("file");
       data.append("file", file, file.name);
-      uploadQueue = uploadQueue.then(() => upload(form.action, data, item, name, status, bar));
+      unfinished += 1;
+      left.push(item);
+      uploadQueue = uploadQueue.then(() => upload(form.action, data, item, name, status, bar)).then(uploaded);
     }
-    uploadQueue = uploadQueue.then(refreshSources);
   };
+  const uploaded = () => {
+    unfinished -= 1;
+    refreshSources();
+    if (unfinished) return;
+    if (!showUploads()) {
+      const count = left.filter((item) => item.matches(".good")).length;
+      toast(hirobaText("knowledge.script.uploads-finished", { count, all: left.length }));
+    }
+    left = [];
+  };
+  const toast = (message) => document.dispatchEvent(new CustomEvent("toast", { detail: { message } }));
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (event.target !== document.body || !unfinished || showUploads()) return;
+    toast(hirobaText("knowledge.script.uploads-unfinished", { count: unfinished }));
+  });
+  addEventListener("beforeunload", (event) => {
+    if (unfinished) event.preventDefault();
+  });
 
   const upload = (url, data, item, name, status, bar) => new Promise((resolve) => {
     const request = new XMLHttpRequest();

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.FilePayload;
 import io.hiroba.platform.http.Json;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -38,6 +41,41 @@ class SourcePagesTest extends KnowledgeBrowser {
             assertThat(row).containsText("Private");
         } finally {
             models.slow = false;
+        }
+    }
+
+    @Test
+    void filesThatWaitAreUploadedAlsoWhenSomebodyGoesOn() {
+        var page = at(mio, "/knowledge/sources");
+        var held = new ArrayList<Route>();
+        page.route("**/knowledge/sources/files", held::add);
+        page.locator("#files").setInputFiles(new FilePayload[] {
+            file("ash.txt", "Ash"), file("beech.txt", "Beech"), file("cedar.txt", "Cedar"), file("date.txt", "Date")
+        });
+        press(page, "Upload");
+        assertThat(page.locator("#uploads li")).hasCount(4);
+        page.waitForCondition(() -> !held.isEmpty());
+        page.locator(".sidebar a[href='/inbox']").click();
+        assertThat(page.locator("#inbox")).isVisible();
+        assertThat(page.locator("#toasts")).containsText("4 files are still being uploaded.");
+
+        // What would end them asks first.
+        var asked = new ArrayList<String>();
+        page.onDialog(dialog -> {
+            asked.add(dialog.type());
+            dialog.dismiss();
+        });
+        page.evaluate("setTimeout(() => location.reload())");
+        page.waitForCondition(() -> !asked.isEmpty());
+        assertThat(asked).containsExactly("beforeunload");
+        page.locator(".sidebar a[href='/knowledge']").click();
+        page.locator(".tabs a[href='/knowledge/sources']").click();
+        assertThat(page.locator("#uploads li")).hasCount(4);
+        page.unroute("**/knowledge/sources/files");
+        held.forEach(Route::resume);
+        assertThat(page.locator("#uploads .good")).hasCount(4);
+        for (var name : List.of("ash", "beech", "cedar", "date")) {
+            assertThat(page.locator("#sources")).containsText(name);
         }
     }
 
