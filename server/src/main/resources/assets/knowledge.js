@@ -187,6 +187,23 @@
     }
   });
 
+  // --- Progress of embedding, of every source on the page that is not ready yet
+
+  const maxAsked = 50;
+  let asked = [];
+  document.addEventListener("htmx:configRequest", (event) => {
+    const { elt, formData } = event.detail;
+    if (!elt.matches?.("[data-progress]")) return;
+    asked = [...document.querySelectorAll("[data-running]")].slice(0, maxAsked);
+    if (!asked.length) event.preventDefault();
+    formData.set("ids", asked.map(({ dataset }) => dataset.running).join(","));
+  });
+  // What the answer did not replace is there no more.
+  document.addEventListener("htmx:afterRequest", ({ detail: { elt, successful } }) => {
+    if (!elt.matches?.("[data-progress]") || !successful) return;
+    asked.filter((status) => status.isConnected).forEach((status) => status.removeAttribute("data-running"));
+  });
+
   // --- Files
 
   // One upload at a time: parsing a document keeps the server busy. Those that wait go on while their page is left for another

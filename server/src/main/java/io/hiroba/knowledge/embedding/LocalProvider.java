@@ -26,8 +26,10 @@ final class LocalProvider implements EmbeddingProvider {
     static final Duration LIMIT = Duration.ofSeconds(60);
 
     /** One core is left to requests. */
-    private final ExecutorService passages =
-            threads("embedding of passages", Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
+    private static final int PASSAGE_THREADS =
+            Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
+
+    private final ExecutorService passages = threads("embedding of passages", PASSAGE_THREADS);
 
     private final ExecutorService queries = threads("embedding of queries", 1);
 
@@ -46,10 +48,13 @@ final class LocalProvider implements EmbeddingProvider {
         return 1;
     }
 
-    /** Small batches, since larger ones are not faster: the lease must not expire on a slow machine. */
+    /**
+     * Small batches, since larger ones are not faster: the lease must not expire on a slow machine, and progress shows when a batch
+     * is done.
+     */
     @Override
     public int batch(int max) {
-        return Math.min(max, 16);
+        return Math.min(max, Math.max(4, 2 * PASSAGE_THREADS));
     }
 
     @Override

@@ -24,7 +24,6 @@ import tools.jackson.databind.JsonNode;
  * @param isRefreshable whether it can be fetched again
  * @param earlier the URL of the chunks before these, if any
  * @param more the URL of the chunks after these, if any
- * @param poll the URL that reports its progress; empty if it is ready
  */
 public record SourceDetails(
         SourceItem source,
@@ -34,8 +33,7 @@ public record SourceDetails(
         List<Fact> facts,
         List<Chunk> chunks,
         @Nullable String earlier,
-        @Nullable String more,
-        String poll) {
+        @Nullable String more) {
 
     private static final int MAX_FACT_LENGTH = 300;
 

@@ -14,7 +14,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Describes sources to the reader of a page, with the names of their owners. */
 final class SourceItems {
@@ -64,16 +63,6 @@ final class SourceItems {
         } catch (Problem none) {
             return Optional.empty();
         }
-    }
-
-    /** The URL that reports the progress of those not ready yet; empty if all are. */
-    static String poll(List<SourceItem> items) {
-        return items.stream()
-                .filter(item -> item.badge().isRunning())
-                .map(SourceItem::id)
-                .collect(Collectors.collectingAndThen(
-                        Collectors.joining(","),
-                        ids -> ids.isEmpty() ? "" : KnowledgePaths.SOURCES + "/progress?ids=" + ids));
     }
 
     private String name(UserId owner, Reader reader) {

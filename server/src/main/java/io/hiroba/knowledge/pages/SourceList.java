@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param isAll whether public ones of others are included
  * @param type the only type shown, as in the API; empty for any
  * @param more the URL of older ones, if any
- * @param poll the URL that reports the progress of those not ready yet; empty if all are
  * @param maxBytes the maximum size of a file
  */
 public record SourceList(
@@ -18,7 +17,6 @@ public record SourceList(
         boolean isAll,
         String type,
         @Nullable String more,
-        String poll,
         long maxBytes,
         List<Failure> failures) {
 

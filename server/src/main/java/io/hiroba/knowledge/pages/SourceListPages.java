@@ -69,7 +69,7 @@ final class SourceListPages implements Routes {
 
     private void progress(Context ctx) {
         var named = items.named(ctx, Optional.ofNullable(ctx.queryParam("ids")).orElse(""));
-        shell.page(ctx, TITLE, "knowledge/progress", Map.of("poll", SourceItems.poll(named), "sources", named));
+        shell.page(ctx, TITLE, "knowledge/progress", Map.of("sources", named));
     }
 
     /** @param failures the files that were refused, and why */
@@ -88,7 +88,7 @@ final class SourceListPages implements Routes {
                         .with("type", typeName)
                         .with("after", page.next())
                         .text();
-        var view = new SourceList(shown, isAll, typeName, more, SourceItems.poll(shown), maxUpload.bytes(), failures);
+        var view = new SourceList(shown, isAll, typeName, more, maxUpload.bytes(), failures);
         shell.page(ctx, TITLE, "knowledge/sources", Map.of("list", view, "form", form));
     }
 

@@ -15,7 +15,6 @@ import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -138,8 +137,7 @@ final class SourcePages implements Routes {
                                 marked.filter(chunk.id()::equals).isPresent()))
                         .toList(),
                 from == 0 ? null : at(source, Math.max(0, from - CHUNKS)),
-                found.size() > shown.size() ? at(source, from + CHUNKS) : null,
-                SourceItems.poll(List.of(item)));
+                found.size() > shown.size() ? at(source, from + CHUNKS) : null);
         var form = refused == null ? Form.filled(Map.of("title", source.title())) : refused;
         shell.page(ctx, Text.verbatim(source.title()), "knowledge/source", Map.of("details", details, "form", form));
     }

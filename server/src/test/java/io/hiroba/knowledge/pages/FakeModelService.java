@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -29,8 +30,10 @@ final class FakeModelService implements AutoCloseable {
     /** No vectors are made of texts with this word; none means that all get one. */
     volatile @Nullable String refused;
 
-    /** Whether vectors are kept back for now. */
+    /** Whether vectors are kept back for now, but for those of so many calls. */
     volatile boolean slow;
+
+    final AtomicInteger allowed = new AtomicInteger();
 
     private final TestHttpService http = TestHttpService.start((asked, exchange) -> {
         var body = Json.mapper().readTree(asked.body());
@@ -60,7 +63,7 @@ final class FakeModelService implements AutoCloseable {
         var texts = new ArrayList<String>();
         body.path("input").forEach(text -> texts.add(text.asString()));
         var bad = refused;
-        if (slow) {
+        if (slow && allowed.getAndUpdate(calls -> Math.max(0, calls - 1)) == 0) {
             exchange.getResponseHeaders().add("Retry-After", "1");
             TestHttpService.reply(exchange, 429, "{}");
         } else if (bad != null && texts.stream().anyMatch(text -> text.contains(bad))) {

@@ -21,6 +21,58 @@ class SourcePagesTest extends KnowledgeBrowser {
     private static final FilePayload PROGRAM =
             new FilePayload("tool.exe", "application/octet-stream", new byte[] {'M', 'Z', 0, 3, 0, 0, 4, 0});
 
+    /** Vectors come two at a time. */
+    @Override
+    String[] flags() {
+        return new String[] {"--knowledge.embedding.batch=2", "--knowledge.embedding.concurrency=1"};
+    }
+
+    @Test
+    void theProgressOfEmbeddingMovesOnEveryPageThatShowsIt() {
+        models.slow = true;
+        try {
+            var source = noteAtOnce(mio, "Six parts", """
+                    # A\n\nAsh.\n\n# B\n\nBeech.\n\n# C\n\nCedar.\n\n# D\n\nDate.\n\n# E\n\nElm.\n\n# F\n\nFir.
+                    """);
+            var alone = at(mio, source);
+            var listed = at(mio, "/knowledge/sources");
+            var row = listed.locator("#sources > li", new Page.LocatorOptions().setHasText("Six parts"));
+            assertThat(alone.locator(".source-status")).containsText("0 of 6 chunks");
+            assertThat(row).containsText("0 of 6 chunks");
+            for (int embedded : new int[] {2, 4}) {
+                models.allowed.set(1);
+                assertThat(alone.locator(".source-status")).containsText(embedded + " of 6 chunks");
+                assertThat(row).containsText(embedded + " of 6 chunks");
+                assertThat(row.locator("progress")).hasAttribute("value", "" + embedded);
+            }
+            models.slow = false;
+            assertThat(alone.locator(".source-status .status")).hasText("Ready");
+            assertThat(row.locator(".status")).hasText("Ready");
+        } finally {
+            models.slow = false;
+        }
+    }
+
+    @Test
+    void theProgressOfOlderSourcesMovesOnceTheyAreShown() {
+        var olga = square.person("Olga");
+        models.slow = true;
+        try {
+            for (int i = 1; i <= 31; i++) {
+                noteAtOnce(olga, "Note " + i, "Of leaf " + i);
+            }
+            var page = at(olga, "/knowledge/sources");
+            page.locator("#sources > .more a").click();
+            var oldest = page.locator("#sources > li").last();
+            assertThat(oldest).containsText("Note 1");
+            assertThat(oldest.locator("progress")).isVisible();
+            models.slow = false;
+            assertThat(oldest.locator(".status")).hasText("Ready");
+        } finally {
+            models.slow = false;
+        }
+    }
+
     @Test
     void filesAreUploadedOneByOneAndTheirProgressIsShown() {
         models.slow = true;
