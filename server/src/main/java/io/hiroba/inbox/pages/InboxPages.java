@@ -76,8 +76,8 @@ final class InboxPages implements Routes {
                 .orElse(null);
         var reader = readers.reader(ctx);
         var counts = inbox.filterCounts(caller);
-        var mergeable = inbox.mergeable(
-                caller, page.items().stream().map(InboxItem::id).toList());
+        var mergeable =
+                inbox.mergeable(caller, page.items().stream().map(InboxItem::id).toList());
         var listing = new InboxListing(
                 query,
                 tabs(query, counts.lists()),

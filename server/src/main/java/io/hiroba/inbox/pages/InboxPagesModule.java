@@ -43,7 +43,11 @@ public final class InboxPagesModule implements FeatureModule {
                 settings,
                 new SshKeyPages(shell, settings, platform.db(), inbox.sshKeys(), readers),
                 new ConnectionPages(
-                        shell, connections, identities, users, platform.http().publicUrl().isEmpty()),
+                        shell,
+                        connections,
+                        identities,
+                        users,
+                        platform.http().publicUrl().isEmpty()),
                 new DeliveryPages(shell, connections, inbox.deliveries(), readers, platform.cursors()));
     }
 

@@ -233,12 +233,7 @@ final class ItemActionPages implements Routes {
     }
 
     private void respond(
-            Context ctx,
-            Caller caller,
-            InboxQuery query,
-            Text message,
-            List<InboxItem> changed,
-            Undo undo) {
+            Context ctx, Caller caller, InboxQuery query, Text message, List<InboxItem> changed, Undo undo) {
         if (!HtmxRequest.isFragment(ctx)) {
             shell.seeOther(ctx, LocalPath.orElse(ctx.formParam("back"), query.address()), message);
             return;

@@ -12,12 +12,7 @@ import java.util.List;
  * @param run what the undo of marking all as done names; empty for other actions
  */
 public record ItemActionResult(
-        String message,
-        InboxCounts counts,
-        List<String> removed,
-        List<ItemRow> rows,
-        List<String> undo,
-        String run) {
+        String message, InboxCounts counts, List<String> removed, List<ItemRow> rows, List<String> undo, String run) {
 
     public String removedText() {
         return String.join(" ", removed);

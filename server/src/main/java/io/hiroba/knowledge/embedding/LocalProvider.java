@@ -26,8 +26,7 @@ final class LocalProvider implements EmbeddingProvider {
     static final Duration LIMIT = Duration.ofSeconds(60);
 
     /** One core is left to requests. */
-    private static final int PASSAGE_THREADS =
-            Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
+    private static final int PASSAGE_THREADS = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
 
     private final ExecutorService passages = threads("embedding of passages", PASSAGE_THREADS);
 

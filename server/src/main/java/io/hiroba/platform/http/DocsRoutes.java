@@ -10,8 +10,7 @@ final class DocsRoutes implements Routes {
     private final String page;
 
     DocsRoutes(Assets assets) {
-        this.page =
-                """
+        this.page = """
                 <!doctype html>
                 <html lang="en">
                 <head>

@@ -14,7 +14,7 @@ import org.commonmark.parser.beta.ParsedInline;
 final class EscapedAt extends CustomNode {
 
     /** Reads {@code \@}, and leaves every other backslash to the parser. */
-    static final class Reader implements InlineContentParser, InlineContentParserFactory {
+    static final class AtReader implements InlineContentParser, InlineContentParserFactory {
 
         @Override
         public Set<Character> getTriggerCharacters() {

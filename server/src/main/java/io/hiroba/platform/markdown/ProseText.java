@@ -20,7 +20,8 @@ final class ProseText implements NodeFilter {
     private static final String GAP = " ` ";
 
     /** Their content is shown as it is, leads elsewhere or is not shown. */
-    private static final Set<String> NO_PROSE = Set.of("a", "code", "pre", "style", "script", "textarea", "svg", "math");
+    private static final Set<String> NO_PROSE =
+            Set.of("a", "code", "pre", "style", "script", "textarea", "svg", "math");
 
     private final StringBuilder prose = new StringBuilder();
 

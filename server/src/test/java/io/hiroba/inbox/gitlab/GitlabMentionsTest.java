@@ -126,8 +126,7 @@ class GitlabMentionsTest {
                 > @b8
                 """;
         assertThat(GitlabMentions.of(text))
-                .isEqualTo(new GitlabMentions(
-                        Set.of(), Set.of("b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8")));
+                .isEqualTo(new GitlabMentions(Set.of(), Set.of("b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8")));
         assertThat(GitlabMentions.of("\\@ann @bob").addressed()).isEmpty();
         assertThat(GitlabMentions.of("**@ann** please").addressed()).containsExactly("ann");
     }

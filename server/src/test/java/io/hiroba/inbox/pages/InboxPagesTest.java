@@ -164,8 +164,11 @@ class InboxPagesTest extends InboxDesk {
         item(page, "A merge request").locator("a[data-snooze]").click();
         assertThat(merged).isVisible();
         var id = item(page, "An issue").locator("[name=id]").inputValue();
-        assertThat(quy.api().get("/inbox/snooze?id=" + id).body()).contains("comment").doesNotContain("\"merge\"");
-        assertThat(send(quy, "/inbox/act", "do=snooze", "id=" + id, "choice=merge")).isEqualTo(422);
+        assertThat(quy.api().get("/inbox/snooze?id=" + id).body())
+                .contains("comment")
+                .doesNotContain("\"merge\"");
+        assertThat(send(quy, "/inbox/act", "do=snooze", "id=" + id, "choice=merge"))
+                .isEqualTo(422);
     }
 
     @Test
