@@ -1,6 +1,7 @@
 package io.hiroba.inbox;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.Inbox.Undone;
 import io.hiroba.inbox.ItemPage.ItemPosition;
 import io.hiroba.inbox.fanout.ItemListener;
 import io.hiroba.platform.db.Db;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * one. A batch writes down what it has finished, and one of an undo takes that: a run that dies in between leaves an undo for
  * what it has done, and an undo that dies is finished by another.
  */
-public final class DoneAll {
+final class DoneAll {
 
     private static final int BATCH_SIZE = 500;
     /** An item that is requested while a batch is restored fails it, and is seen by the next attempt. */
@@ -83,19 +84,6 @@ public final class DoneAll {
             publish(tx, user, changed);
             return changed;
         });
-    }
-
-    /**
-     * The result of an undo.
-     *
-     * @param restored how many items are as they were
-     * @param refused how many stay done, because the same was requested again
-     */
-    public record Undone(int restored, int refused) {
-
-        Undone plus(Undone other) {
-            return new Undone(restored + other.restored, refused + other.refused);
-        }
     }
 
     /** Brings back what a run has finished, but for what was changed since. */

@@ -205,7 +205,7 @@ public final class Inbox {
     }
 
     /** Brings back what a run of {@link #markAllDone} has finished, as it was; what was changed since stays as it is. */
-    public DoneAll.Undone undo(Caller caller, UUID run) {
+    public Undone undo(Caller caller, UUID run) {
         var undone = doneAll.undo(caller.user(), run);
         snoozed.raise();
         return undone;
@@ -235,6 +235,19 @@ public final class Inbox {
     private void publish(Tx tx, UserId user, int changed) {
         if (changed > 0) {
             listener.changed(tx, List.of(user));
+        }
+    }
+
+    /**
+     * The result of an undo.
+     *
+     * @param restored how many items are as they were
+     * @param refused how many stay done, because the same was requested again
+     */
+    public record Undone(int restored, int refused) {
+
+        Undone plus(Undone other) {
+            return new Undone(restored + other.restored, refused + other.refused);
         }
     }
 

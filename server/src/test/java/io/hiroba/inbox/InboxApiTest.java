@@ -7,6 +7,7 @@ import io.hiroba.inbox.fanout.ExternalPerson;
 import io.hiroba.inbox.fanout.NotificationAuthor;
 import io.hiroba.inbox.fanout.NotificationRequest;
 import io.hiroba.inbox.fanout.Resource;
+import io.hiroba.inbox.fanout.SnoozeEvent;
 import io.hiroba.platform.http.Json;
 import io.hiroba.testkit.ApiClient;
 import java.time.Duration;
@@ -244,16 +245,29 @@ class InboxApiTest {
 
     @Test
     void onlyAMergeRequestIsSnoozedUntilItIsMerged() {
-        var ann = owner("ann20");
-        var ids = ann.ids("");
-        var refused = ann.api().post(PATH + "/" + ids.getFirst() + "/snooze", "{'untilEvent':'merge'}");
-        assertThat(refused.outcome()).isEqualTo("400 inbox.invalid");
-        assertThat(refused.text("detail")).contains("only merge requests can be merged");
-        assertThat(ann.ids("")).hasSize(3);
-        assertThat(ann.api()
-                        .post(PATH + "/" + ids.get(1) + "/snooze", "{'untilEvent':'merge'}")
-                        .text("snoozedEvent"))
-                .isEqualTo("merge");
+        var person = test.linked("ann20");
+        var ann = new Owner(person, server.as(Objects.requireNonNull(person.user())));
+        var issue = test.issue("merge", "merge-1");
+        var request = test.mergeRequest("merge", "merge-2");
+        notifyPerson(person, issue, Action.ASSIGNED);
+        notifyPerson(person, test.comment(issue, "merge-3"), Action.MENTIONED);
+        notifyPerson(person, request, Action.ASSIGNED);
+        notifyPerson(person, test.comment(request, "merge-4"), Action.MENTIONED);
+        var ids = ann.ids("").reversed();
+        for (var id : ids.subList(0, 2)) {
+            var refused = ann.api().post(PATH + "/" + id + "/snooze", "{'untilEvent':'merge'}");
+            assertThat(refused.outcome()).isEqualTo("400 inbox.invalid");
+            assertThat(refused.text("detail")).contains("only merge requests can be merged");
+        }
+        for (var id : ids.subList(2, 4)) {
+            assertThat(ann.api()
+                            .post(PATH + "/" + id + "/snooze", "{'untilEvent':'merge'}")
+                            .text("snoozedEvent"))
+                    .isEqualTo("merge");
+        }
+        assertThat(ann.ids("")).hasSize(2);
+        test.db.useTransaction(tx -> test.resolver.wakeSnoozed(tx, request, SnoozeEvent.MERGE));
+        assertThat(ann.ids("")).hasSize(4);
     }
 
     @Test

@@ -325,14 +325,14 @@ class InboxTest {
         notifyPerson(person, test.issue("undo", "undo-new"), Action.ASSIGNED);
         inbox.restore(ann, all.subList(5, 6));
         inbox.done(ann, all.subList(5, 6), Resolution.MARK_DONE);
-        assertThat(inbox.undo(test.accounts.caller(test.user("eve14")), run)).isEqualTo(new DoneAll.Undone(0, 0));
-        assertThat(inbox.undo(ann, run)).isEqualTo(new DoneAll.Undone(4, 1));
+        assertThat(inbox.undo(test.accounts.caller(test.user("eve14")), run)).isEqualTo(new Inbox.Undone(0, 0));
+        assertThat(inbox.undo(ann, run)).isEqualTo(new Inbox.Undone(4, 1));
         assertThat(inbox.items(ann, all.subList(0, 4)))
                 .usingRecursiveFieldByFieldElementComparatorIgnoringFields("updatedAt")
                 .isEqualTo(before.subList(0, 4));
         assertThat(ids(ann, InboxView.DONE)).containsExactlyInAnyOrder(all.get(4), all.get(5));
         assertThat(inbox.counts(ann).todo()).isEqualTo(4);
-        assertThat(inbox.undo(ann, run)).isEqualTo(new DoneAll.Undone(0, 0));
+        assertThat(inbox.undo(ann, run)).isEqualTo(new Inbox.Undone(0, 0));
     }
 
     @Test
@@ -342,30 +342,8 @@ class InboxTest {
         inbox.markAllDone(ann, InboxFilter.of(InboxView.TODO), null, run);
         test.accounts.clock.advance(Duration.ofHours(25));
         new ItemRetention(test.db, test.accounts.clock, test.silent, Duration.ofDays(90)).sweep();
-        assertThat(inbox.undo(ann, run)).isEqualTo(new DoneAll.Undone(0, 0));
+        assertThat(inbox.undo(ann, run)).isEqualTo(new Inbox.Undone(0, 0));
         assertThat(inbox.counts(ann).done()).isEqualTo(3);
-    }
-
-    @Test
-    void onlyAMergeRequestIsSnoozedUntilItIsMerged() {
-        var person = test.linked("ann16");
-        var ann = caller(person);
-        var issue = test.issue("merge", "merge-1");
-        var request = test.mergeRequest("merge", "merge-2");
-        notifyPerson(person, issue, Action.ASSIGNED);
-        notifyPerson(person, test.comment(issue, "merge-3"), Action.MENTIONED);
-        notifyPerson(person, request, Action.ASSIGNED);
-        notifyPerson(person, test.comment(request, "merge-4"), Action.MENTIONED);
-        var all = ids(ann, InboxView.TODO).reversed();
-        var merged = Snooze.untilEvent(SnoozeEvent.MERGE);
-        assertThat(inbox.mergeable(ann, all)).containsExactlyInAnyOrder(all.get(2), all.get(3));
-        assertProblem("inbox.invalid", () -> inbox.snooze(ann, all, merged));
-        assertProblem("inbox.invalid", () -> inbox.snooze(ann, all.subList(0, 1), merged));
-        assertProblem("inbox.invalid", () -> inbox.snooze(ann, all.subList(1, 2), merged));
-        inbox.snooze(ann, all.subList(2, 4), merged);
-        assertThat(inbox.counts(ann).snoozed()).isEqualTo(2);
-        test.db.useTransaction(tx -> test.resolver.wakeSnoozed(tx, request, SnoozeEvent.MERGE));
-        assertThat(inbox.counts(ann).snoozed()).isZero();
     }
 
     @Test

@@ -107,6 +107,12 @@ abstract class InboxDesk extends SquarePages {
                 .status();
     }
 
+    static void keys(Page page, String... keys) {
+        for (var key : keys) {
+            page.keyboard().press(key);
+        }
+    }
+
     static Locator items(Page page) {
         return page.locator("#items .item");
     }

@@ -15,12 +15,6 @@ import org.junit.jupiter.api.Test;
 /** The lists of the inbox and what is done in them. */
 class InboxPagesTest extends InboxDesk {
 
-    private static void keys(Page page, String... keys) {
-        for (var key : keys) {
-            page.keyboard().press(key);
-        }
-    }
-
     @Test
     void theInboxIsEmptiedByKeyboardAlone() {
         var ann = square.person("Ann");
@@ -110,65 +104,6 @@ class InboxPagesTest extends InboxDesk {
         assertThat(page.locator("#empty-state")).isVisible();
         keys(page, "u");
         assertThat(items(page).locator(".note")).hasText("Snoozed until it is merged");
-    }
-
-    @Test
-    void allDoneIsUndoneLikeAnythingElse() {
-        var pia = square.person("Pia");
-        ask(pia, List.of("Reed", "Sage", "Thyme"));
-        var page = at(pia, "/inbox");
-        keys(page, "j", "e");
-        assertThat(titles(page)).hasText(new String[] {"Sage", "Reed"});
-        page.locator(".all-done summary").click();
-        press(page, "Mark as done");
-        assertThat(page.locator("#empty-state")).isVisible();
-        assertThat(page.locator("#toasts")).containsText("2 items marked as done.");
-        assertCount(page, "done", "3");
-        ask(pia, "Came meanwhile");
-        assertThat(titles(page)).hasText(new String[] {"Came meanwhile"});
-        press(page.locator("#toasts"), "Undo");
-        assertThat(titles(page)).hasText(new String[] {"Came meanwhile", "Sage", "Reed"});
-        assertThat(page.locator("#toasts")).containsText("2 undone.");
-
-        // By the key as well, and before it what was done before.
-        page.locator(".all-done summary").click();
-        assertThat(page.locator(".all-done form p")).hasText("Mark 3 items as done?");
-        press(page, "Mark as done");
-        keys(page, "u");
-        assertThat(titles(page)).hasText(new String[] {"Came meanwhile", "Sage", "Reed"});
-        keys(page, "u");
-        assertThat(item(page, "Thyme")).isVisible();
-        assertCount(page, "done", "0");
-        assertThat(page.locator(".stale")).hasCount(0);
-    }
-
-    @Test
-    void onlyAMergeRequestIsOfferedToWaitUntilItIsMerged() {
-        var quy = square.person("Quy");
-        ask(quy, "A merge request");
-        give(
-                quy,
-                Action.ASSIGNED,
-                resource("garden/paths", "An issue", "/users", new ResourceDetails.Issue(2L, "issue")),
-                null);
-        var page = at(quy, "/inbox");
-        var merged = page.locator("#snooze [value=merge]");
-        item(page, "An issue").locator("a[data-snooze]").click();
-        assertThat(page.locator("#snooze [value=comment]")).isVisible();
-        assertThat(merged).isHidden();
-        keys(page, "Escape");
-        page.locator("[data-all]").check();
-        press(page.locator(".bulk"), "Snooze");
-        assertThat(merged).isHidden();
-        keys(page, "Escape", "Escape");
-        item(page, "A merge request").locator("a[data-snooze]").click();
-        assertThat(merged).isVisible();
-        var id = item(page, "An issue").locator("[name=id]").inputValue();
-        assertThat(quy.api().get("/inbox/snooze?id=" + id).body())
-                .contains("comment")
-                .doesNotContain("\"merge\"");
-        assertThat(send(quy, "/inbox/act", "do=snooze", "id=" + id, "choice=merge"))
-                .isEqualTo(422);
     }
 
     @Test
