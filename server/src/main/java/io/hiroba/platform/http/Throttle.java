@@ -1,11 +1,6 @@
 package io.hiroba.platform.http;
 
-import io.github.bucket4j.BucketConfiguration;
 import io.github.bucket4j.TimeMeter;
-import io.github.bucket4j.distributed.ExpirationAfterWriteStrategy;
-import io.github.bucket4j.distributed.jdbc.PrimaryKeyMapper;
-import io.github.bucket4j.postgresql.Bucket4jPostgreSQL;
-import io.github.bucket4j.postgresql.PostgreSQLSelectForUpdateBasedProxyManager;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.id.Sha256;
 import java.time.Clock;
@@ -14,57 +9,53 @@ import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Named rate limits over all nodes together, stored in PostgreSQL: attempts to sign in, mails sent. A limit of {@code n} a
- * period is a bucket of {@code n} tokens that is refilled evenly over the period.
+ * Named rate limits over all nodes together, stored in PostgreSQL: attempts to sign in, posts, uploads. A limit of {@code n} a
+ * period allows {@code n} uses within any stretch of that length, and the next as soon as the earliest of them is older; a
+ * refused one does not count. Each use costs 8 bytes of a row that is written anew, so limits are some hundreds, not millions.
  *
  * <p>A check takes a connection of its own, so call it outside a transaction: inside one, as many callers as there are
  * connections would deadlock.
  */
 public final class Throttle {
 
-    private static final Duration EXPIRY_AFTER_REFILL = Duration.ofMinutes(1);
-
-    private final PostgreSQLSelectForUpdateBasedProxyManager<String> buckets;
+    private final Db db;
+    private final Clock clock;
+    private final ThrottleStore store = new ThrottleStore();
 
     public Throttle(Db db, Clock clock) {
-        this.buckets = Bucket4jPostgreSQL.selectForUpdateBasedBuilder(db.dataSource())
-                .primaryKeyMapper(PrimaryKeyMapper.STRING)
-                .table("platform.throttles")
-                .idColumn("id")
-                .stateColumn("state")
-                .expiresAtColumn("expires_at")
-                .clientClock(new ClockMeter(clock))
-                .expirationAfterWrite(
-                        ExpirationAfterWriteStrategy.basedOnTimeForRefillingBucketUpToMax(EXPIRY_AFTER_REFILL))
-                .build();
+        this.db = db;
+        this.clock = clock;
     }
 
-    /** Consumes a token of {@code name}, such as {@code login:account:…}, if there is one. */
+    /** Counts a use of {@code name}, such as {@code login:account:…}, if the limit leaves room for it. */
     public Verdict check(String name, Limit limit) {
-        var configuration = BucketConfiguration.builder()
-                .addLimit(bandwidth -> bandwidth.capacity(limit.count()).refillGreedy(limit.count(), limit.period()))
-                .build();
-        var probe =
-                buckets.builder().build(id(name, limit), () -> configuration).tryConsumeAndReturnRemaining(1);
-        return new Verdict(probe.isConsumed(), Duration.ofNanos(probe.getNanosToWaitForRefill()));
+        var id = id(name, limit);
+        long now = clock.millis();
+        long period = limit.period().toMillis();
+        if (limit.count() > 0
+                && db.inTransaction(tx -> store.use(tx, id, limit.count(), now - period, now, now + period))) {
+            return new Verdict(true, Duration.ZERO);
+        }
+        long earliest = limit.count() > 0 ? db.read(reads -> store.earliest(reads, id, now - period)) : now;
+        return new Verdict(false, Duration.ofMillis(earliest + period - now));
     }
 
-    /** Refills the bucket. */
+    /** Forgets all uses. */
     public void reset(String name, Limit limit) {
-        buckets.removeProxy(id(name, limit));
+        db.useTransaction(tx -> store.delete(tx, id(name, limit)));
     }
 
-    /** Deletes up to {@code max} buckets that are full again; returns how many. */
+    /** Deletes up to {@code max} rows without a use within their period; returns how many. */
     int sweep(int max) {
-        return buckets.removeExpired(max);
+        return db.inTransaction(tx -> store.deleteExpired(tx, clock.millis(), max));
     }
 
-    /** A hash, since names contain addresses; a changed limit starts a new bucket. */
+    /** A hash, since names contain addresses; a changed limit starts anew. */
     private static String id(String name, Limit limit) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.of(limit + " " + name));
     }
 
-    /** At most {@code count} in {@code period}. */
+    /** At most {@code count} in any {@code period}. */
     public record Limit(long count, Duration period) {}
 
     /** The result of a check: allowed, or how long to wait. */

@@ -9,6 +9,7 @@ import io.hiroba.testkit.SettableClock;
 import io.hiroba.testkit.TestDatabase;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -33,13 +34,51 @@ class ThrottleTest {
         assertThat(throttle.check("mail:a", TWO_A_MINUTE).allowed()).isTrue();
         var refused = throttle.check("mail:a", TWO_A_MINUTE);
         assertThat(refused.allowed()).isFalse();
-        assertThat(refused.retryAfter()).isEqualTo(Duration.ofSeconds(30));
-        assertThatThrownBy(refused::orThrow).hasMessageContaining("30 s");
+        assertThat(refused.retryAfter()).isEqualTo(Duration.ofSeconds(60));
+        assertThatThrownBy(refused::orThrow).hasMessageContaining("60 s");
         assertThat(throttle.check("mail:b", TWO_A_MINUTE).allowed()).isTrue();
-        clock.advance(Duration.ofSeconds(30));
+        clock.advance(Duration.ofSeconds(60));
         assertThat(throttle.check("mail:a", TWO_A_MINUTE).allowed()).isTrue();
         throttle.reset("mail:a", TWO_A_MINUTE);
         assertThat(throttle.check("mail:a", TWO_A_MINUTE).allowed()).isTrue();
+    }
+
+    @Test
+    void noHourHoldsMoreThanTheLimit() {
+        var limit = new Limit(100, Duration.ofHours(1));
+        // Ten at once every five minutes: the first hundred are used up in 45 minutes.
+        var allowed = new ArrayDeque<Instant>();
+        for (int minutes = 0; minutes < 180; minutes += 5) {
+            int before = allowed.size();
+            for (int n = 0; n < 10; n++) {
+                if (throttle.check("social:post:1", limit).allowed()) {
+                    allowed.add(clock.instant());
+                }
+            }
+            assertThat(allowed.size() - before).as("after %d minutes", minutes).isEqualTo(minutes % 60 < 50 ? 10 : 0);
+            while (!allowed.isEmpty()
+                    && !allowed.getFirst().isAfter(clock.instant().minus(limit.period()))) {
+                allowed.removeFirst();
+            }
+            assertThat(allowed).hasSizeLessThanOrEqualTo(100);
+            clock.advance(Duration.ofMinutes(5));
+        }
+    }
+
+    @Test
+    void whoComesBackWhenToldIsAllowed() {
+        var limit = new Limit(3, Duration.ofHours(1));
+        for (int n = 0; n < 3; n++) {
+            assertThat(throttle.check("social:post:2", limit).allowed()).isTrue();
+            clock.advance(Duration.ofMinutes(10));
+        }
+        var refused = throttle.check("social:post:2", limit);
+        assertThat(refused.retryAfter()).isEqualTo(Duration.ofMinutes(30));
+        clock.advance(refused.retryAfter().minusMillis(1));
+        assertThat(throttle.check("social:post:2", limit).allowed()).isFalse();
+        clock.advance(Duration.ofMillis(1));
+        assertThat(throttle.check("social:post:2", limit).allowed()).isTrue();
+        assertThat(throttle.check("social:post:2", limit).retryAfter()).isEqualTo(Duration.ofMinutes(10));
     }
 
     @Test
@@ -61,14 +100,18 @@ class ThrottleTest {
     }
 
     @Test
-    void namesAreNotStoredAndFullBucketsAreSwept() {
+    void namesAreNotStoredAndOldUsesAreSwept() {
+        DATABASE.db()
+                .useTransaction(
+                        tx -> tx.update("DELETE FROM platform.throttles").execute());
         throttle.check("login:someone@example.org", TWO_A_MINUTE);
         assertThat(count("true")).isPositive();
         assertThat(count("id LIKE '%someone%'")).isZero();
-        // Rows end by the system's clock, which bucket4j's sweeping reads.
-        DATABASE.db()
-                .useTransaction(tx -> tx.update("UPDATE platform.throttles SET expires_at = 1")
-                        .execute());
+        clock.advance(Duration.ofSeconds(59));
+        throttle.check("login:another@example.org", TWO_A_MINUTE);
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(throttle.sweep(1000)).isEqualTo(1);
+        clock.advance(Duration.ofHours(1));
         assertThat(throttle.sweep(1000)).isPositive();
         assertThat(count("true")).isZero();
     }
