@@ -3,6 +3,7 @@ package io.hiroba.platform.http;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 
 /** The problems of requests that concern no single feature. */
@@ -35,6 +36,16 @@ public final class HttpProblem extends Problem {
 
     static HttpProblem unknownField(String field) {
         return ofField("unknown-field", field, Text.of("http.field.unknown"));
+    }
+
+    static HttpProblem unknownParameter(String name, Collection<String> known) {
+        return new HttpProblem(
+                Kind.INVALID,
+                "unknown-parameter",
+                known.isEmpty()
+                        ? Text.of("http.problem.no-parameters", "field", name)
+                        : Text.of("http.problem.unknown-parameter", "field", name, "known", String.join(", ", known)),
+                List.of(new FieldError(name, Text.of("http.parameter.unknown"))));
     }
 
     static HttpProblem missingField(String field) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.javalin.config.RoutesConfig;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,6 +33,12 @@ class QueryParamsTest {
     }
 
     private static void routes(RoutesConfig routes) {
+        // As in the OpenAPI document, which says what parameters they have.
+        for (var path : List.of(
+                "/api/v1/posts/search", "/api/v1/me", "/api/v1/projects/{project}/records/{schema}", "/users")) {
+            routes.get(path, ctx -> ctx.json("found"));
+        }
+        routes.post("/api/v1/posts", ctx -> ctx.json("posted"));
         routes.get("/read", ctx -> {
             var params = QueryParams.of(ctx);
             ctx.json(Map.of(
@@ -60,6 +67,30 @@ class QueryParamsTest {
                             "\"text\":\"null\"", "\"flag\":false", "\"on\":true", "\"colour\":\"null\"", "\"count\":7")
                     .contains("\"time\":\"1970-01-01T00:00:01Z\"");
         }
+    }
+
+    @Test
+    void aParameterThatTheDocumentDoesNotHaveIsRefusedByName() {
+        assertThat(live.get("/api/v1/posts/search?q=tea&limit=1&after=").statusCode())
+                .isEqualTo(200);
+        var refused = live.get("/api/v1/posts/search?q=tea&order=newest");
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(json(refused).get("code").asString()).isEqualTo("http.unknown-parameter");
+        assertThat(json(refused).get("detail").asString())
+                .isEqualTo("`order` is not a parameter of this request. It takes: q, limit, after.");
+        assertThat(json(refused).get("errors").get(0).get("field").asString()).isEqualTo("order");
+        assertThat(live.get("/api/v1/me?x").body()).contains("http.unknown-parameter", "which takes none");
+        assertThat(live.post("/api/v1/posts?draft=true", "{}").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void whereAttributesAreParametersAndOnPagesAnyMayCome() {
+        assertThat(live.get("/api/v1/projects/1/records/product?price.gte=10&order=-price")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(live.get("/users?utm_source=mail").statusCode()).isEqualTo(200);
+        assertThat(live.get("/api/v1/me?").statusCode()).isEqualTo(200);
+        assertThat(live.get("/api/v1/nothing?x=1").statusCode()).isEqualTo(404);
     }
 
     @ParameterizedTest
