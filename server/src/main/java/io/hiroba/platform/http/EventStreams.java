@@ -1,6 +1,7 @@
 package io.hiroba.platform.http;
 
 import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -49,9 +50,12 @@ public final class EventStreams {
 
     /** Answers with a stream, and returns when it is over. It holds a virtual thread, not a platform thread. */
     public void serve(Context ctx, String caller, Subscription subscription) {
+        ctx.contentType("text/event-stream; charset=utf-8").header("X-Accel-Buffering", "no");
+        if (ctx.method().equals(HandlerType.HEAD)) {
+            return;
+        }
         var stream = register(caller);
         try {
-            ctx.contentType("text/event-stream; charset=utf-8").header("X-Accel-Buffering", "no");
             var unsubscribe = subscription.begin(stream);
             try {
                 stream.write(ctx.res().getOutputStream(), heartbeat, lifetime);

@@ -2,6 +2,7 @@ package io.hiroba.platform.http;
 
 import io.hiroba.platform.db.Db;
 import io.javalin.Javalin;
+import io.javalin.router.EndpointMetadata;
 import java.util.List;
 
 /** The HTTP server with the routes of all features. */
@@ -38,11 +39,11 @@ public final class HttpServer implements AutoCloseable {
         return drain;
     }
 
-    /** All registered routes; a test compares them with the OpenAPI document. */
+    /** All routes that features registered; a test compares them with the OpenAPI document. */
     public List<RouteName> routes() {
         return javalin.unsafe.internalRouter.allHttpHandlers().stream()
                 .map(handler -> handler.endpoint)
-                .filter(endpoint -> endpoint.method.isHttpMethod())
+                .filter(endpoint -> endpoint.method.isHttpMethod() && endpoint.metadata(HeadOfGet.class) == null)
                 .map(endpoint -> new RouteName(endpoint.method.name(), endpoint.path))
                 .toList();
     }
@@ -61,6 +62,11 @@ public final class HttpServer implements AutoCloseable {
         } catch (Exception e) {
             throw new IllegalStateException("cannot stop " + resource, e);
         }
+    }
+
+    /** The mark of a HEAD that answers as the GET of its path. */
+    enum HeadOfGet implements EndpointMetadata {
+        ROUTE
     }
 
     /** A method and a path as they were registered. */

@@ -11,6 +11,8 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.config.SizeUnit;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
+import io.javalin.http.HandlerType;
+import io.javalin.router.Endpoint;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.Server;
@@ -184,7 +187,22 @@ public final class HttpServerBuilder {
         new DocsRoutes(assets).register(javalin.routes);
         assets.register(javalin.routes);
         routes.forEach(feature -> feature.register(javalin.routes));
+        answerHead(javalin);
         javalin.requestLogger.http(new HttpMetrics(meters));
+    }
+
+    /**
+     * Lets HEAD answer as GET does; Jetty leaves the body out. Without a route of its own, Javalin answers 200 to every HEAD of an
+     * address that has a GET, whatever that would say.
+     */
+    private static void answerHead(JavalinConfig javalin) {
+        for (var route : List.copyOf(javalin.unsafe.internalRouter.allHttpHandlers())) {
+            if (route.endpoint.method.equals(HandlerType.GET)) {
+                var get = route.endpoint;
+                javalin.routes.addEndpoint(
+                        new Endpoint(HandlerType.HEAD, get.path, get.handler, Set.of(HttpServer.HeadOfGet.ROUTE)));
+            }
+        }
     }
 
     /**

@@ -7,6 +7,7 @@ import io.javalin.http.HandlerType;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,6 +16,7 @@ public final class ErrorPages implements ErrorPage {
 
     private static final Logger log = LoggerFactory.getLogger(ErrorPages.class);
     private static final int UNAUTHENTICATED = 401;
+    private static final Set<HandlerType> READING = Set.of(HandlerType.GET, HandlerType.HEAD);
 
     /** From here on the server failed, perhaps the very database that identifies the reader. */
     private static final int SERVER_ERROR = 500;
@@ -27,7 +29,7 @@ public final class ErrorPages implements ErrorPage {
 
     @Override
     public void render(Context ctx, ProblemAnswer problem) {
-        if (problem.status() == UNAUTHENTICATED && ctx.method().equals(HandlerType.GET)) {
+        if (problem.status() == UNAUTHENTICATED && READING.contains(ctx.method())) {
             redirectToLogIn(ctx);
             return;
         }

@@ -53,6 +53,8 @@ class RequestTest {
             ctx.result("Hello");
         });
         routes.get("/long", ctx -> ctx.json("x".repeat(10_000)));
+        routes.get("/none", ctx -> ctx.status(304).header("ETag", "\"7\""));
+        routes.get("/events", ctx -> new EventStreams(1).serve(ctx, "ann", opened -> () -> {}));
         routes.get("/thread", ctx -> ctx.json(Thread.currentThread().isVirtual()));
         routes.get("/meet", ctx -> {
             expected.countDown();
@@ -122,6 +124,22 @@ class RequestTest {
         assertThat(header(stream, "Content-Type")).startsWith("text/event-stream");
         assertThat(header(stream, "Content-Encoding")).isEmpty();
         assertThat(stream.body()).contains("x".repeat(5000));
+    }
+
+    @Test
+    void headAnswersAsGetDoesWithoutTheBody() {
+        for (var path : new String[] {"/hello/you", "/long", "/none", "/nowhere", "/docs", "/healthz", "/openapi.yaml"}) {
+            var get = live.get(path);
+            var head = live.send(live.request(path).method("HEAD", BodyPublishers.noBody()));
+            assertThat(head.statusCode()).as(path).isEqualTo(get.statusCode());
+            for (var name : new String[] {"Content-Type", "Content-Length", "Cache-Control", "ETag"}) {
+                assertThat(header(head, name)).as(path + " " + name).isEqualTo(header(get, name));
+            }
+            assertThat(head.body()).as(path).isEmpty();
+        }
+        assertThat(header(live.get("/hello/you"), "Content-Length")).isEqualTo("5");
+        var stream = live.send(live.request("/events").method("HEAD", BodyPublishers.noBody()));
+        assertThat(header(stream, "Content-Type")).startsWith("text/event-stream");
     }
 
     @Test
