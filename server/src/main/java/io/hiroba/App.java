@@ -148,7 +148,7 @@ public final class App implements AutoCloseable {
                 resources);
 
         ScriptMessages.addTo(platform.assets(), SCHEMAS);
-        var accounts = new AccountsModule(platform, config.accounts());
+        var accounts = new AccountsModule(platform, config.accounts(), SocialModule.userCounts(db));
         var users = accounts.users();
         var readers = accounts.readers();
         var social = new SocialModule(platform, users, readers, accounts.directory(), config.social(), config.media());

@@ -27,16 +27,24 @@ class AnswersTest {
     @Test
     void columnsStayAlignedWhenNamesAreWide() {
         server.answering("GET /api/v1/users?nicknamePrefix=%E5%BA%83&limit=2", 200, """
-                {"items":[{"id":"1","nickname":"広場","email":"a@example.org","isAdmin":true},
+                {"items":[{"id":"1","nickname":"広場","email":"a@example.org","isAdmin":true,"countPosts":12,
+                           "countFollowers":3,"countFollowees":0},
                           {"id":"2","nickname":"広","email":"b@example.org","isAdmin":false}],"next":"c2"}""");
         var outcome = client.run("user", "list", "--prefix", "広", "--limit", "2");
 
         assertThat(outcome.out()).isEqualTo("""
-                ID  NICKNAME  E-MAIL         ROLE
-                1   広場      a@example.org  admin
-                2   広        b@example.org  member
+                ID  NICKNAME  E-MAIL         ROLE    POSTS  FOLLOWERS  FOLLOWING
+                1   広場      a@example.org  admin   12     3          0
+                2   広        b@example.org  member  0      0          0
                 """);
         assertThat(outcome.err()).contains("--after c2");
+    }
+
+    @Test
+    void usersComeInTheChosenOrder() {
+        server.answering("GET /api/v1/users?order=newest", 200, "{\"items\":[],\"next\":null}");
+        assertThat(client.run("user", "list", "--order", "newest", "--json").out())
+                .isEqualTo("{\"items\":[],\"next\":null}\n");
     }
 
     @Test

@@ -38,9 +38,15 @@ public final class AccountsModule implements FeatureModule {
     private final AiModels aiModels;
     private final AiActions aiActions;
     private final Readers readers;
+    private final UserList userList;
     private final UserDirectory directory;
 
     public AccountsModule(Platform platform, AccountsConfig config) {
+        this(platform, config, UserCounts.NONE);
+    }
+
+    /** With the counts that lists of users show. */
+    public AccountsModule(Platform platform, AccountsConfig config, UserCounts counts) {
         this.platform = platform;
         var db = platform.db();
         var ids = platform.ids();
@@ -67,7 +73,8 @@ public final class AccountsModule implements FeatureModule {
         aiModels = new AiModels(db, clock, audit);
         aiActions = new AiActions(db, ids);
         readers = new Readers(users, clock, ZoneId.systemDefault());
-        directory = new UserDirectory(users, readers, platform.cursors());
+        userList = new UserList(users, counts, platform.cursors());
+        directory = new UserDirectory(users, readers, userList);
     }
 
     @Override
@@ -77,7 +84,7 @@ public final class AccountsModule implements FeatureModule {
         var addresses = platform.addresses();
         return List.of(
                 authentication,
-                new UserRoutes(users, credentials, idempotency, cursors),
+                new UserRoutes(users, credentials, idempotency, userList),
                 new AuditRoutes(audit, cursors),
                 new SessionRoutes(sessions, passwordChange, cookie, addresses, cursors),
                 new TokenRoutes(tokens, addresses, cursors),

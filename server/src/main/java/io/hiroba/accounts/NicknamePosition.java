@@ -3,19 +3,19 @@ package io.hiroba.accounts;
 import io.hiroba.platform.http.Cursor;
 
 /** A position in the list of users by nickname: right after this one. */
-public record NicknamePosition(String nickname, UserId id) {
+record NicknamePosition(String nickname, UserId id) {
 
     static final NicknamePosition START = new NicknamePosition("", new UserId(0));
 
-    public static NicknamePosition of(User user) {
+    static NicknamePosition of(User user) {
         return new NicknamePosition(user.nickname().value(), user.id());
     }
 
-    public static NicknamePosition of(Cursor cursor) {
+    static NicknamePosition of(Cursor cursor) {
         return new NicknamePosition(cursor.text(0), new UserId(cursor.number(1)));
     }
 
-    public Cursor cursor() {
+    Cursor cursor() {
         return Cursor.of(nickname, Long.toString(id.value()));
     }
 }

@@ -1,13 +1,15 @@
 package io.hiroba.accounts;
 
+import io.hiroba.accounts.UserList.Order;
 import io.hiroba.accounts.Users.NewUser;
 import io.hiroba.platform.http.Answer;
 import io.hiroba.platform.http.Body;
-import io.hiroba.platform.http.Cursors;
+import io.hiroba.platform.http.HttpProblem;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.Json;
-import io.hiroba.platform.http.KeysetList;
+import io.hiroba.platform.http.QueryParams;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.markdown.Markdown;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -24,17 +26,13 @@ final class UserRoutes implements Routes {
     private final Users users;
     private final Credentials credentials;
     private final Idempotency idempotency;
-    private final KeysetList<User, NicknamePosition> list;
+    private final UserList list;
 
-    UserRoutes(Users users, Credentials credentials, Idempotency idempotency, Cursors cursors) {
+    UserRoutes(Users users, Credentials credentials, Idempotency idempotency, UserList list) {
         this.users = users;
         this.credentials = credentials;
         this.idempotency = idempotency;
-        this.list = new KeysetList<>(
-                cursors,
-                "users",
-                NicknamePosition::of,
-                user -> NicknamePosition.of(user).cursor());
+        this.list = list;
     }
 
     @Override
@@ -54,8 +52,15 @@ final class UserRoutes implements Routes {
     private void list(Context ctx) {
         var caller = Caller.of(ctx);
         var prefix = Optional.ofNullable(ctx.queryParam("nicknamePrefix")).orElse("");
-        ctx.json(list.page(ctx, (after, limit) -> users.list(prefix, after, limit))
-                .map(user -> UserView.of(user, caller)));
+        var order = QueryParams.of(ctx).text("order");
+        ctx.json(list.page(ctx, prefix, order == null ? Order.NAME : order(order))
+                .map(row -> UserView.of(row, caller)));
+    }
+
+    private static Order order(String value) {
+        return Order.of(value)
+                .orElseThrow(
+                        () -> HttpProblem.invalid("order", Text.of("http.field.one-of", "values", Order.all())));
     }
 
     private record CreateBody(
@@ -140,6 +145,22 @@ final class UserRoutes implements Routes {
             Instant createdAt,
             @Nullable Instant updatedAt) {
 
+        /** The JSON of a user in the list of users. */
+        record Summary(
+                String id,
+                String nickname,
+                String kind,
+                boolean isAdmin,
+                String email,
+                @Nullable String avatar,
+                @Nullable String aiModel,
+                JsonNode snippet,
+                Instant createdAt,
+                @Nullable Instant updatedAt,
+                int countPosts,
+                int countFollowers,
+                int countFollowees) {}
+
         /** The Markdown as it was written, and its HTML, safe to insert into a page. */
         record Introduction(String markdown, String html) {}
 
@@ -174,6 +195,24 @@ final class UserRoutes implements Routes {
                     Json.mapper().readTree(user.snippet()),
                     user.createdAt(),
                     user.updatedAt());
+        }
+
+        static Summary of(UserList.Row row, Caller caller) {
+            var view = of(row.user(), caller);
+            return new Summary(
+                    view.id(),
+                    view.nickname(),
+                    view.kind(),
+                    view.isAdmin(),
+                    view.email(),
+                    view.avatar(),
+                    view.aiModel(),
+                    view.snippet(),
+                    view.createdAt(),
+                    view.updatedAt(),
+                    row.counts().posts(),
+                    row.counts().followers(),
+                    row.counts().followees());
         }
 
         static Single of(Profile profile, Caller caller) {

@@ -129,6 +129,35 @@ final class UserStore {
                 .bind("limit", limit);
     }
 
+    /** A page by time along the primary key, since ids grow with the time. */
+    List<User> newest(Reads reads, UserId before, int limit) {
+        return reads.query("""
+                SELECT id, email, nickname, is_admin, snippet, avatar, ai_model, updated_at
+                FROM accounts.users
+                WHERE id < :before
+                ORDER BY id DESC
+                LIMIT :limit
+                """)
+                .bind("before", before.value())
+                .bind("limit", limit)
+                .map(UserStore::user)
+                .list();
+    }
+
+    List<User> oldest(Reads reads, UserId after, int limit) {
+        return reads.query("""
+                SELECT id, email, nickname, is_admin, snippet, avatar, ai_model, updated_at
+                FROM accounts.users
+                WHERE id > :after
+                ORDER BY id
+                LIMIT :limit
+                """)
+                .bind("after", after.value())
+                .bind("limit", limit)
+                .map(UserStore::user)
+                .list();
+    }
+
     void update(Tx tx, UserId id, UserUpdate update, String snippet, Instant now) {
         var email = update.email();
         tx.update("""

@@ -87,10 +87,25 @@ public final class Users {
         return store.findByEmails(reads, emails);
     }
 
-    /** Users whose nickname begins with {@code prefix}, whatever the case, in the order of the nicknames. */
-    public List<User> list(String prefix, Optional<NicknamePosition> after, int limit) {
+    /** The first users whose nickname begins with {@code prefix}, whatever the case, in the order of the nicknames. */
+    public List<User> list(String prefix, int limit) {
+        return list(prefix, Optional.empty(), limit);
+    }
+
+    /** As above, after a position. */
+    List<User> list(String prefix, Optional<NicknamePosition> after, int limit) {
         var normal = Nickname.normalise(prefix);
         return db.read(reads -> store.list(reads, normal, after.orElse(NicknamePosition.START), limit));
+    }
+
+    /** Users by the time of their sign-up, the latest first. */
+    List<User> newest(Optional<UserId> after, int limit) {
+        return db.read(reads -> store.newest(reads, after.orElse(new UserId(Long.MAX_VALUE)), limit));
+    }
+
+    /** Users by the time of their sign-up, the earliest first. */
+    List<User> oldest(Optional<UserId> after, int limit) {
+        return db.read(reads -> store.oldest(reads, after.orElse(new UserId(0)), limit));
     }
 
     /** Replaces the profile. */

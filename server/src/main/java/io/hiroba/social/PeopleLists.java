@@ -1,10 +1,13 @@
 package io.hiroba.social;
 
+import io.hiroba.accounts.UserCounts;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.social.Friend.FriendPosition;
 import java.text.Normalizer;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 
 /** The facade of lists of people: followers, followees, likers, blocked users, and friends by nickname. */
 public final class PeopleLists {
@@ -38,6 +41,11 @@ public final class PeopleLists {
     public List<Friend> friends(UserId viewer, String prefix, FriendPosition after, int limit) {
         var normal = Normalizer.normalize(prefix, Normalizer.Form.NFC).strip();
         return db.read(reads -> friends.list(reads, viewer, normal, after, limit));
+    }
+
+    /** The counts of these users. */
+    Map<UserId, UserCounts.Counts> counts(Collection<UserId> users) {
+        return users.isEmpty() ? Map.of() : db.read(reads -> store.counts(reads, users));
     }
 
     /** A person as lists of people show them to one reader. */

@@ -1,12 +1,16 @@
 package io.hiroba.social;
 
+import io.hiroba.accounts.UserCounts;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.social.PeopleLists.PersonCard;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The store of lists of people by the time of a follow, like or block: one statement and one index for each list. */
 public final class PeopleStore {
@@ -83,6 +87,30 @@ public final class PeopleStore {
         return query(reads, BLOCKED, viewer, viewer.value(), after, limit)
                 .map(PeopleStore::listed)
                 .list();
+    }
+
+    Map<UserId, UserCounts.Counts> counts(Reads reads, Collection<UserId> users) {
+        return countsQuery(reads, "", users)
+                .map(row -> Map.entry(
+                        new UserId(row.getLong("id")),
+                        new UserCounts.Counts(
+                                row.getInt("count_posts"),
+                                row.getInt("count_followers"),
+                                row.getInt("count_followees"))))
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /** {@code lead} may be EXPLAIN. */
+    static Query countsQuery(Reads reads, String lead, Collection<UserId> users) {
+        return reads.query(lead + """
+                        SELECT h.id, t.count_posts, t.count_followers, t.count_followees
+                        FROM unnest(:users) AS h (id)
+                        CROSS JOIN LATERAL (SELECT u.count_posts, u.count_followers, u.count_followees
+                                            FROM social.user_totals u WHERE u.user_id = h.id OFFSET 0) t
+                        """)
+                .bindArray(
+                        "users", Long.class, users.stream().map(UserId::value).toArray());
     }
 
     static Query query(Reads reads, String sql, UserId viewer, long of, Position after, int limit) {

@@ -2,11 +2,13 @@ package io.hiroba.social;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.UserCounts;
 import io.hiroba.accounts.Users;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.accounts.pages.UserDirectory;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
+import io.hiroba.platform.db.Db;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.http.Routes;
@@ -72,6 +74,11 @@ public final class SocialModule implements FeatureModule {
         live = new LivePosts(db, clock);
         search = new PostSearchModule(platform);
         media = new MediaModule(platform, users, mediaConfig);
+    }
+
+    /** The counts that lists of users show; without a module, since the accounts are built before it. */
+    public static UserCounts userCounts(Db db) {
+        return new PeopleLists(db)::counts;
     }
 
     public Posts posts() {

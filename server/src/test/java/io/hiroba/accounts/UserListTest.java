@@ -2,8 +2,10 @@ package io.hiroba.accounts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.platform.http.KeysetList;
 import io.hiroba.testkit.TestAccounts;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -65,6 +67,30 @@ class UserListTest {
                     : a.nickname().value().compareTo(b.nickname().value());
             return exact != 0 ? exact : Long.compare(a.id().value(), b.id().value());
         });
+    }
+
+    @Test
+    void pagesByTimeHoldEveryoneOnceFromEitherEnd() {
+        var everyone = accounts.count("SELECT count(*) FROM accounts.users");
+        assertThat(allByTime(users::newest, 4999))
+                .hasSize(everyone)
+                .isSortedAccordingTo(Comparator.comparing(UserId::value).reversed());
+        assertThat(allByTime(users::oldest, 4999))
+                .hasSize(everyone)
+                .isSortedAccordingTo(Comparator.comparing(UserId::value));
+    }
+
+    private static List<UserId> allByTime(KeysetList.Finder<User, UserId> list, int limit) {
+        var found = new ArrayList<UserId>();
+        Optional<UserId> after = Optional.empty();
+        while (true) {
+            var page = list.find(after, limit);
+            page.forEach(user -> found.add(user.id()));
+            if (page.size() < limit) {
+                return found;
+            }
+            after = Optional.of(found.getLast());
+        }
     }
 
     @Test

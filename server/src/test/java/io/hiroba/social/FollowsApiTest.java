@@ -60,6 +60,46 @@ class FollowsApiTest {
     }
 
     @Test
+    void theListOfUsersCarriesTheirCountsInEveryOrder() {
+        var early = square.person("Zed Counted");
+        var late = square.person("Abe Counted");
+        early.follow(late);
+        late.post("Counted");
+        late.reply(late.post("Counted too"), "And this");
+
+        var newest = early.api().get("/api/v1/users?order=newest&limit=2").json();
+        assertThat(newest.path("items"))
+                .extracting(item -> item.path("id").asString(""))
+                .containsExactly(late.id(), early.id());
+        assertThat(newest.at("/items/0").toString())
+                .contains("\"countPosts\":3", "\"countFollowers\":1", "\"countFollowees\":0");
+        assertThat(newest.at("/items/1").toString())
+                .contains("\"countPosts\":0", "\"countFollowers\":0", "\"countFollowees\":1");
+        assertThat(ids(
+                        early,
+                        "/api/v1/users?order=newest&limit=1&after="
+                                + early.api()
+                                        .get("/api/v1/users?order=newest&limit=1")
+                                        .text("next")))
+                .containsExactly(early.id());
+        assertThat(ids(early, "/api/v1/users?order=oldest&limit=100"))
+                .startsWith(square.admin.id())
+                .containsSubsequence(early.id(), late.id());
+        assertThat(ids(early, "/api/v1/users?order=name&limit=100")).containsSubsequence(late.id(), early.id());
+
+        assertThat(early.api().get("/api/v1/users?order=tallest").body()).contains("name, newest, oldest");
+        assertThat(early.api()
+                        .get("/api/v1/users?order=newest&nicknamePrefix=a")
+                        .outcome())
+                .isEqualTo("400 http.invalid");
+        var byName = early.api().get("/api/v1/users?limit=1").text("next");
+        assertThat(early.api()
+                        .get("/api/v1/users?order=oldest&after=" + byName)
+                        .outcome())
+                .isEqualTo("400 http.bad-cursor");
+    }
+
+    @Test
     void aBlockAppliesInBothDirections() {
         var ann = square.person("Ann");
         var bob = square.person("Robert");

@@ -47,6 +47,7 @@ class PeoplePlansTest {
                 byTime("followers", PeopleStore.FOLLOWERS, LargeSquare.FOLLOWER),
                 byTime("followees", PeopleStore.FOLLOWEES, LargeSquare.FOLLOWER),
                 byTime("likers", PeopleStore.LIKERS, LargeSquare.VIRAL),
+                list("counts", reads -> PeopleStore.countsQuery(reads, Plan.LEAD, List.of(READER, QUIET))),
                 friends("friends of 5,000", READER, "", FriendPosition.START),
                 friends("friends of 5,000 by prefix", READER, "taro", FriendPosition.START),
                 friends("friends of 10", QUIET, "", FriendPosition.START),

@@ -1,18 +1,19 @@
 package io.hiroba.accounts.pages;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.NicknamePosition;
 import io.hiroba.accounts.User;
+import io.hiroba.accounts.UserCounts;
 import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.UserList;
+import io.hiroba.accounts.UserList.Order;
 import io.hiroba.accounts.Users;
-import io.hiroba.platform.http.Cursors;
-import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.web.Avatar;
 import io.hiroba.platform.web.SafeHtml;
 import io.javalin.http.Context;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the views of users, of their profiles and of lists of users. */
@@ -22,28 +23,32 @@ public final class UserDirectory {
 
     private final Users users;
     private final Readers readers;
-    private final KeysetList<User, NicknamePosition> list;
+    private final UserList list;
 
-    public UserDirectory(Users users, Readers readers, Cursors cursors) {
+    public UserDirectory(Users users, Readers readers, UserList list) {
         this.users = users;
         this.readers = readers;
-        this.list = new KeysetList<>(
-                cursors,
-                "pages.users",
-                NicknamePosition::of,
-                user -> NicknamePosition.of(user).cursor());
+        this.list = list;
     }
 
-    /** The page that a request asks for by {@code prefix} and {@code after}. */
+    /** The page that a request asks for by {@code prefix}, {@code order} and {@code after}; a prefix goes by name. */
     UserListView page(Context ctx, Caller caller) {
         var prefix = prefix(ctx.queryParam("prefix"));
-        var page = list.page(ctx, (after, limit) -> users.list(prefix, after, limit));
+        var order = Optional.ofNullable(ctx.queryParam("order"))
+                .filter(given -> prefix.isEmpty())
+                .flatMap(Order::of)
+                .orElse(Order.NAME);
+        var page = list.page(ctx, prefix, order);
         var more = page.next() == null
                 ? null
-                : ctx.path() + "?prefix=" + URLEncoder.encode(prefix, StandardCharsets.UTF_8) + "&after=" + page.next();
+                : ctx.path() + "?prefix=" + URLEncoder.encode(prefix, StandardCharsets.UTF_8) + "&order="
+                        + order.value() + "&after=" + page.next();
         return new UserListView(
                 prefix,
-                page.items().stream().map(user -> view(ctx, caller, user)).toList(),
+                order,
+                page.items().stream()
+                        .map(row -> new UserRow(view(ctx, caller, row.user()), row.counts()))
+                        .toList(),
                 more);
     }
 
@@ -79,19 +84,22 @@ public final class UserDirectory {
     }
 
     /**
-     * A page of users whose nickname begins with something.
+     * A page of users, of all or of those whose nickname begins with something.
      *
      * @param more the address of the next page, if there is one
      */
     public record UserListView(
-            String prefix, List<PersonView> items, @Nullable String more) {
+            String prefix, Order order, List<UserRow> items, @Nullable String more) {
 
         public UserListView {
             items = List.copyOf(items);
         }
     }
 
-    /** The view of a user in lists; the e-mail is masked unless the reader may see it. */
+    /** The view of a user in the list of users. */
+    public record UserRow(PersonView person, UserCounts.Counts counts) {}
+
+    /** The view of a user; the e-mail is masked unless the reader may see it. */
     public record PersonView(
             String id,
             String nickname,

@@ -21,7 +21,6 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The members of a project and their roles. */
@@ -111,7 +110,7 @@ public final class MemberPages implements Routes {
         }
         return who.isEmpty()
                 ? List.of()
-                : users.list(who, Optional.empty(), MAX_NAMESAKES).stream()
+                : users.list(who, MAX_NAMESAKES).stream()
                         .filter(user -> user.nickname().value().equalsIgnoreCase(who))
                         .toList();
     }
