@@ -1,23 +1,38 @@
 package io.hiroba.social;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.social.LivePosts.LivePostList;
+import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
-import java.util.function.LongConsumer;
 
 /** A listener to a list that is sent each new post once, but not the reader's own. */
 final class LivePostListener {
 
+    /** Twice the window that is looked back over, in ids, since the clocks of nodes differ. */
+    private static final long REMEMBERED = Ids.lowestAt(Instant.EPOCH.plus(LivePosts.WINDOW.multipliedBy(2)))
+            - Ids.lowestAt(Instant.EPOCH);
+
     private final UserId reader;
     private final LivePostList list;
-    private final LongConsumer sink;
-    private final Set<Long> sent = new HashSet<>();
+    private final Sink sink;
+    private final Set<Long> sent;
+    private long latest;
 
-    LivePostListener(UserId reader, LivePostList list, LongConsumer sink) {
+    LivePostListener(UserId reader, LivePostList list, LivePostPosition start, Sink sink) {
         this.reader = reader;
         this.list = list;
         this.sink = sink;
+        this.sent = new HashSet<>(start.sent());
+        this.latest = start.latest().value();
+    }
+
+    /** Receives the posts. */
+    @FunctionalInterface
+    interface Sink {
+        void send(PostId post, LivePostPosition position);
     }
 
     UserId reader() {
@@ -26,11 +41,6 @@ final class LivePostListener {
 
     LivePostList list() {
         return list;
-    }
-
-    /** Marks posts as sent. */
-    synchronized void markSent(Iterable<LivePostStore.NewPost> known) {
-        known.forEach(post -> sent.add(post.id()));
     }
 
     synchronized boolean knows(LivePostStore.NewPost post) {
@@ -42,8 +52,15 @@ final class LivePostListener {
         sent.removeIf(id -> id <= since);
         for (var post : recent) {
             if (!knows(post) && sent.add(post.id())) {
-                sink.accept(post.id());
+                latest = Math.max(latest, post.id());
+                sink.send(new PostId(post.id()), LivePostPosition.after(latest, recentlySent()));
             }
         }
+    }
+
+    /** Without those so long before the latest that nobody who comes back is offered them. */
+    private List<Long> recentlySent() {
+        long earliest = latest - REMEMBERED;
+        return sent.stream().filter(id -> id > earliest).toList();
     }
 }

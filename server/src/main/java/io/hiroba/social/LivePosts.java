@@ -16,17 +16,13 @@ import io.javalin.http.Context;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Polls for new posts on behalf of all listeners on this node: a few statements a second while there are any,
@@ -36,7 +32,7 @@ import java.util.stream.Stream;
 final class LivePosts implements LiveSource {
 
     private static final Duration INTERVAL = Duration.ofSeconds(1);
-    private static final Duration WINDOW = Duration.ofSeconds(30);
+    static final Duration WINDOW = Duration.ofSeconds(30);
 
     private static final int MAX_POSTS = 200;
 
@@ -63,66 +59,57 @@ final class LivePosts implements LiveSource {
     public Optional<Subscription> subscribe(Context ctx, Optional<String> position) {
         var reader = Caller.of(ctx).user();
         return Optional.ofNullable(ctx.queryParam("posts"))
-                .map(list -> new PostSubscription(this, reader, LivePostList.parse(list), after(ctx, position)));
+                .map(LivePostList::parse)
+                .map(list -> new PostSubscription(this, reader, list, start(ctx, position)
+                        .orElseGet(() -> now(reader, list))));
     }
 
-    /** The newer of the last post sent and the newest post on the page. */
-    private static Optional<PostId> after(Context ctx, Optional<String> position) {
-        var seen = Optional.ofNullable(ctx.queryParam("after")).filter(text -> !text.isEmpty());
-        return Stream.of(position, seen)
-                .flatMap(Optional::stream)
-                .map(PostId::parse)
-                .max(Comparator.comparingLong(PostId::value));
+    /** The position of the last message and, where it is newer, the newest post on the page. */
+    private static Optional<LivePostPosition> start(Context ctx, Optional<String> position) {
+        var seen = Optional.ofNullable(ctx.queryParam("after"))
+                .filter(text -> !text.isEmpty())
+                .map(PostId::parse);
+        var last = position.map(LivePostPosition::parse);
+        return last.isEmpty()
+                ? seen.map(LivePostPosition::of)
+                : last.map(known -> seen.map(known::atLeast).orElse(known));
     }
 
-    private record PostSubscription(LivePosts live, UserId reader, LivePostList list, Optional<PostId> after)
+    private record PostSubscription(LivePosts live, UserId reader, LivePostList list, LivePostPosition start)
             implements Subscription {
 
         @Override
         public String position() {
-            return after.orElseGet(live::currentPosition).hex();
+            return start.text();
         }
 
         @Override
         public Runnable begin(Channel channel) {
-            var furthest = new AtomicLong(after.orElseGet(live::currentPosition).value());
-            return after.map(seen -> live.listen(reader, list, seen, post -> send(channel, furthest, post)))
-                    .orElseGet(() -> live.listen(reader, list, post -> send(channel, furthest, post)));
-        }
-
-        /** A post that became visible late may have a lower id than the one before; the position never decreases. */
-        private static void send(Channel channel, AtomicLong furthest, PostId post) {
-            long position = furthest.accumulateAndGet(post.value(), Math::max);
-            channel.send(new PostId(position).hex(), "post", Json.text(Map.of("id", post.hex())));
+            return live.listen(
+                    reader,
+                    list,
+                    start,
+                    (post, position) ->
+                            channel.send(position.text(), "post", Json.text(Map.of("id", post.hex()))));
         }
     }
 
     /**
-     * Sends posts newer than {@code after} and all of the last {@link #WINDOW}, until the returned task is run: a post that
-     * became visible late has a lower id than one that the reader has seen already.
+     * Sends posts newer than {@code start} and those of the last {@link #WINDOW} that were not sent before it, until the
+     * returned task is run: a post that became visible late has a lower id than one that the reader has seen already.
      */
-    Runnable listen(UserId reader, LivePostList list, PostId after, Consumer<PostId> sink) {
-        long from = Math.min(after.value(), since());
-        var listener = new LivePostListener(reader, list, id -> sink.accept(new PostId(id)));
+    Runnable listen(UserId reader, LivePostList list, LivePostPosition start, LivePostListener.Sink sink) {
+        long from = Math.min(start.latest().value(), since());
+        var listener = new LivePostListener(reader, list, start, sink);
         listener.offer(missed(reader, list, from), from);
-        return add(listener);
-    }
-
-    /** As above, from now on. */
-    Runnable listen(UserId reader, LivePostList list, Consumer<PostId> sink) {
-        var listener = new LivePostListener(reader, list, id -> sink.accept(new PostId(id)));
-        listener.markSent(missed(reader, list, since()));
-        return add(listener);
-    }
-
-    private Runnable add(LivePostListener listener) {
         listeners.add(listener);
         return () -> listeners.remove(listener);
     }
 
     /** The position of a reader who has seen everything. */
-    PostId currentPosition() {
-        return new PostId(Ids.lowestAt(clock.instant()));
+    LivePostPosition now(UserId reader, LivePostList list) {
+        var recent = missed(reader, list, since()).stream().map(NewPost::id).toList();
+        return LivePostPosition.after(Ids.lowestAt(clock.instant()), recent);
     }
 
     private List<NewPost> missed(UserId reader, LivePostList list, long after) {

@@ -3,6 +3,7 @@ package io.hiroba.social;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.social.LivePosts.LivePostList;
 import io.hiroba.testkit.SettableClock;
@@ -10,8 +11,11 @@ import io.hiroba.testkit.TestSocial;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,7 +107,7 @@ class LivePostsTest {
         var known = social.post(ann, "Known");
         social.settle();
         for (var list : LivePostList.values()) {
-            assertThat(listen(ben, list, known)).as(list.name()).containsExactly(late, known);
+            assertThat(listen(ben, list, known)).as(list.name()).containsExactly(late);
         }
     }
 
@@ -119,9 +123,55 @@ class LivePostsTest {
         var later = new LivePosts(social.db, clock);
         for (var list : LivePostList.values()) {
             var received = new CopyOnWriteArrayList<PostId>();
-            later.listen(ben.user(), list, seen, received::add);
+            later.listen(ben.user(), list, LivePostPosition.of(seen), (post, position) -> received.add(post));
             assertThat(received).as(list.name()).containsExactly(missed);
         }
+    }
+
+    @Test
+    void aReaderWhoReconnectsGetsNoPostAgainButThoseThatBecameVisibleLate() {
+        var ann = social.person("Ann");
+        var ben = social.person("Ben");
+        social.follows.follow(ben, ann.user());
+        social.settle();
+        var late = social.post(ann, "Late");
+        social.settle();
+        for (var list : LivePostList.values()) {
+            // As if it had not been visible when the others were sent.
+            var start = new LivePostPosition(START, Set.of(late.value()));
+            var received = new CopyOnWriteArrayList<PostId>();
+            var positions = new CopyOnWriteArrayList<LivePostPosition>();
+            var end = live.listen(ben.user(), list, start, (post, position) -> {
+                received.add(post);
+                positions.add(position);
+            });
+            var posts = List.of(social.post(ann, "One"), social.post(ann, "Two"), social.post(ann, "Three"));
+            social.settle();
+            Awaitility.await().until(() -> received.containsAll(posts));
+            end.run();
+            var again = new CopyOnWriteArrayList<PostId>();
+            var last = LivePostPosition.parse(positions.getLast().text());
+            assertThat(last).isEqualTo(positions.getLast());
+            live.listen(ben.user(), list, last, (post, position) -> again.add(post)).run();
+            assertThat(again).as(list.name()).isEmpty();
+
+            var withoutLate = new HashSet<>(last.sent());
+            withoutLate.remove(late.value());
+            live.listen(ben.user(), list, new LivePostPosition(last.latest(), withoutLate), (post, position) -> again.add(post))
+                    .run();
+            assertThat(again).as(list.name()).containsExactly(late);
+        }
+    }
+
+    @Test
+    void thePositionOfABurstStaysShort() {
+        var sent = LongStream.range(0, 1000)
+                .mapToObj(n -> Ids.lowestAt(Instant.parse("2026-01-01T00:00:00Z").plusMillis(30 * n)))
+                .toList();
+        var position = LivePostPosition.after(0, sent);
+        assertThat(position.text()).hasSizeLessThan(1000).matches("[0-9A-Za-z]+");
+        assertThat(LivePostPosition.parse(position.text())).isEqualTo(position);
+        assertThat(position.sent()).hasSize(LivePostPosition.MAX_SENT).contains(sent.getLast());
     }
 
     @Test
@@ -134,7 +184,8 @@ class LivePostsTest {
         social.settle();
         for (var list : LivePostList.values()) {
             var received = new CopyOnWriteArrayList<PostId>();
-            var end = live.listen(ben.user(), list, received::add);
+            var end = live.listen(
+                    ben.user(), list, live.now(ben.user(), list), (post, position) -> received.add(post));
             live.poll();
             assertThat(received).as(list.name()).isEmpty();
             var news = social.post(ann, "News");
@@ -147,7 +198,11 @@ class LivePostsTest {
     void aClosedStreamGetsNothingMore() {
         var ann = social.person("Ann");
         var received = new CopyOnWriteArrayList<PostId>();
-        live.listen(social.person("Ben").user(), LivePostList.NEWEST, START, received::add)
+        live.listen(
+                        social.person("Ben").user(),
+                        LivePostList.NEWEST,
+                        LivePostPosition.of(START),
+                        (post, position) -> received.add(post))
                 .run();
         social.post(ann, "News");
         live.poll();
@@ -156,7 +211,7 @@ class LivePostsTest {
 
     private List<PostId> listen(Caller reader, LivePostList list, PostId after) {
         var received = new CopyOnWriteArrayList<PostId>();
-        live.listen(reader.user(), list, after, received::add);
+        live.listen(reader.user(), list, LivePostPosition.of(after), (post, position) -> received.add(post));
         return received;
     }
 

@@ -17,8 +17,8 @@ record LivePositions(Map<String, String> bySource) {
 
     static final String FIELD = "Last-Event-ID";
 
-    private static final int MAX_LENGTH = 400;
-    private static final String ONE = "[a-z]{1,16}=[0-9A-Za-z]{1,32}";
+    private static final int MAX_LENGTH = 1400;
+    private static final String ONE = "[a-z]{1,16}=[0-9A-Za-z]{1,1000}";
     private static final Pattern TEXT = Pattern.compile(ONE + "(;" + ONE + ")*");
 
     LivePositions {
