@@ -16,7 +16,7 @@ public enum HtmlAttribute {
 
     // Each word has a prefix of ours, so a text cannot borrow a class that the pages style for something else.
     private static final String CLASS_WORD =
-            "(?:featured|size-(?:small|medium|large)|align-(?:left|center|right)|language-[A-Za-z0-9+#_-]{1,30})";
+            "(?:featured|size-(?:small|medium|large)|align-(?:left|center|right)|task-(?:open|done)|language-[A-Za-z0-9+#_-]{1,30})";
     private static final Pattern CLASSES = Pattern.compile(CLASS_WORD + "(?: " + CLASS_WORD + ")?");
     private static final Pattern START_NUMBER = Pattern.compile("[0-9]{1,9}");
     private static final Map<String, HtmlAttribute> BY_SHORT_NAME = Arrays.stream(values())

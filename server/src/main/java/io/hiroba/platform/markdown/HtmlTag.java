@@ -59,7 +59,7 @@ public enum HtmlTag {
         return switch (attribute) {
             case HREF -> this == A;
             case SRC, ALT -> this == IMG;
-            case CLASS -> this == IMG || this == CODE || this == TH || this == TD;
+            case CLASS -> this == IMG || this == CODE || this == TH || this == TD || this == LI;
             case START -> this == OL;
         };
     }

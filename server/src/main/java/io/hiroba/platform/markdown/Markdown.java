@@ -19,7 +19,7 @@ import org.commonmark.parser.SourceLines;
 import org.commonmark.renderer.html.HtmlRenderer;
 
 /**
- * Parses what people write (CommonMark with GitHub's tables, strikethrough and automatic links) into a {@link
+ * Parses what people write (CommonMark with GitHub's tables, task lists, strikethrough and automatic links) into a {@link
  * Document}. Any string is valid: what is not allowed is shown as it was written.
  */
 public final class Markdown {

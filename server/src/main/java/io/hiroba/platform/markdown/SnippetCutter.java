@@ -6,7 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Copies blocks until a budget is used up. The elements around the cut are kept, so the copy is well-formed.
+ * Copies blocks until a budget is used up. The elements around the cut are kept, so the copy is well-formed. The first image
+ * follows the words where none is among them: a list shows that there is one however far down it is.
  */
 final class SnippetCutter {
 
@@ -30,9 +31,34 @@ final class SnippetCutter {
         var mark = new HtmlNode.Element(HtmlTag.OMITTED, List.of(new HtmlNode.Text(ELLIPSIS)));
         var part = new SnippetCutter(SnippetBudget.withRoomForTheMark(mark));
         var nodes = part.copy(blocks, new BlockHeight(false));
+        var image = firstImage(nodes).isPresent() ? Optional.<HtmlNode.Element>empty() : firstImage(blocks);
+        if (image.isPresent()) {
+            var withImage = new SnippetCutter(SnippetBudget.withRoomForTheMark(mark));
+            var figure = withImage.element(
+                    new HtmlNode.Element(HtmlTag.FIGURE, List.of(image.get())), new BlockHeight(false));
+            if (figure.isPresent()) {
+                part = withImage;
+                nodes = part.copy(blocks, new BlockHeight(false));
+                nodes.add(figure.get());
+            }
+        }
         // A text that was cut carries the "…" itself; between two blocks there is none to carry it.
         nodes.add(part.marked ? mark.with(List.of()) : mark);
         return nodes;
+    }
+
+    /** The first image of the nodes, at any depth. */
+    private static Optional<HtmlNode.Element> firstImage(List<HtmlNode> nodes) {
+        for (var node : nodes) {
+            if (node instanceof HtmlNode.Element element) {
+                var found =
+                        element.tag() == HtmlTag.IMG ? Optional.of(element) : firstImage(element.children());
+                if (found.isPresent()) {
+                    return found;
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     private List<HtmlNode> copy(List<HtmlNode> nodes, BlockHeight block) {

@@ -27,6 +27,10 @@ final class TreeReader {
 
     private static final Pattern LANGUAGE = Pattern.compile("([A-Za-z0-9+#_-]{1,30})(?:[ :{,].*)?");
 
+    private static final Pattern TASK = Pattern.compile("\\[([ xX])\\]\\s+");
+    private static final String OPEN = "\u2610";
+    private static final String DONE = "\u2611";
+
     private final InlineReader lines;
 
     /** A reader for one text of so many characters. */
@@ -50,7 +54,7 @@ final class TreeReader {
             case BlockQuote quote -> element(HtmlTag.BLOCKQUOTE, blocks(quote));
             case BulletList list -> element(HtmlTag.UL, blocks(list));
             case OrderedList list -> List.of(new HtmlNode.Element(HtmlTag.OL, start(list), blocks(list)));
-            case ListItem item -> element(HtmlTag.LI, item(item));
+            case ListItem item -> List.of(task(item(item)));
             case FencedCodeBlock code -> code(code.getLiteral(), language(code.getInfo()));
             case IndentedCodeBlock code -> code(code.getLiteral(), Map.of());
             case TableBlock table -> element(HtmlTag.TABLE, blocks(table));
@@ -106,6 +110,31 @@ final class TreeReader {
             return tight;
         }
         return children;
+    }
+
+    /** An item that begins with {@code [ ]} or {@code [x]} shows a box instead of its bullet; it is not for clicking. */
+    private static HtmlNode.Element task(List<HtmlNode> item) {
+        var first = item.isEmpty() ? null : item.getFirst();
+        boolean loose = first instanceof HtmlNode.Element paragraph && paragraph.tag() == HtmlTag.P;
+        var line = loose ? ((HtmlNode.Element) first).children() : item;
+        if (line.isEmpty() || !(line.getFirst() instanceof HtmlNode.Text words)) {
+            return new HtmlNode.Element(HtmlTag.LI, item);
+        }
+        var box = TASK.matcher(words.text());
+        if (!box.lookingAt()) {
+            return new HtmlNode.Element(HtmlTag.LI, item);
+        }
+        boolean done = !box.group(1).equals(" ");
+        List<HtmlNode> shown = new ArrayList<>();
+        shown.add(new HtmlNode.Text((done ? DONE : OPEN) + " " + words.text().substring(box.end())));
+        shown.addAll(line.subList(1, line.size()));
+        List<HtmlNode> children = shown;
+        if (loose) {
+            children = new ArrayList<>(item);
+            children.set(0, ((HtmlNode.Element) first).with(shown));
+        }
+        return new HtmlNode.Element(
+                HtmlTag.LI, Map.of(HtmlAttribute.CLASS, done ? "task-done" : "task-open"), children);
     }
 
     private static List<HtmlNode> code(String literal, Map<HtmlAttribute, String> attributes) {

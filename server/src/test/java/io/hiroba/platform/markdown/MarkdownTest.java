@@ -9,6 +9,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MarkdownTest {
 
     @Test
+    void taskListsShowBoxes() {
+        assertThat(Markdown.parse("- [ ] milk\n- [x] *tea*\n- [X]\n- [y] no\n- plain").html())
+                .isEqualTo("<ul><li class=\"task-open\">☐ milk</li><li class=\"task-done\">☑ <em>tea</em></li>"
+                        + "<li>[X]</li><li>[y] no</li><li>plain</li></ul>");
+        assertThat(Markdown.parse("1. [x] one\n\n2. [ ] two\n\n   more").html())
+                .isEqualTo("<ol><li class=\"task-done\"><p>☑ one</p></li>"
+                        + "<li class=\"task-open\"><p>☐ two</p><p>more</p></li></ol>");
+        assertThat(Markdown.parse("[x] no item").html()).isEqualTo("<p>[x] no item</p>");
+        var snippet = Markdown.parse("- [x] done").snippet();
+        assertThat(Snippet.fromJson(snippet.json())).isEqualTo(snippet);
+    }
+
+    @Test
     void rawHtmlIsShownAsText() {
         assertThat(html("<script>alert('x')</script>\n\na <b onclick=\"x\">b</b>"))
                 .isEqualTo("<p>&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;</p>"

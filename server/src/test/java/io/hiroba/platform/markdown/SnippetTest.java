@@ -67,6 +67,21 @@ class SnippetTest {
                 .startsWith("<figure><img src=\"/b\"");
     }
 
+    @Test
+    void anImageBehindTheCutFollowsTheWords() {
+        var html = snippet("word ".repeat(100) + "\n\n![a](/a)\n\nmore\n\n![b](/b)").html();
+        assertThat(html)
+                .startsWith("<p>word")
+                .endsWith("…</p><figure><img src=\"/a\" alt=\"a\" loading=\"lazy\"></figure>" + EMPTY_MARK)
+                .doesNotContain("/b");
+        assertThat(Measured.of(snippet("word ".repeat(100) + "\n\n![a](/a)").nodes())
+                        .words()
+                        .length())
+                .as("an image takes a quarter of the room")
+                .isBetween(140, 150);
+        assertThat(snippet("a\n\n".repeat(20) + "![a](/a)").html()).contains("<p>a</p>", "<img").endsWith(MARK);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
