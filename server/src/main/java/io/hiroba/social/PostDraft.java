@@ -3,6 +3,7 @@ package io.hiroba.social;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.markdown.Document;
 import io.hiroba.platform.text.ScriptLanguage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -53,10 +54,10 @@ public record PostDraft(
         return new PostDraft(content, tags, replyTo, allowLikes, allowReplies, language);
     }
 
-    /** The same in the likely language of {@code text}, its words without markup, unless a language was chosen. */
-    PostDraft guessingFrom(String text) {
-        var likely = lang == null ? ScriptLanguage.of(text).orElse(null) : lang;
-        return new PostDraft(content, tags, replyTo, allowLikes, allowReplies, likely);
+    /** The same with the tags in its parsed content, and in its likely language unless one was chosen. */
+    PostDraft completedFrom(Document document) {
+        var likely = lang == null ? ScriptLanguage.of(document.text()).orElse(null) : lang;
+        return new PostDraft(content, Tags.ofPost(tags, document), replyTo, allowLikes, allowReplies, likely);
     }
 
     @Nullable

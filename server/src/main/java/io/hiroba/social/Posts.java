@@ -65,13 +65,9 @@ public final class Posts {
             newEvents.add(SocialEvents.reply(id, author, replyTo, parent.owner()));
         }
         var mentioned = mentions.resolve(tx, author, PostMentions.in(document));
-        var linked = PostMentions.link(document, mentioned);
-        store.insert(
-                tx,
-                id,
-                author,
-                draft.guessingFrom(document.text()),
-                linked.snippet().json());
+        var complete = draft.completedFrom(document);
+        var linked = link(document, mentioned, complete.tags());
+        store.insert(tx, id, author, complete, linked.snippet().json());
         mentions.insert(tx, id, mentioned);
         newEvents.addAll(mentionEvents(id, author, mentioned.values()));
         events.append(tx, newEvents);
@@ -81,11 +77,11 @@ public final class Posts {
     public Post get(UserId viewer, PostId id) {
         return db.read(reads -> {
             var stored = find(reads, viewer, id);
-            var document = Markdown.parse(stored.content());
-            return new Post(
-                    stored.card(),
-                    stored.content(),
-                    PostMentions.link(document, mentions.of(reads, id)).html());
+            var linked = link(
+                    Markdown.parse(stored.content()),
+                    mentions.of(reads, id),
+                    stored.card().tags());
+            return new Post(stored.card(), stored.content(), linked.html());
         });
     }
 
@@ -107,14 +103,9 @@ public final class Posts {
             caller.requireOwnerOrAdmin(owner);
             var before = mentions.of(tx, id);
             var mentioned = resolveKeeping(before, tx, owner, document);
-            var linked = PostMentions.link(document, mentioned);
-            store.update(
-                    tx,
-                    id,
-                    owner,
-                    draft.guessingFrom(document.text()),
-                    linked.snippet().json(),
-                    clock.instant());
+            var complete = draft.completedFrom(document);
+            var linked = link(document, mentioned, complete.tags());
+            store.update(tx, id, owner, complete, linked.snippet().json(), clock.instant());
             mentions.replace(tx, id, mentioned);
             var newlyMentioned = new HashSet<>(mentioned.values());
             newlyMentioned.removeAll(before.values());
@@ -149,6 +140,10 @@ public final class Posts {
             store.delete(tx, id);
             events.append(tx, SocialEvents.post(SocialEvents.POST_DELETED, id, owner));
         });
+    }
+
+    private static Document link(Document document, Map<String, UserId> mentioned, List<String> tags) {
+        return Tags.link(PostMentions.link(document, mentioned), tags);
     }
 
     private static void requireReplies(PostStore.Target parent) {

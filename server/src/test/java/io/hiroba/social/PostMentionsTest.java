@@ -2,10 +2,14 @@ package io.hiroba.social;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.platform.http.Json;
+import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.Square;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 class PostMentionsTest {
 
@@ -39,6 +43,40 @@ class PostMentionsTest {
                 .contains(">@雪yuki</a>, and <a href=\"/users/%s\"".formatted(space.id()))
                 .contains("Not a/@雪yuki, not <code>@雪yuki</code>");
         assertThat(mentionedIn(post)).containsExactlyInAnyOrder(yuki.id(), space.id());
+    }
+
+    private static List<String> tagsOf(ApiClient.Reply reply) {
+        assertThat(reply.status()).as(reply.body()).isBetween(200, 201);
+        return reply.json().path("tags").valueStream().map(JsonNode::asString).toList();
+    }
+
+    @Test
+    void hashtagsInTheTextAreTagsOfThePost() {
+        var ann = square.person("Tagger").api();
+        var post = ann.post(
+                "/api/v1/posts",
+                Json.text(Map.of(
+                        "content",
+                        """
+                        # No tag
+
+                        #Tea and ＃お茶. Also #c++, #v1.2-beta! Not #1, a#b, `#code`, [#link](https://a.example/#part) &#x;""",
+                        "tags",
+                        List.of("typed"))));
+        assertThat(tagsOf(post)).containsExactlyInAnyOrder("typed", "tea", "お茶", "c++", "v1.2-beta");
+        assertThat(post.text("html"))
+                .contains("<a href=\"/tags/tea\" rel=\"nofollow ugc noopener\">#Tea</a>")
+                .contains("<a href=\"/tags/%E3%81%8A%E8%8C%B6\"", "<code>#code</code>");
+        assertThat(ann.get("/api/v1/posts?tag=tea").body()).contains(post.text("id"));
+
+        var many = ann.post("/api/v1/posts", "{'content':'#a #b #c #d #e #f','tags':['z']}");
+        assertThat(tagsOf(many)).containsExactlyInAnyOrder("z", "a", "b", "c", "d");
+
+        var edited = ann.put(
+                "/api/v1/posts/" + post.text("id"),
+                "{'content':'Only #coffee','tags':[],'allowLikes':true,'allowReplies':true}");
+        assertThat(tagsOf(edited)).containsExactly("coffee");
+        assertThat(ann.get("/api/v1/posts?tag=tea").body()).doesNotContain(post.text("id"));
     }
 
     @Test

@@ -15,16 +15,18 @@ final class Destination {
     private static final String CLEAN = "[^\\x00-\\x20\\x7f\"<>\\\\^`{|}']";
     private static final Pattern LINK = Pattern.compile("(?i:https?://|mailto:)" + CLEAN + "+");
     private static final Pattern PERSON = Pattern.compile("/users/[0-9A-F]{16}");
+    private static final Pattern TAG = Pattern.compile("/tags/[A-Za-z0-9._*%-]{1,600}");
     private static final Pattern PASSAGE = Pattern.compile("/knowledge/sources/[0-9A-F]{16}\\?chunk=[0-9A-F]{16}");
     private static final Pattern IMAGE = Pattern.compile("(?i:https?://)" + CLEAN + "+|/(?!/)" + CLEAN + "*");
 
     private Destination() {}
 
-    /** Whether a link may lead there: to the web, to a person here who was mentioned, or to a passage that is cited. */
+    /** Whether a link may lead there: to the web, to a person here who was mentioned, to a tag, or to a passage that is cited. */
     static boolean link(String url) {
         return url.length() <= MAX_LENGTH
                 && (LINK.matcher(url).matches()
                         || PERSON.matcher(url).matches()
+                        || TAG.matcher(url).matches()
                         || PASSAGE.matcher(url).matches());
     }
 

@@ -4,6 +4,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.SafeHtml;
 import io.hiroba.social.Post;
+import io.hiroba.social.Tags;
 import java.util.Map;
 import java.util.UUID;
 
@@ -77,7 +78,7 @@ public record ComposerView(Kind kind, String action, Form form, SafeHtml preview
                         "content",
                         post.content(),
                         "tags",
-                        String.join(" ", card.tags()),
+                        String.join(" ", Tags.typed(card.tags(), post.content())),
                         "allowLikes",
                         card.allowLikes() ? "true" : "",
                         "allowReplies",

@@ -2,9 +2,8 @@ package io.hiroba.social.pages;
 
 import io.hiroba.platform.web.SafeHtml;
 import io.hiroba.social.PostCard;
+import io.hiroba.social.Tags;
 import io.hiroba.social.pages.LikePages.LikeView;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +39,7 @@ public record PostItem(
     public record Time(String ago, String exact, String iso) {}
 
     public static String tagPath(String tag) {
-        return "/tags/" + URLEncoder.encode(tag, StandardCharsets.UTF_8);
+        return Tags.path(tag);
     }
 
     PostItem expanded(String html) {
