@@ -9,12 +9,17 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.social.Follows;
+import io.hiroba.social.Follows.Relation;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** The actions that follow and block. Repeating one from another window is not an error. */
 public final class FollowPages implements Routes {
+
+    private static final Pattern PROFILE = Pattern.compile("/users/([0-9A-F]{16})(?![0-9A-F])");
 
     private final Shell shell;
     private final Users users;
@@ -46,10 +51,26 @@ public final class FollowPages implements Routes {
         if (HtmxRequest.isFragment(ctx)) {
             var nickname = users.profile(other).user().nickname().value();
             var view = new FollowView(other.hex(), nickname, follow, true, back);
-            shell.page(ctx, Text.of("social.follow"), "social/follow", Map.of("follow", view));
+            shell.page(
+                    ctx,
+                    Text.of("social.follow"),
+                    "social/followed",
+                    Map.of("follow", view, "counts", counts(caller.user(), other, back)));
         } else {
             shell.seeOther(ctx, back);
         }
+    }
+
+    /** The counts that have changed on the page, if it is a profile: of who is followed, or of the reader. */
+    private List<ShownCounts> counts(UserId reader, UserId other, String page) {
+        var profile = PROFILE.matcher(page);
+        if (!profile.lookingAt()) {
+            return List.of();
+        }
+        var shown = UserId.parse(profile.group(1));
+        return shown.equals(other) || shown.equals(reader)
+                ? List.of(new ShownCounts(shown.hex(), follows.relation(reader, shown)))
+                : List.of();
     }
 
     private void block(Context ctx) {
@@ -77,6 +98,9 @@ public final class FollowPages implements Routes {
     private static UserId other(Context ctx) {
         return UserId.parse(ctx.pathParam("id"));
     }
+
+    /** The counts of the profile that a page shows. */
+    public record ShownCounts(String userId, Relation relation) {}
 
     /**
      * The button that follows somebody.

@@ -204,6 +204,21 @@ class FeedPagesTest extends SocialPagesTest {
         assertThat(post(page, root)).isVisible();
     }
 
+    @Test
+    void followingChangesTheShownNumbersAtOnce() {
+        var star = square.person("Star");
+        var fan = square.person("Fan");
+        var page = at(fan, "/users/" + star.id() + "/followers");
+        assertThat(page.locator(".counts")).containsText("0 followers");
+        press(page, "Follow Star");
+        assertThat(page.locator(".counts")).containsText("1 follower");
+        go(page, "/users/" + fan.id() + "/following");
+        assertThat(page.locator(".counts")).containsText("1 following");
+        press(page, "Following Star");
+        assertThat(page.locator(".counts")).containsText("0 following");
+        assertThat(page.locator(".counts")).hasCount(1);
+    }
+
     private static void tab(Page page, String name) {
         page.locator(".tabs")
                 .getByText(name, new Locator.GetByTextOptions().setExact(true))
