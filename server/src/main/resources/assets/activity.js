@@ -46,6 +46,21 @@
     (target.querySelector("button") ?? target.closest(".notice").querySelector("summary")).focus();
   });
 
+  // Whoever follows a card's link has read the card: a plain click sends its form, which leads there too; one that opens a new
+  // tab or window is left to the browser, and the form is sent beside it.
+  const open = (event) => {
+    const form = event.target.closest?.(".notice .open a")?.closest(".content").querySelector(".opening");
+    if (!form || event.button > 1) return;
+    if (event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)) {
+      event.preventDefault();
+      form.requestSubmit();
+    } else {
+      fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), keepalive: true, redirect: "manual" });
+    }
+  };
+  document.addEventListener("click", open);
+  document.addEventListener("auxclick", open);
+
   document.addEventListener("htmx:afterSettle", updateTitle);
   document.addEventListener("DOMContentLoaded", updateTitle);
 })();

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Aggregates social events into cards, each act counted once whichever process is killed and when: reads the cards that a
@@ -56,14 +57,27 @@ public final class CardAggregator implements EventHandler {
         }
         var recipients = changes.stream().map(CardChange::reader).collect(toSet());
         var preferences = RecipientPreferences.load(tx, recipients, serverZone);
-        var added = changes.stream()
-                .filter(ActAdded.class::isInstance)
-                .map(ActAdded.class::cast)
-                .toList();
-        var drafts = new CardDrafts(preferences, preferences.wanted(tx, added));
+        var drafts = new CardDrafts(preferences, wanted(tx, batch, changes, preferences));
         drafts.load(tx, changes, cards, acts);
         changes.forEach(drafts::apply);
         write(tx, drafts.all().stream().filter(CardDraft::isChanged).toList());
+    }
+
+    /** The acts that are counted: those that their readers want, and of two of one event only one. */
+    private static Set<ActAdded> wanted(
+            Tx tx, List<Event> batch, List<CardChange> changes, RecipientPreferences preferences) {
+        var alternatives = batch.stream()
+                .flatMap(event -> CardEventParser.alternative(event).stream())
+                .toList();
+        var added = Stream.concat(
+                        changes.stream().filter(ActAdded.class::isInstance).map(ActAdded.class::cast),
+                        alternatives.stream().map(CardEventParser.Alternative::told))
+                .toList();
+        var wanted = preferences.wanted(tx, added);
+        alternatives.stream()
+                .filter(alternative -> wanted.contains(alternative.told()))
+                .forEach(alternative -> wanted.remove(alternative.dropped()));
+        return wanted;
     }
 
     private void write(Tx tx, List<CardDraft> drafts) {

@@ -9,6 +9,7 @@ import io.hiroba.platform.id.Ids;
 import io.hiroba.social.PostId;
 import io.hiroba.social.SocialEvents;
 import java.util.List;
+import java.util.Optional;
 
 /** Parses events of social to changes of cards; none, for most types. */
 final class CardEventParser {
@@ -34,14 +35,7 @@ final class CardEventParser {
             case FollowedPostFanout.UNREPLY -> List.of(unreplied(event, id(event, "toldId")));
             case FollowedPostFanout.GONE ->
                 List.of(new SubjectDeleted(id(event, "toldId"), slot(NotificationKind.REPLY, event, "postId")));
-            case SocialEvents.MENTION ->
-                List.of(new ActAdded(
-                        id(event, "mentionedUserId"),
-                        slot(NotificationKind.MENTION, event, "postId"),
-                        ActRecord.of(
-                                id(event, "userId"),
-                                id(event, "postId"),
-                                event.at().toEpochMilli())));
+            case SocialEvents.MENTION -> List.of(mentioned(event, id(event, "mentionedUserId")));
             case SocialEvents.UNMENTION ->
                 List.of(new SubjectDeleted(
                         id(event, "mentionedUserId"), slot(NotificationKind.MENTION, event, "postId")));
@@ -54,7 +48,36 @@ final class CardEventParser {
         };
     }
 
-    private static CardChange replied(Event event, long reader) {
+    /**
+     * Two acts of one event that a reader is told of once: of a reply to their own post that mentions them as a reply, of one to
+     * a post that they follow as a mention.
+     *
+     * @param dropped left out if {@code told} is wanted
+     */
+    record Alternative(ActAdded dropped, ActAdded told) {}
+
+    static Optional<Alternative> alternative(Event event) {
+        long reader = id(event, event.type().equals(SocialEvents.MENTION) ? "mentionedUserId" : "toldId");
+        return switch (event.type()) {
+            case SocialEvents.MENTION ->
+                id(event, "ownerId") == reader
+                        ? Optional.of(new Alternative(mentioned(event, reader), replied(event, reader)))
+                        : Optional.empty();
+            case FollowedPostFanout.REPLY ->
+                event.payload().path(FollowedPostFanout.MENTIONED).asInt(0) == 1
+                        ? Optional.of(new Alternative(replied(event, reader), mentioned(event, reader)))
+                        : Optional.empty();
+            default -> Optional.empty();
+        };
+    }
+
+    private static ActAdded mentioned(Event event, long reader) {
+        var act = ActRecord.of(
+                id(event, "userId"), id(event, "postId"), event.at().toEpochMilli());
+        return new ActAdded(reader, slot(NotificationKind.MENTION, event, "postId"), act);
+    }
+
+    private static ActAdded replied(Event event, long reader) {
         long reply = id(event, "postId");
         var act = ActRecord.of(id(event, "userId"), reply, Ids.createdAt(reply).toEpochMilli());
         return new ActAdded(reader, slot(NotificationKind.REPLY, event, "replyToPostId"), act);

@@ -48,13 +48,19 @@ final class CardListStore {
     private static final String SELECT_CARDS = """
             SELECT c.user_id, c.slot, c.term, c.is_read, c.updated_at, c.created_at,
                    (c.payload->>'countUsers')::int AS count_users, (c.payload->>'countPosts')::int AS count_posts,
-                   p.id AS post_id, p.owned_by = c.user_id AS mine, p.snippet, acts.list AS acts
+                   p.id AS post_id, p.owned_by = c.user_id AS mine, p.snippet, newest.snippet AS reply, acts.list AS acts
             FROM cards c
             LEFT JOIN LATERAL (
                 SELECT o.id, o.owned_by, o.snippet FROM social.post_card o
                 WHERE o.id = ('x' || nullif(split_part(c.slot, ':', 2), ''))::bit(64)::bigint
                   AND (SELECT true FROM social.separated s WHERE s.one = c.user_id AND s.other = o.owned_by LIMIT 1) IS NULL
                 OFFSET 0) p ON true
+            LEFT JOIN LATERAL (
+                SELECT o.snippet FROM social.post_card o
+                WHERE c.slot LIKE 'reply:%'
+                  AND o.id = ('x' || (c.payload->'records'->0->>'postId'))::bit(64)::bigint
+                  AND (SELECT true FROM social.separated s WHERE s.one = c.user_id AND s.other = o.owned_by LIMIT 1) IS NULL
+                OFFSET 0) newest ON true
             CROSS JOIN LATERAL (
                 SELECT json_agg(json_build_object(
                            'ts', r.act->'ts', 'userId', r.act->>'userId', 'postId', r.act->>'postId',
@@ -81,7 +87,7 @@ final class CardListStore {
             + SCAN.formatted("false", "(SELECT found FROM updates)", NEWEST_LIMIT) + ") UNION ALL (\n"
             + SCAN.formatted("true", "(SELECT found FROM updates)", NEWEST_LIMIT) + ")),\n"
             + "shown AS (\n" + SELECT_CARDS + ")\n"
-            + "SELECT found, slot, term, is_read, updated_at, created_at, count_users, count_posts, post_id, mine, snippet, acts\n"
+            + "SELECT found, slot, term, is_read, updated_at, created_at, count_users, count_posts, post_id, mine, snippet, reply, acts\n"
             + "FROM updates LEFT JOIN shown ON true\n" + NEWEST_FIRST;
 
     // Cards of one time become visible together or not at all, so none of them is left for a later poll.
@@ -246,7 +252,8 @@ final class CardListStore {
 
     private static Card.@Nullable Post post(ResultSet row) throws SQLException {
         long id = row.getLong("post_id");
-        return row.wasNull() ? null : new Card.Post(new PostId(id), row.getString("snippet"), row.getBoolean("mine"));
+        return row.wasNull() ? null : new Card.Post(
+                        new PostId(id), row.getString("snippet"), row.getBoolean("mine"), row.getString("reply"));
     }
 
     private static List<Card.Act> acts(@Nullable String json) {

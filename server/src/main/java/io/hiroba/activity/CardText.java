@@ -10,7 +10,7 @@ import java.util.List;
  * @param people the newest three by name, without deleted accounts
  * @param others how many more there are
  * @param key the message of the sentence, in which pages may set {@code who} and {@code excerpt} apart
- * @param excerpt the first words of the post; empty where there is none or it has no words
+ * @param excerpt the first words of the post, or of the newest reply to it; empty where there is none or it has no words
  */
 public record CardText(List<Author> people, int others, String key, String excerpt) {
 
@@ -27,7 +27,9 @@ public record CardText(List<Author> people, int others, String key, String excer
                 .limit(MAX_NAMES)
                 .toList();
         var post = card.post();
-        var excerpt = post == null ? "" : post.excerpt();
+        var excerpt = post == null
+                ? ""
+                : card.slot().kind() == NotificationKind.REPLY ? post.replyExcerpt() : post.excerpt();
         var key = "activity.card." + act(card) + (excerpt.isEmpty() ? "" : "-quoted");
         return new CardText(people, Math.max(0, card.countUsers() - people.size()), key, excerpt);
     }

@@ -23,11 +23,18 @@ record CardView(
         @Nullable Subject post,
         List<ActView> records) {
 
-    /** The post that a card is about. */
-    record Subject(String id, String excerpt, boolean mine) {
+    /** The post that a card is about, and the first words of the newest reply if it is about replies. */
+    record Subject(
+            String id,
+            String excerpt,
+            boolean mine,
+            @Nullable String replyExcerpt) {
 
         static @Nullable Subject of(Card.@Nullable Post post) {
-            return post == null ? null : new Subject(post.id().hex(), post.excerpt(), post.mine());
+            return post == null
+                    ? null
+                    : new Subject(
+                            post.id().hex(), post.excerpt(), post.mine(), post.reply() == null ? null : post.replyExcerpt());
         }
     }
 

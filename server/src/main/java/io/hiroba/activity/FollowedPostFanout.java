@@ -20,6 +20,9 @@ final class FollowedPostFanout {
     /** The post was deleted, or is hidden from its follower. */
     static final String GONE = "followed-gone";
 
+    /** The field of an event that says whether the reply mentions the follower, who is told of that too. */
+    static final String MENTIONED = "mentioned";
+
     private static final int BATCH_SIZE = 5_000;
 
     private final EventLog log;
@@ -77,7 +80,12 @@ final class FollowedPostFanout {
                 .with("toldId", Ids.hex(follower.user()))
                 .with("postId", event.payload().path("postId").asString(""))
                 .with("userId", event.payload().path("userId").asString(""))
-                .with("replyToPostId", Ids.hex(follower.post()));
+                .with("replyToPostId", Ids.hex(follower.post()))
+                .with(MENTIONED, mentions(event, follower) ? 1 : 0);
+    }
+
+    private static boolean mentions(Event event, Follower follower) {
+        return event.payload().path("mentionedUserIds").asString("").contains(Ids.hex(follower.user()));
     }
 
     private static NewEvent gone(Follower follower) {

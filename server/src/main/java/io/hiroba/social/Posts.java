@@ -18,6 +18,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The facade of posts. */
 public final class Posts {
@@ -57,20 +59,14 @@ public final class Posts {
         var author = caller.user();
         var id = new PostId(ids.next());
         var document = Markdown.parse(draft.content());
-        var newEvents = new ArrayList<>(List.of(SocialEvents.post(SocialEvents.POST, id, author)));
         var replyTo = draft.replyTo();
-        if (replyTo != null) {
-            var parent = store.lockTarget(tx, author, replyTo).orElseThrow(SocialProblem::postNotFound);
-            requireReplies(parent);
-            newEvents.add(SocialEvents.reply(id, author, replyTo, parent.owner()));
-        }
+        var parent = replyTo == null ? null : requireReplies(tx, author, replyTo);
         var mentioned = mentions.resolve(tx, author, PostMentions.in(document));
         var complete = draft.completedFrom(document);
         var linked = link(document, mentioned, complete.tags());
         store.insert(tx, id, author, complete, linked.snippet().json());
         mentions.insert(tx, id, mentioned);
-        newEvents.addAll(mentionEvents(id, author, mentioned.values()));
-        events.append(tx, newEvents);
+        events.append(tx, events(id, author, replyTo, parent, Set.copyOf(mentioned.values())));
         return new Post(find(tx, author, id).card(), draft.content(), linked.html());
     }
 
@@ -146,13 +142,29 @@ public final class Posts {
         return Tags.link(PostMentions.link(document, mentioned), tags);
     }
 
-    private static void requireReplies(PostStore.Target parent) {
+    /** The owner of a post that {@code author} replies to. */
+    private UserId requireReplies(Tx tx, UserId author, PostId replyTo) {
+        var parent = store.lockTarget(tx, author, replyTo).orElseThrow(SocialProblem::postNotFound);
         if (parent.blocked()) {
             throw SocialProblem.blocked();
         }
         if (!parent.allowReplies()) {
             throw SocialProblem.repliesNotAllowed();
         }
+        return parent.owner();
+    }
+
+    /** The events of a new post. */
+    private static List<NewEvent> events(
+            PostId id, UserId author, @Nullable PostId replyTo, @Nullable UserId parent, Set<UserId> mentioned) {
+        var all = new ArrayList<>(List.of(SocialEvents.post(SocialEvents.POST, id, author)));
+        if (replyTo == null || parent == null) {
+            all.addAll(mentionEvents(id, author, mentioned));
+        } else {
+            all.add(SocialEvents.reply(id, author, replyTo, parent, mentioned));
+            mentioned.forEach(user -> all.add(SocialEvents.mentionInReply(id, author, user, replyTo, parent)));
+        }
+        return all;
     }
 
     /** The mentions of a text: names that were in it before keep their meaning. */

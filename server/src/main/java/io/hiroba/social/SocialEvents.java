@@ -3,7 +3,9 @@ package io.hiroba.social;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.events.EventLog.NewEvent;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -61,12 +63,19 @@ public final class SocialEvents {
                 .with("ts", at.toEpochMilli());
     }
 
-    static NewEvent reply(PostId post, UserId by, PostId to, UserId owner) {
+    /** @param mentioned the users whom the reply mentions, who are told of that as well */
+    static NewEvent reply(PostId post, UserId by, PostId to, UserId owner, Collection<UserId> mentioned) {
         return NewEvent.of(owner.value(), REPLY)
                 .with("postId", post.hex())
                 .with("userId", by.hex())
                 .with("replyToPostId", to.hex())
-                .with("ownerId", owner.hex());
+                .with("ownerId", owner.hex())
+                .with("mentionedUserIds", mentioned.stream().map(UserId::hex).collect(Collectors.joining(" ")));
+    }
+
+    /** A mention in a reply to {@code to}, whose owner is told of the reply as well. */
+    static NewEvent mentionInReply(PostId post, UserId by, UserId mentioned, PostId to, UserId owner) {
+        return mention(post, by, mentioned).with("replyToPostId", to.hex()).with("ownerId", owner.hex());
     }
 
     static NewEvent mention(PostId post, UserId by, UserId mentioned) {

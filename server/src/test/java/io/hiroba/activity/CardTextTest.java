@@ -36,8 +36,8 @@ class CardTextTest {
 
     @Test
     void whoDidItTwiceIsNamedOnce() {
-        assertThat(sentence(NotificationKind.REPLY, post(true, "Good morning"), 2, "Alice", "Bob", "Alice"))
-                .isEqualTo("Alice and Bob replied to your post “Good morning”");
+        assertThat(sentence(NotificationKind.REPLY, replied(true, "Good morning"), 2, "Alice", "Bob", "Alice"))
+                .isEqualTo("Alice and Bob replied to your post: “Good morning”");
     }
 
     @Test
@@ -51,8 +51,8 @@ class CardTextTest {
     void eachKindHasItsWords() {
         assertThat(sentence(NotificationKind.LIKE, post(true, "Good *morning*"), 1, "Alice"))
                 .isEqualTo("Alice liked your post “Good morning”");
-        assertThat(sentence(NotificationKind.REPLY, post(false, "News"), 1, "Alice"))
-                .isEqualTo("Alice replied to a post you follow “News”");
+        assertThat(sentence(NotificationKind.REPLY, replied(false, "I *agree*"), 1, "Alice"))
+                .isEqualTo("Alice replied to a post you follow: “I agree”");
         assertThat(sentence(NotificationKind.MENTION, post(false, "Ask @Zoe"), 1, "Alice"))
                 .isEqualTo("Alice mentioned you in “Ask @Zoe”");
     }
@@ -96,7 +96,11 @@ class CardTextTest {
     }
 
     private static Card.Post post(boolean mine, String markdown) {
-        return new Card.Post(POST, Markdown.parse(markdown).snippet().json(), mine);
+        return new Card.Post(POST, Markdown.parse(markdown).snippet().json(), mine, null);
+    }
+
+    private static Card.Post replied(boolean mine, String reply) {
+        return new Card.Post(POST, "[]", mine, Markdown.parse(reply).snippet().json());
     }
 
     private static String sentence(NotificationKind kind, Card.@Nullable Post post, int count, String... names) {

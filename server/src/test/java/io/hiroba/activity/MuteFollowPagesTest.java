@@ -41,7 +41,7 @@ class MuteFollowPagesTest extends ActivityPagesTest {
         square.person("Baker").reply(post, "I do");
         bellShows(page, "1");
         assertThat(cards(go(page, "/notifications")))
-                .containsText("Baker replied to a post you follow “Who knows a good baker?”");
+                .containsText("Baker replied to a post you follow: “I do”");
 
         go(page, "/settings/notifications");
         press(page.locator("#followed"), "Unfollow");

@@ -86,14 +86,15 @@ class NotificationPagesTest extends ActivityPagesTest {
         awaitActs(author, 1);
         var page = at(author, "/notifications");
         page.keyboard().press("Tab");
-        cards(page).locator(".open button").focus();
+        cards(page).locator(".open a").focus();
         page.keyboard().press("Enter");
         assertThat(page).hasURL(square.server.url() + "/posts/" + answer);
         bellShows(page, "");
 
         go(page, "/notifications");
         assertThat(page.locator(".caught-up")).isVisible();
-        assertThat(page.locator("#read .notice")).containsText("Local replied to your post");
+        assertThat(page.locator("#read .notice .open a")).hasText("Local replied to your post: “At the corner”");
+        assertThat(page.locator("#read .notice .open a")).hasAttribute("href", "/posts/" + answer);
     }
 
     @Test
@@ -107,7 +108,7 @@ class NotificationPagesTest extends ActivityPagesTest {
         assertThat(page).hasURL(square.server.url() + "/users/" + reader.id() + "/followers");
 
         go(page, "/notifications").locator("[name=target]").evaluate("field => field.value = 'https://evil.example/'");
-        cards(page).locator(".open button").click();
+        cards(page).locator(".open a").click();
         assertThat(page.locator(".caught-up")).isVisible();
         assertThat(page).hasURL(square.server.url() + "/notifications");
     }
@@ -206,7 +207,7 @@ class NotificationPagesTest extends ActivityPagesTest {
         cards(page).first().locator("summary").click();
         press(cards(page).first(), "Mute this post");
         assertThat(page.locator(".toast")).hasText("You muted this post.");
-        cards(page).first().locator(".open button").click();
+        cards(page).first().locator(".open a").click();
         assertThat(page.locator(".subscription")).containsText("You muted this post.");
     }
 

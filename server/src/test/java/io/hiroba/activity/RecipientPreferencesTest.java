@@ -23,6 +23,29 @@ class RecipientPreferencesTest {
     }
 
     @Test
+    void aReplyThatMentionsItsReaderMakesOneCard() {
+        var ann = social.person("Ann");
+        var follower = social.person("Follower");
+        var bob = social.person("Bob");
+        var post = social.post(ann, "Hello");
+        activity.sql("INSERT INTO activity.followed_posts (user_id, post_id, owner_id) VALUES (%d, %d, %d)"
+                .formatted(follower.user().value(), post.value(), ann.user().value()));
+        var reply = social.reply(bob, post, "For @%s and @%s".formatted(ann.user(), follower.user()));
+        assertThat(activity.only(ann.user()).slot()).isEqualTo("reply:" + post);
+        assertThat(activity.only(follower.user()).slot()).isEqualTo("mention:" + reply);
+        social.posts.delete(bob, reply);
+        assertThat(activity.cards(ann.user())).isEmpty();
+        assertThat(activity.cards(follower.user())).isEmpty();
+
+        // Whoever wants to know of one of both only is told of that one.
+        activity.sql("INSERT INTO activity.preferences (user_id, muted_kinds) VALUES (%d, '{reply}'), (%d, '{mention}')"
+                .formatted(ann.user().value(), follower.user().value()));
+        var second = social.reply(bob, post, "For @%s and @%s".formatted(ann.user(), follower.user()));
+        assertThat(activity.only(ann.user()).slot()).isEqualTo("mention:" + second);
+        assertThat(activity.only(follower.user()).slot()).isEqualTo("reply:" + post);
+    }
+
+    @Test
     void aBlockTakesBothOutOfEachOthersCards() {
         var ann = social.person("Ann");
         var bob = social.person("Bob");
