@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import org.assertj.core.api.SoftAssertions;
+import org.jsoup.Jsoup;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -118,6 +119,31 @@ class LooksTest {
         var page = at("records-grid");
         assertThat(styles(page, "#grid .row-action", "display")).containsOnly("table-cell");
         assertThat(styles(page, "#grid .row-action", "borderTopLeftRadius")).containsOnly("0px");
+    }
+
+    @Test
+    void theSidebarStaysWhereItIsOnWidePages() {
+        var page = at("home");
+        page.setViewportSize(1920, 900);
+        var left = page.locator(".sidebar").boundingBox().x;
+        for (var name : List.of("records-grid", "settings")) {
+            page.navigate(shown.square.server.url() + shown.pages.get(name));
+            page.evaluate("scrollTo(1000, 1000)");
+            assertThat(page.locator(".sidebar").boundingBox().x).as(name).isEqualTo(left);
+            assertThat(page.locator(".sidebar").boundingBox().y).as(name).isBetween(-1.0, 0.0);
+        }
+    }
+
+    @Test
+    void theNavigationShowsOnEveryPageWhereOneIs() {
+        var paths = new ArrayList<>(shown.pages.values());
+        paths.remove("/style");
+        paths.addAll(List.of("/newest", "/search", "/tags/garden", "/users", "/workflows", "/settings/profile"));
+        paths.addAll(List.of(shown.pages.get("post") + "/likers", shown.pages.get("post") + "/edit"));
+        for (var path : paths) {
+            var page = Jsoup.parse(shown.reader.api().get(path).body());
+            assertThat(page.select(".sidebar .nav a[aria-current=page]")).as(path).hasSize(1);
+        }
     }
 
     @Test

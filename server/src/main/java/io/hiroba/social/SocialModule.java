@@ -141,8 +141,8 @@ public final class SocialModule implements FeatureModule {
     @Override
     public List<NavItem> navigation() {
         return List.of(
-                new NavItem(Text.of("social.home"), "/", "home", 0, Audience.SIGNED_IN),
-                new NavItem(Text.of("social.newest"), "/newest", "clock", 10, Audience.SIGNED_IN),
+                new NavItem(Text.of("social.home"), "/", "home", 0, Audience.SIGNED_IN).covering("/posts"),
+                new NavItem(Text.of("social.newest"), "/newest", "clock", 10, Audience.SIGNED_IN).covering("/tags"),
                 new NavItem(Text.of("social.search"), "/search", "search", 20, Audience.SIGNED_IN));
     }
 

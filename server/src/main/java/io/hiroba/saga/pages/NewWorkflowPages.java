@@ -20,7 +20,7 @@ import java.util.Optional;
 public final class NewWorkflowPages implements Routes {
 
     /** Not below /workflows, where every name may be that of a workflow. */
-    private static final String PATH = "/new-workflow";
+    static final String PATH = "/new-workflow";
 
     private static final String FIELD = "definition";
 

@@ -62,6 +62,7 @@ public final class SagaPagesModule implements FeatureModule {
     @Override
     public List<NavItem> navigation() {
         return List.of(new NavItem(Text.of("saga.nav-sagas"), SAGAS, "flow", 200, Audience.SIGNED_IN)
+                .covering("/workflows", NewWorkflowPages.PATH)
                 .visibleIf(this::hasRole));
     }
 
