@@ -1,6 +1,7 @@
 package io.hiroba.accounts;
 
 import io.hiroba.accounts.Credentials.Verified;
+import io.hiroba.platform.db.NameOrder;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
@@ -23,8 +24,17 @@ final class UserStore {
 
     private static final long FIRST_ADMIN_LOCK = 7164200501L;
 
-    /** Appended to a prefix, it sorts after every text with that prefix. */
-    private static final String LAST_CHARACTER = "\uDBFF\uDFFF";
+    private static final String PAGE = """
+            SELECT id, email, nickname, is_admin, snippet, avatar, ai_model, updated_at
+            FROM accounts.users
+            WHERE %1$s
+              AND %2$s
+            ORDER BY %3$s
+            LIMIT :limit
+            """.formatted(
+                    NameOrder.begins("nickname"),
+                    NameOrder.after("nickname", "id", ""),
+                    NameOrder.by("nickname", "id"));
 
     /** False if the address is taken. */
     boolean insert(Tx tx, UserId id, Email email, Nickname nickname, PasswordHash password, boolean admin) {
@@ -82,48 +92,16 @@ final class UserStore {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /**
-     * A page by nickname. The bounds are spelled out in the operators of the index instead of LIKE: they hold for every
-     * plan, and a wildcard in the prefix is a letter like any other. The first half goes on among those who share the
-     * last nickname, the second half starts at the next one; each is an index scan.
-     */
+    /** A page by nickname: one index scan from the position, or from the prefix, on. */
     List<User> list(Reads reads, String prefix, NicknamePosition after, int limit) {
         return page(reads, "", prefix, after, limit).map(UserStore::user).list();
     }
 
-    /** How {@link #list} is carried out. */
-    List<String> explain(Reads reads, String prefix, NicknamePosition after, int limit) {
-        return page(reads, "EXPLAIN (ANALYZE, COSTS OFF) ", prefix, after, limit)
-                .mapTo(String.class)
-                .list();
-    }
-
-    private static Query page(Reads reads, String lead, String prefix, NicknamePosition after, int limit) {
-        return reads.query(lead + """
-                SELECT id, email, nickname, is_admin, snippet, avatar, ai_model, updated_at
-                FROM ((SELECT id, email, nickname, is_admin, snippet, avatar, ai_model, updated_at,
-                              LOWER(nickname) AS folded
-                       FROM accounts.users
-                       WHERE LOWER(nickname) = LOWER(:after)
-                         AND (nickname, id) > (:after, :afterId)
-                         AND LOWER(:after) ~>=~ LOWER(:prefix)
-                         AND LOWER(:after) ~<~ (LOWER(:prefix) || :last)
-                       ORDER BY LOWER(nickname) USING ~<~, nickname, id
-                       LIMIT :limit)
-                      UNION ALL
-                      (SELECT id, email, nickname, is_admin, snippet, avatar, ai_model, updated_at,
-                              LOWER(nickname) AS folded
-                       FROM accounts.users
-                       WHERE LOWER(nickname) ~>~ LOWER(:after)
-                         AND LOWER(nickname) ~>=~ LOWER(:prefix)
-                         AND LOWER(nickname) ~<~ (LOWER(:prefix) || :last)
-                       ORDER BY LOWER(nickname) USING ~<~, nickname, id
-                       LIMIT :limit)) AS page
-                ORDER BY folded USING ~<~, nickname, id
-                LIMIT :limit
-                """)
+    /** {@code lead} may be EXPLAIN. */
+    static Query page(Reads reads, String lead, String prefix, NicknamePosition after, int limit) {
+        return reads.query(lead + PAGE)
                 .bind("prefix", prefix)
-                .bind("last", LAST_CHARACTER)
+                .bind("last", NameOrder.LAST)
                 .bind("after", after.nickname())
                 .bind("afterId", after.id().value())
                 .bind("limit", limit);

@@ -87,7 +87,7 @@ public final class Users {
         return store.findByEmails(reads, emails);
     }
 
-    /** The first users whose nickname begins with {@code prefix}, whatever the case, in the order of the nicknames. */
+    /** The first users whose nickname begins with {@code prefix}, whatever case and accents, in the order of the nicknames. */
     public List<User> list(String prefix, int limit) {
         return list(prefix, Optional.empty(), limit);
     }

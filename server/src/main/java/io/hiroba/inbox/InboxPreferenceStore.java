@@ -19,7 +19,7 @@ final class InboxPreferenceStore {
                         FROM inbox.preferences p
                         LEFT JOIN inbox.namespaces n ON n.id = p.namespace_id
                         WHERE p.user_id = :user
-                        ORDER BY n.path NULLS FIRST, n.id, p.action NULLS FIRST
+                        ORDER BY n.path COLLATE platform.names NULLS FIRST, n.id, p.action NULLS FIRST
                         """)
                 .bind("user", user.value())
                 .map(row -> preference(row))

@@ -1,6 +1,7 @@
 package io.hiroba.social;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.NameOrder;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.social.Friend.FriendPosition;
@@ -14,19 +15,11 @@ import java.util.List;
  */
 final class FriendStore {
 
-    /** Appended to a prefix, it sorts after every text with that prefix. */
-    private static final String LAST_CHARACTER = "\uDBFF\uDFFF";
-
     private static final int MAX_FEW = 500;
 
-    private static final String IN_RANGE = """
-            LOWER(u.nickname) ~>=~ LOWER(:prefix) AND LOWER(u.nickname) ~<~ (LOWER(:prefix) || :last)""";
-    private static final String AFTER = """
-            LOWER(u.nickname) ~>=~ LOWER(:after%1$d)
-                 AND (LOWER(u.nickname) ~>~ LOWER(:after%1$d) OR (u.nickname, u.id) > (:after%1$d, :afterId%1$d))""";
-    private static final String IN_ORDER = """
-            ORDER BY LOWER(u.nickname) USING ~<~, u.nickname, u.id LIMIT :limit""";
-    private static final String COLUMNS = "u.id, u.nickname, u.avatar, u.kind, LOWER(u.nickname) AS folded";
+    private static final String IN_RANGE = NameOrder.begins("u.nickname");
+    private static final String IN_ORDER = "ORDER BY " + NameOrder.by("u.nickname", "u.id") + " LIMIT :limit";
+    private static final String COLUMNS = "u.id, u.nickname, u.avatar, u.kind";
     private static final String FOLLOWED =
             "(SELECT true FROM social.user_follows f WHERE f.follower_id = :viewer AND f.followee_id = u.id)";
     private static final String FEW_MATCH = "(SELECT count(*) FROM (SELECT FROM accounts.user_card u WHERE " + IN_RANGE
@@ -50,17 +43,18 @@ final class FriendStore {
                   (SELECT 2, %1$s FROM accounts.user_card u
                    WHERE %2$s AND %5$s AND u.id <> :viewer AND NOT coalesce(%3$s, false) AND %8$s
                    %6$s)) AS friends
-            ORDER BY tier, folded USING ~<~, nickname, id
+            ORDER BY tier, %9$s
             LIMIT :limit
             """.formatted(
                     COLUMNS,
                     IN_RANGE,
                     FOLLOWED,
-                    AFTER.formatted(1),
-                    AFTER.formatted(2),
+                    NameOrder.after("u.nickname", "u.id", "1"),
+                    NameOrder.after("u.nickname", "u.id", "2"),
                     IN_ORDER,
                     FEW_MATCH,
-                    PostCardStore.visible("u.id"));
+                    PostCardStore.visible("u.id"),
+                    NameOrder.by("nickname", "id"));
 
     List<Friend> list(Reads reads, UserId viewer, String prefix, FriendPosition after, int limit) {
         return query(reads, "", viewer, prefix, after, limit)
@@ -73,7 +67,7 @@ final class FriendStore {
         return reads.queryPlannedAnew(lead + FRIENDS)
                 .bind("viewer", viewer.value())
                 .bind("prefix", prefix)
-                .bind("last", LAST_CHARACTER)
+                .bind("last", NameOrder.LAST)
                 .bind("few", MAX_FEW)
                 .bind("first", after.equals(FriendPosition.START))
                 .bind("tier", after.tier())

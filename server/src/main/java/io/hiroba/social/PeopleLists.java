@@ -37,7 +37,7 @@ public final class PeopleLists {
         return db.read(reads -> store.blocked(reads, viewer, after, limit));
     }
 
-    /** People whose nickname begins with {@code prefix}, whatever the case: the reader, followees, others. */
+    /** People whose nickname begins with {@code prefix}, whatever case and accents: the reader, followees, others. */
     public List<Friend> friends(UserId viewer, String prefix, FriendPosition after, int limit) {
         var normal = Normalizer.normalize(prefix, Normalizer.Form.NFC).strip();
         return db.read(reads -> friends.list(reads, viewer, normal, after, limit));

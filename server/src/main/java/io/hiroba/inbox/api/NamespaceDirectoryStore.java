@@ -12,8 +12,8 @@ import java.util.List;
 final class NamespaceDirectoryStore {
 
     private static final String PAGE = """
-            WHERE starts_with(lower(n.path), lower(:prefix)) AND (n.path, n.id) > (:path, :id)
-            ORDER BY n.path, n.id
+            WHERE starts_with(lower(n.path), lower(:prefix)) AND (n.path COLLATE platform.names, n.id) > (:path, :id)
+            ORDER BY n.path COLLATE platform.names, n.id
             LIMIT :limit
             """;
 

@@ -85,7 +85,7 @@ final class InboxPages implements Routes {
                         query,
                         counts,
                         choices.namespaces(caller.user(), query.view(), query.namespace()),
-                        choices.authors(caller.user(), query.view(), query.author()),
+                        choices.authors(caller.user(), query.view(), query.author(), reader),
                         reader),
                 new ItemRows(caller.user(), reader, query, mergeable).of(page.items()),
                 more,

@@ -13,11 +13,12 @@ public final class DatabaseCheck {
 
     private DatabaseCheck() {}
 
-    /** The configuration to open the database with, once it is reachable, new enough and has pgvector. */
+    /** The configuration to open the database with, once it is reachable, new enough and has ICU and pgvector. */
     public static DatabaseConfig pass(DatabaseConfig config) {
         var resolved = DatabaseUrl.resolve(config);
         try (var connection = connect(resolved)) {
             requireVersion(connection.getMetaData().getDatabaseMajorVersion());
+            requireIcu(connection);
             vector(connection);
         } catch (SQLException e) {
             throw refused(resolved, e);
@@ -41,6 +42,16 @@ public final class DatabaseCheck {
             throw new DatabaseException(
                     "The database is PostgreSQL %d, and Hiroba needs %d or newer: upgrade it, or leave the database URL empty to use the embedded one."
                             .formatted(version, OLDEST));
+        }
+    }
+
+    static void requireIcu(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                var found = statement.executeQuery("SELECT 1 FROM pg_collation WHERE collprovider = 'i' LIMIT 1")) {
+            if (!found.next()) {
+                throw new DatabaseException(
+                        "The database's PostgreSQL was built without ICU, which sorts names: use a build that has it, as the packages of PostgreSQL do, or leave the database URL empty to use the embedded one.");
+            }
         }
     }
 

@@ -2,16 +2,33 @@ package io.hiroba.platform.db;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Brings the schema of each feature to its newest version; every feature has a history of its own. */
 public final class Migrations {
 
     /** The hash partitions of the inbox: enough that each stays small with a hundred million items. */
     public static final String INBOX_PARTITIONS = "inboxPartitions";
+
+    private static final long COLLATION_LOCK = 7164200502L;
+
+    private static final String INDEXES = """
+            SELECT i.indexrelid::regclass::text
+            FROM pg_index i
+            WHERE CAST(i.indcollation AS oid[]) && CAST(CAST('{%s}' AS regcollation[]) AS oid[])
+            ORDER BY 1
+            """;
+
+    private static final Logger log = LoggerFactory.getLogger(Migrations.class);
 
     private Migrations() {}
 
@@ -28,7 +45,55 @@ public final class Migrations {
         try (var connections = new HikariDataSource(hikari)) {
             features.forEach(feature ->
                     of(feature, database).dataSource(connections).load().migrate());
+            refreshCollations(connections);
         }
+    }
+
+    /**
+     * Rebuilds the indexes of collations whose rules a newer ICU has changed: they hold names in an order that no search goes by
+     * any more. Index and version change in one transaction; of several nodes one does it.
+     */
+    private static void refreshCollations(DataSource connections) {
+        try (var connection = connections.getConnection();
+                var statement = connection.createStatement()) {
+            if (outdated(statement).isEmpty()) {
+                return;
+            }
+            connection.setAutoCommit(false);
+            statement.execute("SELECT pg_advisory_xact_lock(" + COLLATION_LOCK + ")");
+            var collations = outdated(statement);
+            for (var index : strings(statement, INDEXES.formatted(String.join(",", collations)))) {
+                log.info("rebuilding {}: the rules of {} have changed", index, collations);
+                statement.execute("REINDEX INDEX " + index);
+            }
+            for (var collation : collations) {
+                statement.execute("ALTER COLLATION " + collation + " REFRESH VERSION");
+            }
+            connection.commit();
+        } catch (SQLException e) {
+            throw new DatabaseException(
+                    "The indexes of names could not be rebuilt for the database's new ICU: " + e.getMessage(), e);
+        }
+    }
+
+    private static List<String> outdated(Statement statement) throws SQLException {
+        return strings(statement, """
+                SELECT c.oid::regcollation::text
+                FROM pg_collation c
+                WHERE c.collnamespace = to_regnamespace('platform')
+                  AND c.collversion IS DISTINCT FROM pg_collation_actual_version(c.oid)
+                ORDER BY 1
+                """);
+    }
+
+    private static List<String> strings(Statement statement, String sql) throws SQLException {
+        var found = new ArrayList<String>();
+        try (var rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                found.add(rows.getString(1));
+            }
+        }
+        return found;
     }
 
     /**

@@ -3,6 +3,7 @@ package io.hiroba.platform.i18n;
 import com.ibm.icu.number.LocalizedNumberFormatter;
 import com.ibm.icu.number.NumberFormatter;
 import com.ibm.icu.number.Precision;
+import com.ibm.icu.text.Collator;
 import com.ibm.icu.text.RelativeDateTimeFormatter;
 import com.ibm.icu.text.RelativeDateTimeFormatter.Direction;
 import com.ibm.icu.text.RelativeDateTimeFormatter.RelativeUnit;
@@ -16,7 +17,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** The formats of dates, times, ages and numbers in one language. */
+/** The formats of dates, times, ages and numbers in one language, and its order of names. */
 record DateFormats(
         DateTimeFormatter time,
         DateTimeFormatter weekday,
@@ -30,7 +31,8 @@ record DateFormats(
         LocalizedNumberFormatter numbers,
         List<String> minutesAgo,
         List<String> hoursAgo,
-        List<String> daysAgo) {
+        List<String> daysAgo,
+        Collator names) {
 
     /** What an input of the type {@code datetime-local} holds. */
     static final DateTimeFormatter PICKER = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm", Locale.ROOT);
@@ -67,7 +69,9 @@ record DateFormats(
                 NumberFormatter.withLocale(locale).precision(Precision.maxFraction(3)),
                 ages(ages, RelativeUnit.MINUTES, 60),
                 ages(ages, RelativeUnit.HOURS, 24),
-                ages(ages, RelativeUnit.DAYS, 7));
+                ages(ages, RelativeUnit.DAYS, 7),
+                // Frozen, so that threads may share it.
+                Collator.getInstance(locale).freeze());
     }
 
     private static List<String> ages(RelativeDateTimeFormatter format, RelativeUnit unit, int count) {

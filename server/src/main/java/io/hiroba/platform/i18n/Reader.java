@@ -7,6 +7,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -43,6 +44,11 @@ public record Reader(Language language, ZoneId zone, Instant now) {
     /** With the separators of the language. */
     public String number(long number) {
         return formats().numbers().format(number).toString();
+    }
+
+    /** The order of names in the language of the reader: Chinese characters by their sound in Chinese, for instance. */
+    public Comparator<String> nameOrder() {
+        return formats().names()::compare;
     }
 
     public LocalDate today() {

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.testkit.TestDatabase;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -66,5 +71,46 @@ class DatabaseCheckTest {
     void aServerThatIsTooOldIsOneSentence() {
         assertThatThrownBy(() -> DatabaseCheck.requireVersion(15)).hasMessageContaining("needs 16 or newer");
         DatabaseCheck.requireVersion(16);
+    }
+
+    @Test
+    void aServerWithoutIcuIsOneSentence() throws SQLException {
+        try (var connection = connection()) {
+            DatabaseCheck.requireIcu(connection);
+            connection.setAutoCommit(false);
+            try (var statement = connection.createStatement()) {
+                statement.execute("DELETE FROM pg_collation WHERE collprovider = 'i'");
+                assertThatThrownBy(() -> DatabaseCheck.requireIcu(connection))
+                        .hasMessageContaining("built without ICU")
+                        .hasMessageNotContaining("\n");
+            }
+            connection.rollback();
+        }
+    }
+
+    @Test
+    void indexesOfNamesAreRebuiltOnceWhenIcuHasOtherRules() throws SQLException {
+        try (var connection = connection();
+                var statement = connection.createStatement()) {
+            var before = file(statement);
+            statement.execute("UPDATE pg_collation SET collversion = '1.0' WHERE collnamespace = 'platform'::regnamespace");
+            Migrations.run(database.config(), List.of());
+            var rebuilt = file(statement);
+            assertThat(rebuilt).isNotEqualTo(before);
+            Migrations.run(database.config(), List.of());
+            assertThat(file(statement)).isEqualTo(rebuilt);
+        }
+    }
+
+    private static String file(Statement statement) throws SQLException {
+        try (var row = statement.executeQuery("SELECT pg_relation_filepath('accounts.idx_users_nickname_order')")) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    private static Connection connection() throws SQLException {
+        var config = database.config();
+        return DriverManager.getConnection(config.url(), config.user(), config.password());
     }
 }

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,6 +53,15 @@ class ReaderTest {
         assertThat(reader.upcoming(later)).isEqualTo(upcoming);
         assertThat(reader.longDateTime(later)).isEqualTo(longDateTime);
         assertThat(reader.number(1_234_567)).isEqualTo(number);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ENGLISH, ann Bob Émile 二葉 王芳 龍", "CHINESE, 二葉 龍 王芳 ann Bob Émile"})
+    void namesAreInTheOrderOfTheReadersLanguage(Language language, String names) {
+        var ordered = new ArrayList<>(List.of(names.split(" ")));
+        Collections.shuffle(ordered, new Random(3));
+        ordered.sort(new Reader(language, WHEN.zone(), WHEN.now()).nameOrder());
+        assertThat(String.join(" ", ordered)).isEqualTo(names);
     }
 
     @Test
