@@ -62,9 +62,11 @@
     textarea.dispatchEvent(new Event("input", { bubbles: true }));
   };
 
-  // Mentions: "@ta" suggests people whose nickname has this prefix.
-  const mentionPrefix = /(?:^|[^\p{L}\p{N}_@/.])@([\p{L}\p{M}\p{N}_.\-]{1,50})$/u;
-  const mentionable = /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_.\-]{0,48}[\p{L}\p{M}\p{N}_])?$/u;
+  // Mentions: "@ta" suggests people whose nickname has this prefix. The characters are those of PostMentions.
+  const nameCharacter = String.raw`[\p{L}\p{M}\p{N}\p{So}_.・\-\u200C\u200D\u{1F3FB}-\u{1F3FF}\u{E0020}-\u{E007F}]`;
+  const before = String.raw`(?:^|[^\p{L}\p{N}_@/.]|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}ー])`;
+  const mentionPrefix = new RegExp(`${before}@(${nameCharacter}{1,50})$`, "u");
+  const mentionable = new RegExp(String.raw`^[\p{L}\p{N}\p{So}_](?:${nameCharacter}{0,48}(?![.・\-\u200C\u200D])${nameCharacter})?$`, "u");
   let lastRequest = 0;
 
   const suggestionsOf = (textarea) => document.getElementById(`${textarea.id}-suggestions`);
@@ -98,6 +100,7 @@
       item.setAttribute("role", "option");
       item.dataset.name = mentionable.test(person.nickname) && !isAmbiguous(person) ? person.nickname : person.id;
       const name = document.createElement("span");
+      name.dir = "auto";
       name.textContent = person.nickname;
       const about = document.createElement("small");
       about.textContent = person.kind === "agent" ? hirobaText("social.script.agent") : person.followedByMe ? hirobaText("social.script.you-follow") : "";

@@ -4,6 +4,8 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.Ids;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,6 +13,9 @@ import java.util.regex.Pattern;
 
 /** The store of mentions; resolves names to users. */
 final class MentionStore {
+
+    /** Somebody who is mentioned. */
+    record Mentioned(UserId id, String nickname) {}
 
     private static final Pattern ID = Pattern.compile("[0-7][0-9a-f]{15}");
 
@@ -21,29 +26,29 @@ final class MentionStore {
      * Resolves those of {@code names} that are unambiguous: an id, a nickname of only one user, or of only one among those
      * the author follows. Users with a block between them and the author are not found.
      */
-    Map<String, UserId> resolve(Reads reads, UserId author, Collection<String> names) {
+    Map<String, Mentioned> resolve(Reads reads, UserId author, Collection<String> names) {
         if (names.isEmpty()) {
             return Map.of();
         }
-        var known = new HashMap<String, UserId>();
+        var known = new HashMap<String, Mentioned>();
         reads.query("""
                 WITH called AS (
-                    SELECT n.name, u.id,
+                    SELECT n.name, u.id, u.nickname,
                            EXISTS (SELECT FROM social.user_follows f
                                    WHERE f.follower_id = :author AND f.followee_id = u.id) AS followed
                     FROM unnest(:names) AS n (name)
-                    CROSS JOIN LATERAL (SELECT c.id FROM accounts.user_card c
-                                        WHERE LOWER(c.nickname) = n.name LIMIT :namesakes) u
+                    CROSS JOIN LATERAL (SELECT c.id, c.nickname FROM accounts.user_card c
+                                        WHERE LOWER(c.nickname) = LOWER(n.name) LIMIT :namesakes) u
                     UNION ALL
-                    SELECT n.name, u.id, true
+                    SELECT n.name, u.id, u.nickname, true
                     FROM unnest(:idNames, :ids) AS n (name, id)
                     JOIN accounts.user_card u ON u.id = n.id),
                 counted AS (
-                    SELECT name, id, followed,
+                    SELECT name, id, nickname, followed,
                            count(*) OVER (PARTITION BY name) AS all_of_them,
                            count(*) FILTER (WHERE followed) OVER (PARTITION BY name) AS followed_ones
                     FROM called)
-                SELECT name, id FROM counted c
+                SELECT name, id, nickname FROM counted c
                 WHERE (all_of_them = 1 OR followed AND followed_ones = 1)
                   AND %s
                 """.formatted(BlockSql.none(":author", "c.id")))
@@ -61,9 +66,14 @@ final class MentionStore {
                                 .filter(MentionStore::isId)
                                 .map(Ids::parse)
                                 .toArray())
-                .map(row -> Map.entry(row.getString("name"), new UserId(row.getLong("id"))))
+                .map(MentionStore::mentioned)
                 .forEach(entry -> known.put(entry.getKey(), entry.getValue()));
         return known;
+    }
+
+    private static Map.Entry<String, Mentioned> mentioned(ResultSet row) throws SQLException {
+        return Map.entry(
+                row.getString("name"), new Mentioned(new UserId(row.getLong("id")), row.getString("nickname")));
     }
 
     private static boolean isId(String name) {
@@ -71,16 +81,21 @@ final class MentionStore {
     }
 
     /** The mentions of a post, by name. */
-    Map<String, UserId> of(Reads reads, PostId post) {
-        var known = new HashMap<String, UserId>();
-        reads.query("SELECT name, user_id FROM social.post_mentions WHERE post_id = :post")
+    Map<String, Mentioned> of(Reads reads, PostId post) {
+        var known = new HashMap<String, Mentioned>();
+        reads.query("""
+                SELECT m.name, u.id, u.nickname
+                FROM social.post_mentions m
+                JOIN accounts.user_card u ON u.id = m.user_id
+                WHERE m.post_id = :post
+                """)
                 .bind("post", post.value())
-                .map(row -> Map.entry(row.getString("name"), new UserId(row.getLong("user_id"))))
+                .map(MentionStore::mentioned)
                 .forEach(entry -> known.put(entry.getKey(), entry.getValue()));
         return known;
     }
 
-    void replace(Tx tx, PostId post, Map<String, UserId> mentions) {
+    void replace(Tx tx, PostId post, Map<String, Mentioned> mentions) {
         // Inserts first: a user who is only spelled differently stays mentioned.
         insert(tx, post, mentions);
         tx.update("DELETE FROM social.post_mentions WHERE post_id = :post AND NOT name = ANY (:names)")
@@ -89,7 +104,7 @@ final class MentionStore {
                 .execute();
     }
 
-    void insert(Tx tx, PostId post, Map<String, UserId> mentions) {
+    void insert(Tx tx, PostId post, Map<String, Mentioned> mentions) {
         if (mentions.isEmpty()) {
             return;
         }
@@ -102,7 +117,7 @@ final class MentionStore {
                         """)
                 .bind("post", post.value())
                 .bindArray("names", String.class, mentions.keySet())
-                .bindArray("users", Long.class, mentions.values(), UserId::value)
+                .bindArray("users", Long.class, mentions.values(), user -> user.id().value())
                 .execute();
     }
 }

@@ -10,15 +10,15 @@ import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.markdown.Document;
 import io.hiroba.platform.markdown.Markdown;
+import io.hiroba.social.MentionStore.Mentioned;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The facade of posts. */
@@ -61,12 +61,12 @@ public final class Posts {
         var document = Markdown.parse(draft.content());
         var replyTo = draft.replyTo();
         var parent = replyTo == null ? null : requireReplies(tx, author, replyTo);
-        var mentioned = mentions.resolve(tx, author, PostMentions.in(document));
+        var mentioned = PostMentions.meant(document, mentions.resolve(tx, author, PostMentions.in(document, Set.of())));
         var complete = draft.completedFrom(document);
         var linked = link(document, mentioned, complete.tags());
         store.insert(tx, id, author, complete, linked.snippet().json());
         mentions.insert(tx, id, mentioned);
-        events.append(tx, events(id, author, replyTo, parent, Set.copyOf(mentioned.values())));
+        events.append(tx, events(id, author, replyTo, parent, people(mentioned)));
         return new Post(find(tx, author, id).card(), draft.content(), linked.html());
     }
 
@@ -103,8 +103,8 @@ public final class Posts {
             var linked = link(document, mentioned, complete.tags());
             store.update(tx, id, owner, complete, linked.snippet().json(), clock.instant());
             mentions.replace(tx, id, mentioned);
-            var newlyMentioned = new HashSet<>(mentioned.values());
-            newlyMentioned.removeAll(before.values());
+            var newlyMentioned = people(mentioned);
+            newlyMentioned.removeAll(people(before));
             var newEvents = new ArrayList<>(List.of(SocialEvents.post(SocialEvents.POST_EDITED, id, owner)));
             newEvents.addAll(mentionEvents(id, owner, newlyMentioned));
             events.append(tx, newEvents);
@@ -138,7 +138,7 @@ public final class Posts {
         });
     }
 
-    private static Document link(Document document, Map<String, UserId> mentioned, List<String> tags) {
+    private static Document link(Document document, Map<String, Mentioned> mentioned, List<String> tags) {
         return Tags.link(PostMentions.link(document, mentioned), tags);
     }
 
@@ -168,18 +168,19 @@ public final class Posts {
     }
 
     /** The mentions of a text: names that were in it before keep their meaning. */
-    private Map<String, UserId> resolveKeeping(Map<String, UserId> before, Tx tx, UserId author, Document document) {
-        var names = PostMentions.in(document);
+    private Map<String, Mentioned> resolveKeeping(
+            Map<String, Mentioned> before, Tx tx, UserId author, Document document) {
         var known = new HashMap<>(before);
-        known.keySet().retainAll(names);
-        names.removeAll(known.keySet());
-        known.putAll(mentions.resolve(tx, author, names));
-        return known;
+        known.putAll(mentions.resolve(tx, author, PostMentions.in(document, before.keySet())));
+        return PostMentions.meant(document, known);
     }
 
-    private static List<NewEvent> mentionEvents(PostId post, UserId author, Collection<UserId> mentioned) {
+    private static Set<UserId> people(Map<String, Mentioned> mentions) {
+        return mentions.values().stream().map(Mentioned::id).collect(Collectors.toSet());
+    }
+
+    private static List<NewEvent> mentionEvents(PostId post, UserId author, Set<UserId> mentioned) {
         return mentioned.stream()
-                .distinct()
                 .map(user -> SocialEvents.mention(post, author, user))
                 .toList();
     }

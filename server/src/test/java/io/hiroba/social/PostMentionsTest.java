@@ -5,10 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.platform.http.Json;
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.Square;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 class PostMentionsTest {
@@ -87,6 +93,81 @@ class PostMentionsTest {
         assertThat(mentionedIn(post)).isEmpty();
         assertThat(author.api().get("/api/v1/posts/" + post).text("html"))
                 .contains("Write @escaped to name them, and <em>@escaped</em>");
+    }
+
+    /** Letters, marks, digits and emoji; the case of İ and of a final Σ is one of its own. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "田中花子", "王小明", "マリー・キュリー", "محمد", "علی\u200Cرضا", "Søren_Ångström", "İbrahim", "ΝΙΚΟΣ", "สมชาย", "🎉party",
+                "👩\u200D💻dev", "김민준"
+            })
+    void anybodyIsMentionedByANameWithoutSpaces(String nickname) {
+        var person = account(nickname);
+        var author = square.admin;
+        var post = author.post("(@%s) @%s.".formatted(nickname, nickname.toLowerCase(Locale.ROOT)));
+        assertThat(mentionedIn(post)).containsExactly(person);
+        var html = author.api().get("/api/v1/posts/" + post).text("html");
+        var link = "<a href=\"/users/%s\"".formatted(person);
+        assertThat(html).contains("(" + link, ">@" + nickname + "</a>)");
+        assertThat(author.api().with("Accept", "text/html").get("/users/" + person))
+                .satisfies(page -> assertThat(page.outcome()).isEqualTo("200"))
+                .satisfies(page -> assertThat(page.body()).contains(nickname));
+        assertThat(author.api().get("/api/v1/users/friends?nicknamePrefix=" + encoded(nickname)).body())
+                .contains(person);
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aNameEndsWhereAnotherScriptBegins() {
+        var latin = account("hanako7");
+        var han = account("雪村");
+        var kana = account("さくら");
+        var post = square.admin.post("ありがとう@hanako7さん、昨日は@雪村さんと@さくら先生に。@hanako7🎉 mail@hanako7 @hanako7x");
+        assertThat(mentionedIn(post)).containsExactlyInAnyOrder(latin, han, kana);
+        assertThat(square.admin.api().get("/api/v1/posts/" + post).text("html"))
+                .contains(
+                        ">@hanako7</a>さん、昨日は<a ",
+                        ">@雪村</a>さんと<a ",
+                        ">@さくら</a>先生に。<a ",
+                        ">@hanako7</a>🎉 mail@hanako7 @hanako7x");
+    }
+
+    @Test
+    void theLongestNameAtAPlaceIsTheOneThatIsMeant() {
+        account("ken9");
+        var whole = account("ken9さん");
+        assertThat(mentionedIn(square.admin.post("@ken9さん!"))).containsExactly(whole);
+
+        var ren = account("ren9");
+        var post = square.admin.post("@ren9さん!");
+        account("ren9さん");
+        square.admin
+                .api()
+                .put(
+                        "/api/v1/posts/" + post,
+                        "{'content':'@ren9さん!!','tags':[],'allowLikes':true,'allowReplies':true}");
+        assertThat(mentionedIn(post))
+                .as("a name keeps its meaning when the post is edited")
+                .containsExactly(ren);
+    }
+
+    @Test
+    void anIdIsReadAsTheNickname() {
+        var post = square.admin.post("Hello @" + account("田中 太郎 <b>"));
+        var shown = ">@田中 太郎 &lt;b&gt;</a>";
+        assertThat(square.admin.api().get("/api/v1/posts/" + post).text("html")).contains(shown);
+        assertThat(square.admin.api().with("Accept", "text/html").get("/newest").body())
+                .contains(shown);
+    }
+
+    /** Somebody who does not sign in, as only so many may in an hour. */
+    private static String account(String nickname) {
+        var body = Map.of("email", UUID.randomUUID() + "@square.example", "nickname", nickname, "password", Square.PASSWORD);
+        return square.admin.api().post("/api/v1/users", Json.text(body)).text("id");
     }
 
     @Test

@@ -244,4 +244,25 @@ class ComposerTest extends SocialPagesTest {
         page.keyboard().press("Control+Enter");
         assertThat(posts(page).first().locator(".prose a")).hasCount(2);
     }
+
+    @Test
+    void namesOfAnyScriptAreCompletedWithinWordsWithoutSpaces() {
+        square.person("カナ子");
+        square.person("Zoë🎈");
+        square.person("山田 花子");
+        var page = at(writer("Translator"), "/");
+        var names = page.locator(".suggestions li");
+        text(page).pressSequentially("昨日@かな");
+        assertThat(names).hasText("カナ子");
+        page.keyboard().press("Enter");
+        assertThat(text(page)).hasValue("昨日@カナ子 ");
+        text(page).pressSequentially("@zoe");
+        assertThat(names).hasText("Zoë🎈");
+        page.keyboard().press("Enter");
+        text(page).pressSequentially("@山");
+        assertThat(names).hasText("山田 花子");
+        page.keyboard().press("Enter");
+        page.keyboard().press("Control+Enter");
+        assertThat(posts(page).first().locator(".prose a")).hasText(new String[] {"@カナ子", "@Zoë🎈", "@山田 花子"});
+    }
 }
