@@ -12,6 +12,9 @@ import io.hiroba.testkit.Browser;
 import io.hiroba.testkit.Measures;
 import io.hiroba.testkit.ShownSquare;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -21,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
@@ -212,7 +216,7 @@ class ReaderPagesTest {
         page.locator(".language:visible button[value=" + language.code() + "]").click();
     }
 
-    /** The same saga, record, notification and snooze, seen from three places. */
+    /** The same saga, record and notification, seen from three places. */
     @ParameterizedTest
     @CsvSource({"Asia/Tokyo, ja", "America/Los_Angeles, en", "Asia/Kathmandu, zh-CN"})
     void timesAreThoseOfTheReadersZone(String zone, String language) {
@@ -225,6 +229,43 @@ class ReaderPagesTest {
                     .as(name)
                     .allMatch(title -> title.contains(shortName(page, zone)));
         }
+    }
+
+    /** An item is snoozed by the clock of each of three places, and its end is seen from all of them. */
+    @Test
+    void aSnoozeEndsInTheMorningOfTheReadersZone() {
+        var api = shown.reader.api();
+        var item = api.get("/api/v1/inbox?limit=1").json().at("/items/0/id").asString();
+        var places = Map.of(
+                "Asia/Tokyo", at("Asia/Tokyo", "ja"),
+                "America/Los_Angeles", at("America/Los_Angeles", "en"),
+                "Asia/Kathmandu", at("Asia/Kathmandu", "zh-CN"));
+        places.forEach((zone, page) -> {
+            page.navigate(shown.square.server.url() + "/inbox/snooze?id=" + item);
+            assertThat(page.locator("[value=tomorrow] .muted")).containsText("08:00");
+            assertThat(page.locator("#until")).hasValue(Pattern.compile(".*T08:00"));
+            page.locator("[value=tomorrow]").click();
+            assertThat(page.locator("#toasts .toast")).isVisible();
+
+            var snoozed = api.get("/api/v1/inbox?state=snoozed").json();
+            var until = Instant.parse(snoozed.at("/items/0/snoozedUntil").asString());
+            assertThat(LocalTime.ofInstant(until, ZoneId.of(zone))).as(zone).isEqualTo(LocalTime.of(8, 0));
+            assertThat(Duration.between(Instant.now(), until)).isPositive().isLessThan(Duration.ofHours(34));
+            places.forEach((seenFrom, other) -> {
+                other.navigate(shown.square.server.url() + "/inbox?state=snoozed");
+                assertThat(other.locator(".item .note"))
+                        .containsText(LocalTime.ofInstant(until, ZoneId.of(seenFrom)).toString());
+            });
+            assertThat(api.post("/api/v1/inbox/" + item + "/unsnooze", "{}").status()).isEqualTo(200);
+        });
+    }
+
+    /** The reader in a browser of this zone, which the server knows. */
+    private Page at(String zone, String language) {
+        var page = browser.open(options -> options.setTimezoneId(zone).setLocale(language));
+        shown.square.visit(page, shown.reader, "/inbox");
+        page.waitForFunction("document.cookie.includes('hiroba_zone')");
+        return page;
     }
 
     /** The name of the zone in the language of the page. */
