@@ -42,8 +42,8 @@ public record ChunkLocation(@Nullable String url, String label, Map<String, Obje
     }
 
     /**
-     * A stored label for people. It is stored in English, as programs and the search read it; headings are the words of the
-     * source and stay as they are.
+     * A stored label for people. It is stored in English, as the search reads it; headings are the words of the source and stay
+     * as they are.
      */
     public static Text text(String label) {
         var one = ONE.matcher(label);

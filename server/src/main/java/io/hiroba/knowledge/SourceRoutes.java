@@ -8,6 +8,7 @@ import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.QueryParams;
+import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -104,8 +105,9 @@ final class SourceRoutes implements Routes {
     private void chunks(Context ctx) {
         var caller = Caller.of(ctx);
         var id = id(ctx);
+        var language = RequestLanguage.ACCEPTED.of(ctx);
         ctx.json(chunks.page(ctx, (after, limit) -> sources.chunks(caller, id, after.orElse(-1), limit))
-                .map(SourceView.Chunk::of));
+                .map(chunk -> SourceView.Chunk.of(chunk, language)));
     }
 
     private void replace(Context ctx) {

@@ -1,5 +1,6 @@
 package io.hiroba.knowledge;
 
+import io.hiroba.platform.i18n.Language;
 import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -44,13 +45,13 @@ record SourceView(
     /** A chunk in the API. */
     record Chunk(String id, int position, String content, String url, String label, int tokens, JsonNode location) {
 
-        static Chunk of(SourceChunk chunk) {
+        static Chunk of(SourceChunk chunk, Language language) {
             return new Chunk(
                     chunk.id().hex(),
                     chunk.position(),
                     chunk.content(),
                     chunk.url(),
-                    chunk.label(),
+                    ChunkLocation.text(chunk.label()).in(language),
                     chunk.tokens(),
                     chunk.location());
         }

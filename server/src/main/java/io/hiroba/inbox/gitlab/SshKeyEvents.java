@@ -41,7 +41,8 @@ final class SshKeyEvents implements GitlabEvents.Handler {
             return DeliveryOutcome.handled(Text.of("inbox.outcome.key-removed", "id", id.get()));
         }
         var parts = key.get().split("\\s+", 3);
-        var title = parts.length == 3 ? parts[2] : JsonFields.text(root, "username") + "'s key";
+        // Without a comment of its own it is told by its owner and kind, which are the same in every language.
+        var title = parts.length == 3 ? parts[2] : "%s (%s)".formatted(JsonFields.text(root, "username"), parts[0]);
         resources.upsert(
                 tx,
                 new ResourceSnapshot(

@@ -41,7 +41,7 @@ public final class DocumentTitle {
                 .map(DocumentTitle::tidy)
                 .filter(text -> !text.isEmpty())
                 .findFirst()
-                .orElse("Untitled");
+                .orElse("…");
     }
 
     private static String text(Block block) {

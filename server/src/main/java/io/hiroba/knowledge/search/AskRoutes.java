@@ -1,6 +1,7 @@
 package io.hiroba.knowledge.search;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.knowledge.ChunkLocation;
 import io.hiroba.knowledge.search.KnowledgeSearchRoutes.FilterRequest;
 import io.hiroba.knowledge.sessions.SessionKey;
 import io.hiroba.platform.http.Answer;
@@ -69,11 +70,11 @@ final class AskRoutes implements Routes {
             List<CitationView> citations,
             @Nullable String why) {
 
-        static ReplyView of(Reply reply) {
+        static ReplyView of(Reply reply, Language language) {
             return new ReplyView(
                     reply.mode().name().toLowerCase(Locale.ROOT),
                     reply.text(),
-                    reply.citations().stream().map(CitationView::of).toList(),
+                    CitationView.of(reply.citations(), language),
                     reply.why());
         }
     }
@@ -93,7 +94,7 @@ final class AskRoutes implements Routes {
                     caller.user().hex(),
                     ctx.bodyAsBytes(),
                     REQUEST_TIMEOUT,
-                    () -> Answer.ok(ReplyView.of(ask.begin(caller, question).answer(words -> {}))));
+                    () -> Answer.ok(ReplyView.of(ask.begin(caller, question).answer(words -> {}), language)));
         }
     }
 
@@ -117,12 +118,12 @@ final class AskRoutes implements Routes {
 
         void run(PendingAnswer pending) {
             try {
-                send("passages", pending.chunks().stream().map(CitationView::of).toList());
+                send("passages", CitationView.of(pending.chunks(), language));
                 var reply = pending.answer(words -> send("delta", Map.of("text", words)));
                 if (reply.mode() == Reply.Mode.MODEL && reply.why() != null) {
                     send("problem", Map.of("code", "knowledge.answer-broke-off", "detail", reply.why()));
                 }
-                send("done", ReplyView.of(reply));
+                send("done", ReplyView.of(reply, language));
             } catch (Problem e) {
                 problem(e.code(), e.detail());
             } catch (RuntimeException e) {
@@ -151,7 +152,11 @@ final class AskRoutes implements Routes {
             String label,
             List<Piece> snippet) {
 
-        static CitationView of(Citation citation) {
+        static List<CitationView> of(List<Citation> citations, Language language) {
+            return citations.stream().map(citation -> of(citation, language)).toList();
+        }
+
+        private static CitationView of(Citation citation, Language language) {
             var passage = citation.hit();
             return new CitationView(
                     citation.number(),
@@ -159,7 +164,7 @@ final class AskRoutes implements Routes {
                     passage.source().hex(),
                     passage.sourceTitle(),
                     passage.url(),
-                    passage.label(),
+                    ChunkLocation.text(passage.label()).in(language),
                     passage.snippet());
         }
     }

@@ -1,6 +1,7 @@
 package io.hiroba.knowledge.search;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.knowledge.ChunkLocation;
 import io.hiroba.knowledge.DiscordId;
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.SourceId;
@@ -8,6 +9,7 @@ import io.hiroba.knowledge.SourceType;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.text.Passage.Piece;
 import io.javalin.config.RoutesConfig;
@@ -81,7 +83,7 @@ final class KnowledgeSearchRoutes implements Routes {
             String url,
             String label) {
 
-        static HitView of(SearchHit hit) {
+        static HitView of(SearchHit hit, Language language) {
             return new HitView(
                     hit.chunk().hex(),
                     hit.source().hex(),
@@ -90,7 +92,7 @@ final class KnowledgeSearchRoutes implements Routes {
                     hit.score(),
                     hit.snippet(),
                     hit.url(),
-                    hit.label());
+                    ChunkLocation.text(hit.label()).in(language));
         }
     }
 
@@ -105,9 +107,10 @@ final class KnowledgeSearchRoutes implements Routes {
                 body.filters() == null ? SearchFilters.NONE : body.filters().filters();
         var result = search.search(Caller.of(ctx), body.query(filters));
         var why = result.why();
+        var language = RequestLanguage.ACCEPTED.of(ctx);
         ctx.json(new Answer(
-                result.hits().stream().map(HitView::of).toList(),
+                result.hits().stream().map(hit -> HitView.of(hit, language)).toList(),
                 result.truncated(),
-                why == null ? null : why.in(RequestLanguage.ACCEPTED.of(ctx))));
+                why == null ? null : why.in(language)));
     }
 }

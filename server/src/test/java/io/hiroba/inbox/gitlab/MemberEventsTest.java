@@ -117,6 +117,8 @@ class MemberEventsTest {
                 """;
         gitlab.hook(key.formatted("key_create", 4));
         assertThat(gitlab.resource(ResourceType.SSH_KEY, "4")).isEqualTo("ann@boat | active");
+        gitlab.hook(key.formatted("key_create", 6).replace(" ann@boat", ""));
+        assertThat(gitlab.resource(ResourceType.SSH_KEY, "6")).isEqualTo("ann (ssh-ed25519) | active");
         gitlab.hook(key.formatted("key_destroy", 4));
         gitlab.hook(key.formatted("key_destroy", 5));
         gitlab.hook(key.formatted("key_create", 5));
