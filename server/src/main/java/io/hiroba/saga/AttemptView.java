@@ -1,6 +1,7 @@
 package io.hiroba.saga;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.hiroba.platform.i18n.Language;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -24,15 +25,17 @@ record AttemptView(
         Instant completedAt,
         @Nullable Instant retryAt) {
 
-    static AttemptView ofStep(StepLog log) {
-        return of(null, null, log);
+    static AttemptView ofStep(StepLog log, Language language) {
+        return of(null, null, log, language);
     }
 
-    static AttemptView withStep(StepLog log) {
-        return of(log.stepIndex(), log.stepName(), log);
+    static AttemptView withStep(StepLog log, Language language) {
+        return of(log.stepIndex(), log.stepName(), log, language);
     }
 
-    private static AttemptView of(@Nullable Integer stepIndex, @Nullable String stepName, StepLog log) {
+    private static AttemptView of(
+            @Nullable Integer stepIndex, @Nullable String stepName, StepLog log, Language language) {
+        var error = log.error();
         return new AttemptView(
                 stepIndex,
                 stepName,
@@ -42,7 +45,7 @@ record AttemptView(
                 log.request(),
                 log.answer(),
                 log.leftOut(),
-                log.error(),
+                error == null ? null : error.in(language),
                 log.startedAt(),
                 log.completedAt(),
                 log.retryAt());

@@ -1,9 +1,10 @@
 package io.hiroba.saga;
 
+import io.hiroba.platform.i18n.Text;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** An attempt at a step of any saga, also as JSON: without its request and answer. */
+/** An attempt at a step of any saga, without its request and answer. */
 record FoundAttempt(
         SagaId sagaId,
         String workflowName,
@@ -12,7 +13,7 @@ record FoundAttempt(
         StepAction action,
         int attempt,
         StepStatus status,
-        @Nullable String error,
+        @Nullable Text error,
         Instant startedAt,
         @Nullable Instant completedAt,
         @Nullable Instant retryAt) {

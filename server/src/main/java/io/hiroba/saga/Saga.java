@@ -1,12 +1,12 @@
 package io.hiroba.saga;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
+import io.hiroba.platform.i18n.Text;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The state of a saga, also as JSON.
+ * The state of a saga.
  *
  * @param currentStep the first step that is not completed; during compensation, the one being undone
  * @param payload null in lists, which leave it out
@@ -20,10 +20,10 @@ public record Saga(
         int workflowVersion,
         int currentStep,
         SagaStatus status,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode payload,
+        @Nullable JsonNode payload,
         @Nullable String correlationId,
         @Nullable String initiatedBy,
-        @Nullable String errorMessage,
+        @Nullable Text errorMessage,
         boolean stuck,
         boolean running,
         @Nullable Instant wakeAt,

@@ -2,8 +2,12 @@ package io.hiroba.saga;
 
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.RowMapper;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.http.Json;
 import io.hiroba.platform.id.UuidV7;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -19,8 +23,8 @@ final class SagaArchiveStore {
             SELECT CAST(jsonb_build_object(
                 'stepIndex', l.step_index, 'stepName', l.step_name, 'action', l.action,
                 'attempt', l.attempt, 'status', l.status, 'request', l.request_payload,
-                'response', l.response_payload, 'errorMessage', l.error_message,
-                'startedAt', l.started_at, 'completedAt', l.completed_at, 'retryAt', l.retry_at) AS text) AS item
+                'response', l.response_payload,
+                'startedAt', l.started_at, 'completedAt', l.completed_at, 'retryAt', l.retry_at) AS text) AS item, l.error_message
             FROM saga.saga_step_logs AS l
             WHERE l.saga_id = :id
             ORDER BY l.completed_at, l.action DESC, l.step_index, l.attempt
@@ -82,9 +86,9 @@ final class SagaArchiveStore {
         for (var id : ids) {
             var saga = saga(tx, id);
             text.accept(saga.substring(0, saga.length() - 1) + ", \"steps\": [");
-            each(tx, STEPS, id, text);
+            each(tx, STEPS, id, SagaArchiveStore::withError, text);
             text.accept("], \"signals\": [");
-            each(tx, SIGNALS, id, text);
+            each(tx, SIGNALS, id, row -> row.getString("item"), text);
             text.accept("]}\n");
         }
     }
@@ -95,18 +99,26 @@ final class SagaArchiveStore {
                     'id', s.id, 'workflowName', s.workflow_name, 'workflowVersion', s.workflow_version,
                     'currentStep', s.current_step, 'status', s.status, 'payload', s.payload,
                     'correlationId', s.correlation_id, 'initiatedBy', s.initiated_by,
-                    'errorMessage', s.error_message, 'traceparent', s.traceparent,
-                    'createdAt', s.created_at, 'updatedAt', s.updated_at) AS text) AS line
+                    'traceparent', s.traceparent, 'createdAt', s.created_at, 'updatedAt', s.updated_at) AS text) AS item,
+                    s.error_message
                 FROM saga.saga_states AS s
                 WHERE s.id = :id
-                """).bind("id", id.value()).mapTo(String.class).one();
+                """).bind("id", id.value()).map(SagaArchiveStore::withError).one();
     }
 
-    private static void each(Tx tx, String sql, SagaId id, Consumer<String> text) {
+    /** The item with its error in English, which is stored as a message. */
+    private static String withError(ResultSet row) throws SQLException {
+        var item = row.getString("item");
+        var error = SagaRows.text(row, "error_message");
+        var words = error == null ? "null" : Json.text(error.toString());
+        return item.substring(0, item.length() - 1) + ", \"errorMessage\": " + words + "}";
+    }
+
+    private static void each(Tx tx, String sql, SagaId id, RowMapper<String> item, Consumer<String> text) {
         tx.query(sql)
                 .bind("id", id.value())
                 .setFetchSize(FETCH_SIZE)
-                .map(row -> (row.isFirst() ? "" : ", ") + row.getString(1))
+                .map(row -> (row.isFirst() ? "" : ", ") + item.map(row))
                 .forEach(text);
     }
 

@@ -5,7 +5,9 @@ import io.hiroba.platform.http.EventStream;
 import io.hiroba.platform.http.EventStreams;
 import io.hiroba.platform.http.HttpProblem;
 import io.hiroba.platform.http.Json;
+import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.SagaListener.SagaUpdate;
 import io.javalin.config.RoutesConfig;
@@ -36,8 +38,11 @@ final class SagaEventRoutes implements Routes {
         var id = SagaId.parse(ctx.pathParam("id"));
         // Checked before the stream begins: afterwards no error can be answered.
         int sent = watches.known(caller, id, last(ctx));
+        var language = RequestLanguage.ACCEPTED.of(ctx);
         streams.serve(
-                ctx, caller.user().hex(), stream -> watches.watch(caller, id, sent, new StreamWriter(stream))::close);
+                ctx,
+                caller.user().hex(),
+                stream -> watches.watch(caller, id, sent, new StreamWriter(stream, language))::close);
     }
 
     /** The number of attempts that the reader has seen: in the header when a browser reconnects, in the URL when a script does. */
@@ -57,10 +62,12 @@ final class SagaEventRoutes implements Routes {
     private static final class StreamWriter implements SagaListener {
 
         private final EventStream stream;
+        private final Language language;
         private volatile boolean full;
 
-        StreamWriter(EventStream stream) {
+        StreamWriter(EventStream stream, Language language) {
             this.stream = stream;
+            this.language = language;
         }
 
         @Override
@@ -73,12 +80,12 @@ final class SagaEventRoutes implements Routes {
             full = update.attempts().size() >= SagaUpdateStore.MAX_ATTEMPTS;
             for (var attempt : update.attempts()) {
                 count++;
-                stream.send(Integer.toString(count), "step", Json.text(AttemptView.withStep(attempt)));
+                stream.send(Integer.toString(count), "step", Json.text(AttemptView.withStep(attempt, language)));
             }
             if (full) {
                 stream.finish();
             } else {
-                stream.send(Integer.toString(count), "saga", Json.text(update.saga()));
+                stream.send(Integer.toString(count), "saga", Json.text(SagaView.Summary.of(update.saga(), language)));
             }
         }
 

@@ -7,6 +7,7 @@ import io.hiroba.contract.saga.v1.StepAction;
 import io.hiroba.contract.saga.v1.StepLog;
 import io.hiroba.contract.saga.v1.StepStatus;
 import io.hiroba.contract.saga.v1.Workflow;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.workflow.WorkflowVersion;
 import java.time.Instant;
 import java.util.Optional;
@@ -26,7 +27,7 @@ final class SagaMessages {
                 .setCurrentStep(saga.currentStep())
                 .setCorrelationId(orEmpty(saga.correlationId()))
                 .setInitiatedBy(orEmpty(saga.initiatedBy()))
-                .setErrorMessage(orEmpty(saga.errorMessage()))
+                .setErrorMessage(words(saga.errorMessage()))
                 .setStuck(saga.stuck())
                 .setRunning(saga.running())
                 .setCreatedAt(time(saga.createdAt()))
@@ -53,7 +54,7 @@ final class SagaMessages {
                             case TIMEOUT -> StepStatus.STEP_STATUS_TIMEOUT;
                             case SKIPPED -> StepStatus.STEP_STATUS_SKIPPED;
                         })
-                .setError(orEmpty(log.error()))
+                .setError(words(log.error()))
                 .setStartedAt(time(log.startedAt()))
                 .setCompletedAt(time(log.completedAt()))
                 .setLeftOut(log.leftOut());
@@ -82,6 +83,11 @@ final class SagaMessages {
             case FAILED -> SagaStatus.SAGA_STATUS_FAILED;
             case CANCELLED -> SagaStatus.SAGA_STATUS_CANCELLED;
         };
+    }
+
+    /** In English: a call has no language. */
+    private static String words(@Nullable Text error) {
+        return error == null ? "" : error.toString();
     }
 
     private static String orEmpty(@Nullable String text) {

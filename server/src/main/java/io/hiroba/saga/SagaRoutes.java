@@ -8,6 +8,7 @@ import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.QueryParams;
+import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -100,18 +101,20 @@ final class SagaRoutes implements Routes {
                 params.constant("status", SagaStatus.class),
                 params.text("correlationId"),
                 params.flag("stuck"));
-        ctx.json(list.page(ctx, (after, limit) -> queries.list(caller, filter, after, limit)));
+        var language = RequestLanguage.ACCEPTED.of(ctx);
+        ctx.json(list.page(ctx, (after, limit) -> queries.list(caller, filter, after, limit))
+                .map(saga -> SagaView.Summary.of(saga, language)));
     }
 
     private void get(Context ctx) {
-        ctx.json(SagaView.of(queries.details(Caller.of(ctx), id(ctx))));
+        ctx.json(SagaView.of(queries.details(Caller.of(ctx), id(ctx)), RequestLanguage.ACCEPTED.of(ctx)));
     }
 
     private void act(Context ctx, BiConsumer<Caller, SagaId> act) {
         var caller = Caller.of(ctx);
         var id = id(ctx);
         act.accept(caller, id);
-        ctx.status(202).json(SagaView.of(queries.details(caller, id)));
+        ctx.status(202).json(SagaView.of(queries.details(caller, id), RequestLanguage.ACCEPTED.of(ctx)));
     }
 
     private void signal(Context ctx) {
@@ -120,7 +123,7 @@ final class SagaRoutes implements Routes {
         var payload =
                 ctx.bodyAsBytes().length == 0 ? JsonMapper.shared().createObjectNode() : Body.json(ctx, JsonNode.class);
         sagas.signal(caller, id, ctx.pathParam("name"), payload);
-        ctx.status(202).json(SagaView.of(queries.details(caller, id)));
+        ctx.status(202).json(SagaView.of(queries.details(caller, id), RequestLanguage.ACCEPTED.of(ctx)));
     }
 
     private static SagaId id(Context ctx) {

@@ -1,5 +1,7 @@
 package io.hiroba.saga;
 
+import io.hiroba.platform.i18n.StoredText;
+import io.hiroba.platform.i18n.Text;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -33,7 +35,7 @@ final class SagaRows {
                 payload,
                 row.getString("correlation_id"),
                 row.getString("initiated_by"),
-                row.getString("error_message"),
+                text(row, "error_message"),
                 row.getBoolean("stuck"),
                 row.getBoolean("running"),
                 time(row, "wake_at"),
@@ -57,11 +59,17 @@ final class SagaRows {
                 StepStatus.valueOf(row.getString(status)),
                 json(row.getString("request_payload")),
                 json(row.getString("response_payload")),
-                row.getString(error),
+                text(row, error),
                 startedAt,
                 completedAt == null ? startedAt : completedAt,
                 time(row, "retry_at"),
                 leftOut);
+    }
+
+    /** Why something failed, if it did. */
+    static @Nullable Text text(ResultSet row, String column) throws SQLException {
+        var stored = row.getString(column);
+        return stored == null ? null : StoredText.read(stored);
     }
 
     static @Nullable Instant time(ResultSet row, String column) throws SQLException {

@@ -3,6 +3,8 @@ package io.hiroba.saga;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.StoredText;
+import io.hiroba.platform.i18n.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +15,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Reads sagas with their logs, and applies the commands of operators while nodes work on them. */
 final class SagaStore {
+
+    /** The message of a saga that was cancelled. */
+    static final String CANCELLED = "saga.journal.cancelled";
 
     /** Above every id. */
     static final SagaId NEWEST = new SagaId(new UUID(-1, -1));
@@ -146,7 +151,7 @@ final class SagaStore {
      * Starts the compensation of a saga. If a node owns it, or died while it did, a call may be running: its effect is
      * determined before anything is undone.
      */
-    void undo(Tx tx, SagaId id, SagaStatus as, String reason) {
+    void undo(Tx tx, SagaId id, SagaStatus as, Text reason) {
         tx.query("""
                 WITH turned AS (
                     UPDATE saga.saga_states
@@ -163,7 +168,7 @@ final class SagaStore {
                 """)
                 .bind("id", id.value())
                 .bind("as", as.name())
-                .bind("reason", reason)
+                .bind("reason", StoredText.write(reason))
                 .mapTo(String.class)
                 .list();
     }
@@ -176,9 +181,15 @@ final class SagaStore {
                     SET stuck = false, wake_at = now(), updated_at = clock_timestamp(),
                         error_message = CASE
                             WHEN status <> 'COMPENSATING' THEN NULL
-                            WHEN undone_as = 'CANCELLED' THEN 'It was cancelled.'
+                            WHEN undone_as = 'CANCELLED' THEN :cancelled
                             ELSE coalesce((
-                                SELECT 'Step `' || step_name || '` failed: ' || l.error_message || '.'
+                                SELECT CAST(jsonb_build_object(
+                                    'key', CAST(:failed AS text),
+                                    'arguments', jsonb_build_object(
+                                        'step', step_name,
+                                        'reason', CASE WHEN l.error_message IS JSON OBJECT
+                                                       THEN CAST(l.error_message AS jsonb)
+                                                       ELSE to_jsonb(l.error_message) END)) AS text)
                                 FROM saga.saga_step_logs AS l
                                 WHERE l.saga_id = :id AND l.action = 'EXECUTE' AND l.gave_up
                                 ORDER BY l.completed_at DESC
@@ -194,7 +205,12 @@ final class SagaStore {
                     array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
                     array_agg(status::text), array_agg(correlation_id::text))
                 FROM freed
-                """).bind("id", id.value()).mapTo(String.class).list();
+                """)
+                .bind("id", id.value())
+                .bind("cancelled", StoredText.write(Text.of(CANCELLED)))
+                .bind("failed", "saga.journal.step-failed")
+                .mapTo(String.class)
+                .list();
     }
 
     /** False if the saga already has a signal of this name. */

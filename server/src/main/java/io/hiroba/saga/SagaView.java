@@ -1,6 +1,8 @@
 package io.hiroba.saga;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.hiroba.platform.config.Durations;
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.saga.workflow.Step;
 import java.time.Instant;
 import java.util.List;
@@ -27,8 +29,9 @@ record SagaView(
         List<StepView> steps,
         int attemptsLeftOut) {
 
-    static SagaView of(SagaDetails details) {
+    static SagaView of(SagaDetails details, Language language) {
         var saga = details.saga();
+        var error = saga.errorMessage();
         return new SagaView(
                 saga.id().toString(),
                 saga.workflowName(),
@@ -38,14 +41,14 @@ record SagaView(
                 saga.payload(),
                 saga.correlationId(),
                 saga.initiatedBy(),
-                saga.errorMessage(),
+                error == null ? null : error.in(language),
                 saga.stuck(),
                 saga.running(),
                 saga.wakeAt(),
                 saga.createdAt(),
                 saga.updatedAt(),
                 details.waits(),
-                details.steps().stream().map(StepView::of).toList(),
+                details.steps().stream().map(step -> StepView.of(step, language)).toList(),
                 details.attemptsLeftOut());
     }
 
@@ -62,7 +65,7 @@ record SagaView(
             @Nullable String timeout,
             List<AttemptView> attempts) {
 
-        static StepView of(SagaDetails.StepDetails details) {
+        static StepView of(SagaDetails.StepDetails details, Language language) {
             var step = details.step();
             var call = step != null && step.work() instanceof Step.Call found ? found : null;
             var timeout = step == null ? null : step.timeout();
@@ -76,7 +79,46 @@ record SagaView(
                     call == null ? null : call.compensate(),
                     step != null && step.work() instanceof Step.Signal signal ? signal.name() : null,
                     timeout == null ? null : Durations.text(timeout),
-                    details.attempts().stream().map(AttemptView::ofStep).toList());
+                    details.attempts().stream()
+                            .map(attempt -> AttemptView.ofStep(attempt, language))
+                            .toList());
+        }
+    }
+
+    /** A saga without its steps as JSON, in lists also without its payload. */
+    record Summary(
+            SagaId id,
+            String workflowName,
+            int workflowVersion,
+            int currentStep,
+            SagaStatus status,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode payload,
+            @Nullable String correlationId,
+            @Nullable String initiatedBy,
+            @Nullable String errorMessage,
+            boolean stuck,
+            boolean running,
+            @Nullable Instant wakeAt,
+            Instant createdAt,
+            Instant updatedAt) {
+
+        static Summary of(Saga saga, Language language) {
+            var error = saga.errorMessage();
+            return new Summary(
+                    saga.id(),
+                    saga.workflowName(),
+                    saga.workflowVersion(),
+                    saga.currentStep(),
+                    saga.status(),
+                    saga.payload(),
+                    saga.correlationId(),
+                    saga.initiatedBy(),
+                    error == null ? null : error.in(language),
+                    saga.stuck(),
+                    saga.running(),
+                    saga.wakeAt(),
+                    saga.createdAt(),
+                    saga.updatedAt());
         }
     }
 }

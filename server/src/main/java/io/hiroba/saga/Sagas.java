@@ -51,15 +51,15 @@ public final class Sagas {
 
     /** Undoes the saga, which then ends as CANCELLED. A running step finishes and is not retried. */
     public void cancel(Caller caller, SagaId id) {
-        undo(caller, id, SagaStatus.CANCELLED, "It was cancelled.");
+        undo(caller, id, SagaStatus.CANCELLED, Text.of(SagaStore.CANCELLED));
     }
 
     /** Undoes the saga, which then ends as FAILED. */
     public void compensate(Caller caller, SagaId id) {
-        undo(caller, id, SagaStatus.FAILED, "An operator undid it.");
+        undo(caller, id, SagaStatus.FAILED, Text.of("saga.journal.undone-by-operator"));
     }
 
-    private void undo(Caller caller, SagaId id, SagaStatus as, String reason) {
+    private void undo(Caller caller, SagaId id, SagaStatus as, Text reason) {
         roles.requireOperator(caller);
         db.useTransaction(tx -> {
             var saga = locked(tx, id);

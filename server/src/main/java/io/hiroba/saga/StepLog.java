@@ -1,5 +1,6 @@
 package io.hiroba.saga;
 
+import io.hiroba.platform.i18n.Text;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -20,7 +21,7 @@ public record StepLog(
         StepStatus status,
         @Nullable JsonNode request,
         @Nullable JsonNode answer,
-        @Nullable String error,
+        @Nullable Text error,
         Instant startedAt,
         Instant completedAt,
         @Nullable Instant retryAt,

@@ -92,7 +92,7 @@ final class StepLogStore {
                 StepAction.valueOf(row.getString("action")),
                 row.getInt("attempt"),
                 StepStatus.valueOf(row.getString("status")),
-                row.getString("error_message"),
+                SagaRows.text(row, "error_message"),
                 row.getTimestamp("started_at").toInstant(),
                 SagaRows.time(row, "completed_at"),
                 SagaRows.time(row, "retry_at"));

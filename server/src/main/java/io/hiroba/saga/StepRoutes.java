@@ -5,12 +5,15 @@ import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.QueryParams;
+import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Language;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
 /** The API that searches attempts at steps of any saga. */
 final class StepRoutes implements Routes {
@@ -43,7 +46,39 @@ final class StepRoutes implements Routes {
                 params.constant("action", StepAction.class),
                 params.time("from", to.minus(DEFAULT_RANGE)),
                 to);
-        ctx.json(list.page(ctx, (after, limit) -> queries.steps(caller, filter, after, limit)));
+        var language = RequestLanguage.ACCEPTED.of(ctx);
+        ctx.json(list.page(ctx, (after, limit) -> queries.steps(caller, filter, after, limit))
+                .map(found -> FoundAttemptView.of(found, language)));
+    }
+
+    private record FoundAttemptView(
+            SagaId sagaId,
+            String workflowName,
+            int stepIndex,
+            String stepName,
+            StepAction action,
+            int attempt,
+            StepStatus status,
+            @Nullable String error,
+            Instant startedAt,
+            @Nullable Instant completedAt,
+            @Nullable Instant retryAt) {
+
+        static FoundAttemptView of(FoundAttempt found, Language language) {
+            var error = found.error();
+            return new FoundAttemptView(
+                    found.sagaId(),
+                    found.workflowName(),
+                    found.stepIndex(),
+                    found.stepName(),
+                    found.action(),
+                    found.attempt(),
+                    found.status(),
+                    error == null ? null : error.in(language),
+                    found.startedAt(),
+                    found.completedAt(),
+                    found.retryAt());
+        }
     }
 
     private static Cursor cursor(FoundAttempt last) {

@@ -2,6 +2,7 @@ package io.hiroba.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.TestService;
@@ -51,9 +52,9 @@ class SagaApiTest {
                 steps:
                   - {name: busy, service: stock, method: busy, retry: {maxAttempts: 5, initialInterval: 1h, maxInterval: 1h}}
                 """);
-        server.service.fails("fail", Failed.retryable("no money"));
-        server.service.fails("busy", Failed.retryable("busy"));
-        server.service.fails("unbuild", Failed.nonRetryable("it stands"));
+        server.service.fails("fail", Failed.retryable(Text.verbatim("no money")));
+        server.service.fails("busy", Failed.retryable(Text.verbatim("busy")));
+        server.service.fails("unbuild", Failed.nonRetryable(Text.verbatim("it stands")));
     }
 
     @AfterAll
@@ -135,7 +136,12 @@ class SagaApiTest {
                 .containsExactly("EXECUTE SUCCESS", "COMPENSATE SKIPPED");
         assertThat(texts(saga.path("steps").path(2).path("attempts"), "number", "status", "error"))
                 .containsExactly("1 FAILED no money", "2 FAILED no money");
-        assertThat(saga.path("errorMessage").asString()).contains("fail", "no money");
+        assertThat(saga.path("errorMessage").asString()).isEqualTo("Step `fail` failed after 2 attempts: no money.");
+        var japanese = server.auditor.with("Accept-Language", "ja");
+        var told = "ステップ「fail」が2回の試行後に失敗しました：no money。";
+        assertThat(japanese.get("/api/v1/sagas/" + saga.path("id").asString()).text("errorMessage"))
+                .isEqualTo(told);
+        assertThat(japanese.get("/api/v1/sagas?status=FAILED").body()).contains(told);
     }
 
     @Test
@@ -205,7 +211,7 @@ class SagaApiTest {
         assertThat(server.operator.post("/api/v1/sagas/" + id + "/retry", "").outcome())
                 .isEqualTo("202");
         server.awaitStatus(id, "FAILED");
-        server.service.fails("unbuild", Failed.nonRetryable("it stands"));
+        server.service.fails("unbuild", Failed.nonRetryable(Text.verbatim("it stands")));
     }
 
     @Test

@@ -3,6 +3,8 @@ package io.hiroba.saga;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.platform.i18n.StoredText;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.UuidV7;
 import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.SettableClock;
@@ -60,8 +62,9 @@ class SagaArchiveTest {
                 INSERT INTO saga.saga_step_logs (saga_id, step_index, action, attempt, step_name, status, request_payload,
                                                  response_payload, error_message, started_at, completed_at)
                 VALUES ('%1$s', 0, 'EXECUTE', 1, 'reserve', 'TIMEOUT', '{"a": 1}', NULL, 'too late', now(), now()),
-                       ('%1$s', 0, 'EXECUTE', 2, 'reserve', 'SUCCESS', '{"a": 1}', '{"b": 2}', NULL, now(), now())
-                """.formatted(old));
+                       ('%1$s', 0, 'EXECUTE', 2, 'reserve', 'FAILED', '{"a": 1}', NULL, '%2$s', now(), now()),
+                       ('%1$s', 0, 'EXECUTE', 3, 'reserve', 'SUCCESS', '{"a": 1}', '{"b": 2}', NULL, now(), now())
+                """.formatted(old, StoredText.write(Text.of("saga.journal.unreachable"))));
         execute(
                 "INSERT INTO saga.signals (saga_id, name, payload, sent_by) VALUES ('%s', 'approve', '{\"ok\": true}', 'ann')"
                         .formatted(old));
@@ -81,8 +84,10 @@ class SagaArchiveTest {
         assertThat(line.path("status").asString()).isEqualTo("COMPLETED");
         assertThat(line.path("payload").toString()).isEqualTo("{\"note\":\"a\\nb\"}");
         assertThat(line.path("createdAt").asString()).isEqualTo("2026-01-02T10:00:00+00:00");
-        assertThat(line.path("steps")).hasSize(2);
-        assertThat(line.path("steps").path(1).path("response").toString()).isEqualTo("{\"b\":2}");
+        assertThat(line.path("steps"))
+                .extracting(step -> step.path("errorMessage").asString(null))
+                .containsExactly("too late", "the service could not be reached, or the connection broke", null);
+        assertThat(line.path("steps").path(2).path("response").toString()).isEqualTo("{\"b\":2}");
         assertThat(line.path("signals").path(0).path("name").asString()).isEqualTo("approve");
         assertThat(count("saga_step_logs") + count("signals")).isZero();
     }

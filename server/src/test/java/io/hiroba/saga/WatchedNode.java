@@ -1,5 +1,6 @@
 package io.hiroba.saga;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.call.StepCall;
 import io.hiroba.saga.call.StepOutcome;
 import io.hiroba.saga.engine.Engine;
@@ -68,7 +69,7 @@ final class WatchedNode implements AutoCloseable {
             return outcomes.take();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return StepOutcome.Failed.retryable("interrupted");
+            return StepOutcome.Failed.retryable(Text.verbatim("interrupted"));
         }
     }
 
@@ -83,7 +84,7 @@ final class WatchedNode implements AutoCloseable {
     }
 
     WatchedNode fails() {
-        outcomes.add(StepOutcome.Failed.retryable("it was busy"));
+        outcomes.add(StepOutcome.Failed.retryable(Text.verbatim("it was busy")));
         return this;
     }
 

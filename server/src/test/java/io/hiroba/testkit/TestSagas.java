@@ -3,6 +3,7 @@ package io.hiroba.testkit;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.i18n.StoredText;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.saga.NewSaga;
 import io.hiroba.saga.SagaConfig;
@@ -116,6 +117,11 @@ public final class TestSagas implements AutoCloseable {
                         .bind("id", id.value())
                         .mapTo(String.class)
                         .one());
+    }
+
+    /** Why the saga failed, in English; empty if it did not. */
+    public String error(SagaId id) {
+        return StoredText.read(text(id, "error_message")).toString();
     }
 
     /** The log as {@code EXECUTE reserve SUCCESS} and so on, in the order in which it was written. */

@@ -11,6 +11,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import io.hiroba.platform.http.Json;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.call.StepOutcome.Done;
 import io.hiroba.saga.call.StepOutcome.Failed;
@@ -61,13 +62,13 @@ final class GrpcCaller implements AutoCloseable {
             var answer = ClientCalls.blockingUnaryCall(channel, method.call(), options, request);
             return done(call, method, answer);
         } catch (RemoteServer.NoMethod e) {
-            return Failed.nonRetryable(String.valueOf(e.getMessage()));
+            return Failed.nonRetryable(e.reason());
         } catch (InvalidProtocolBufferException e) {
             log.warn(
                     "{} and its messages do not fit: {}",
                     CallDescription.of(call),
                     CallDescription.excerpt(String.valueOf(e.getMessage())));
-            return Failed.nonRetryable("the input is not what the method takes");
+            return Failed.nonRetryable(Text.of("saga.journal.input-unfit"));
         } catch (StatusRuntimeException e) {
             return failed(server, call, e.getStatus());
         }
@@ -108,10 +109,12 @@ final class GrpcCaller implements AutoCloseable {
             server.forget(call.method());
         }
         if (code == Status.Code.DEADLINE_EXCEEDED) {
-            return new TimedOut(
-                    "the service did not answer within " + call.timeout().toMillis() + " ms");
+            return new TimedOut(Text.of(
+                    "saga.journal.no-answer",
+                    "milliseconds",
+                    Long.toString(call.timeout().toMillis())));
         }
-        return new Failed("the service answered with " + code, !isTransient(code), null);
+        return new Failed(Text.of("saga.journal.answered", "code", code.name()), !isTransient(code), null);
     }
 
     /**

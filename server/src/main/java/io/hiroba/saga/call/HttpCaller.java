@@ -2,6 +2,7 @@ package io.hiroba.saga.call;
 
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.RetryAfter;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.call.StepOutcome.Done;
@@ -54,7 +55,7 @@ final class HttpCaller implements AutoCloseable {
         try {
             address = endpoint.at(call.method());
         } catch (IllegalArgumentException e) {
-            return Failed.nonRetryable(String.valueOf(e.getMessage()));
+            return Failed.nonRetryable(Text.of("saga.journal.method-outside"));
         }
         // Not the timeout of the request, which covers only the headers of the answer.
         var answer = client.sendAsync(request(endpoint, address, call), info -> new BoundedBody(MAX_ANSWER_SIZE));
@@ -62,18 +63,20 @@ final class HttpCaller implements AutoCloseable {
             return outcome(call, answer.get(call.timeout().toNanos(), TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
             answer.cancel(true);
-            return new TimedOut(
-                    "the service did not answer within " + call.timeout().toMillis() + " ms");
+            return new TimedOut(Text.of(
+                    "saga.journal.no-answer",
+                    "milliseconds",
+                    Long.toString(call.timeout().toMillis())));
         } catch (ExecutionException e) {
             log.warn(
                     "{} could not be reached: {}",
                     CallDescription.of(call),
                     CallDescription.excerpt(String.valueOf(e.getCause())));
-            return Failed.retryable("the service could not be reached, or the connection broke");
+            return Failed.retryable(Text.of("saga.journal.unreachable"));
         } catch (InterruptedException e) {
             answer.cancel(true);
             Thread.currentThread().interrupt();
-            return Failed.retryable("the call was interrupted");
+            return Failed.retryable(Text.of("saga.journal.interrupted"));
         }
     }
 
@@ -98,7 +101,7 @@ final class HttpCaller implements AutoCloseable {
         if (status >= 200 && status < 300) {
             return done(call, response.body());
         }
-        var reason = "the service answered with " + status;
+        var reason = Text.of("saga.journal.answered", "code", Integer.toString(status));
         log.warn(
                 "{} answered with {}: {}",
                 CallDescription.of(call),

@@ -1,5 +1,6 @@
 package io.hiroba.saga.call;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.saga.call.StepOutcome.Done;
 import io.hiroba.saga.call.StepOutcome.Failed;
@@ -53,7 +54,8 @@ public final class LocalSteps implements StepCaller, AutoCloseable {
     public StepOutcome call(StepCall call) {
         var step = services.getOrDefault(call.service(), Map.of()).get(call.method());
         if (step == null) {
-            return Failed.nonRetryable("%s has no method %s".formatted(call.service(), call.method()));
+            return Failed.nonRetryable(
+                    Text.of("saga.journal.no-method", "service", call.service(), "method", call.method()));
         }
         var late = new AtomicBoolean();
         var interrupted = new AtomicBoolean();
@@ -70,13 +72,16 @@ public final class LocalSteps implements StepCaller, AutoCloseable {
             var answer = step.run(call);
             return new Done(answer == null ? JsonMapper.shared().nullNode() : answer);
         } catch (LocalStepHandler.Refusal e) {
-            return Failed.nonRetryable(String.valueOf(e.getMessage()));
+            return Failed.nonRetryable(Text.verbatim(String.valueOf(e.getMessage())));
         } catch (Exception | Error e) {
             if (late.get()) {
-                return new TimedOut("it took longer than " + call.timeout().toMillis() + " ms");
+                return new TimedOut(Text.of(
+                        "saga.journal.step-too-long",
+                        "milliseconds",
+                        Long.toString(call.timeout().toMillis())));
             }
             log.warn("step {} of saga {} failed", call.stepName(), call.saga(), e);
-            return Failed.retryable("it failed; see the server log");
+            return Failed.retryable(Text.of("saga.journal.step-broke"));
         } finally {
             silence(alarm.cancel(false), interrupted);
         }

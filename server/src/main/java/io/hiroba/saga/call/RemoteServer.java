@@ -7,6 +7,7 @@ import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.TlsChannelCredentials;
+import io.hiroba.platform.i18n.Text;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -47,8 +48,15 @@ final class RemoteServer implements AutoCloseable {
 
         private static final long serialVersionUID = 1L;
 
-        NoMethod(String reason) {
-            super(reason, null, false, false);
+        private final transient Text reason;
+
+        NoMethod(Text reason) {
+            super(reason.toString(), null, false, false);
+            this.reason = reason;
+        }
+
+        Text reason() {
+            return reason;
         }
     }
 
@@ -79,7 +87,7 @@ final class RemoteServer implements AutoCloseable {
     private static RemoteMethod find(String name, GrpcReflection reflection) {
         int dot = Math.max(name.lastIndexOf('.'), name.lastIndexOf('/'));
         if (dot <= 0) {
-            throw new NoMethod("the method must be written as Service.Method or package.Service.Method");
+            throw new NoMethod(Text.of("saga.journal.method-form"));
         }
         var service = service(name.substring(0, dot), reflection.services());
         var file = reflection.fileOf(service);
@@ -88,9 +96,9 @@ final class RemoteServer implements AutoCloseable {
                 .flatMap(each -> each.getMethods().stream())
                 .filter(each -> each.getName().equals(name.substring(dot + 1)))
                 .findFirst()
-                .orElseThrow(() -> new NoMethod("the service has no such method"));
+                .orElseThrow(() -> new NoMethod(Text.of("saga.journal.method-unknown")));
         if (method.isClientStreaming() || method.isServerStreaming()) {
-            throw new NoMethod("the method streams, which a step cannot");
+            throw new NoMethod(Text.of("saga.journal.method-streams"));
         }
         return new RemoteMethod(method);
     }
@@ -101,9 +109,9 @@ final class RemoteServer implements AutoCloseable {
         }
         var named = offered.stream().filter(each -> each.endsWith("." + wanted)).toList();
         if (named.size() > 1) {
-            throw new NoMethod("several packages have such a service: write package.Service.Method");
+            throw new NoMethod(Text.of("saga.journal.method-ambiguous"));
         }
-        return named.stream().findFirst().orElseThrow(() -> new NoMethod("the service has no such method"));
+        return named.stream().findFirst().orElseThrow(() -> new NoMethod(Text.of("saga.journal.method-unknown")));
     }
 
     /** Lets running calls end. */

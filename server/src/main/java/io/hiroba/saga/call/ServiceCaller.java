@@ -1,5 +1,6 @@
 package io.hiroba.saga.call;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.call.StepOutcome.Failed;
 import java.time.InstantSource;
 
@@ -24,8 +25,7 @@ public final class ServiceCaller implements StepCaller, AutoCloseable {
         }
         var endpoint = services.find(call.service()).map(Service::endpoint).orElse(null);
         if (endpoint == null) {
-            return Failed.retryable("there is no service `%s`: register it with PUT /api/v1/saga-services/%s"
-                    .formatted(call.service(), call.service()));
+            return Failed.retryable(Text.of("saga.journal.no-service", "service", call.service()));
         }
         return endpoint.isGrpc() ? grpc.call(endpoint, call) : http.call(endpoint, call);
     }

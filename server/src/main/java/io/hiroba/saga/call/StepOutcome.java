@@ -1,5 +1,6 @@
 package io.hiroba.saga.call;
 
+import io.hiroba.platform.i18n.Text;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -25,17 +26,17 @@ public sealed interface StepOutcome {
      * @param retryAfter the delay that the service asks for
      */
     record Failed(
-            String reason, boolean permanent, @Nullable Duration retryAfter) implements StepOutcome {
+            Text reason, boolean permanent, @Nullable Duration retryAfter) implements StepOutcome {
 
-        public static Failed retryable(String reason) {
+        public static Failed retryable(Text reason) {
             return new Failed(reason, false, null);
         }
 
-        public static Failed nonRetryable(String reason) {
+        public static Failed nonRetryable(Text reason) {
             return new Failed(reason, true, null);
         }
     }
 
     /** There was no answer in time: the service may or may not have done it. */
-    record TimedOut(String reason) implements StepOutcome {}
+    record TimedOut(Text reason) implements StepOutcome {}
 }

@@ -1,6 +1,7 @@
 package io.hiroba.saga.engine;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.workflow.WorkflowLookup;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,7 @@ final class Claimer {
     record Ready(SagaProgress progress) implements Claim {}
 
     /** A claimed saga that cannot be driven, and must not block others. */
-    record Poison(ClaimedSaga saga, String reason) implements Claim {}
+    record Poison(ClaimedSaga saga, Text reason) implements Claim {}
 
     /** Claims up to {@code max} sagas; if the answer is lost, {@link Recovery} frees them. */
     List<Claim> claim(long owner, int max) {
@@ -62,12 +63,12 @@ final class Claimer {
     private Claim claimed(
             long owner, ClaimStore.Row row, List<Attempt> attempts, Map<String, JsonNode> signals, long now) {
         JsonNode payload = JsonMapper.shared().nullNode();
-        String error = null;
+        Text error = null;
         try {
             payload = JsonMapper.shared().readTree(row.payload());
         } catch (JacksonException e) {
             log.warn("the payload of saga {} cannot be read", row.id(), e);
-            error = "Its payload cannot be read.";
+            error = Text.of("saga.journal.payload-unreadable");
         }
         var saga = new ClaimedSaga(
                 row.id(),
@@ -96,12 +97,16 @@ final class Claimer {
         if (workflow.isEmpty()) {
             return new Poison(
                     saga,
-                    "Version %d of the workflow `%s` is gone or cannot be read."
-                            .formatted(saga.workflowVersion(), saga.workflowName()));
+                    Text.of(
+                            "saga.journal.version-gone",
+                            "version",
+                            Integer.toString(saga.workflowVersion()),
+                            "workflow",
+                            saga.workflowName()));
         }
         int steps = workflow.get().steps().size();
         if (saga.attempts().stream().anyMatch(attempt -> attempt.step() >= steps)) {
-            return new Poison(saga, "Its log does not match its workflow.");
+            return new Poison(saga, Text.of("saga.journal.log-mismatch"));
         }
         return new Ready(new SagaProgress(saga, workflow.get()));
     }

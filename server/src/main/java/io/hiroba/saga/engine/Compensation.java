@@ -1,5 +1,6 @@
 package io.hiroba.saga.engine;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepStatus;
 import io.hiroba.saga.call.StepOutcome;
@@ -49,11 +50,18 @@ final class Compensation {
     private boolean record(SagaProgress progress, Ended ended, int attempt) {
         var from = progress.status();
         var log = driver.apply(progress, ended);
-        boolean stuck = ended.error() != null && ended.retryIn() == null;
-        var error = stuck
-                ? "Step `%s` could not be undone after %d attempt%s: %s."
-                        .formatted(ended.step().name(), attempt, attempt == 1 ? "" : "s", ended.error())
-                : null;
+        var reason = ended.error();
+        boolean stuck = reason != null && ended.retryIn() == null;
+        var error = reason == null || !stuck
+                ? null
+                : Text.of(
+                        "saga.journal.step-not-undone",
+                        "step",
+                        ended.step().name(),
+                        "attempts",
+                        attempt,
+                        "reason",
+                        reason);
         return driver.write(progress, from, error, stuck, log);
     }
 
@@ -61,7 +69,7 @@ final class Compensation {
             StepInvoker.Answered answered,
             StepStatus status,
             @Nullable JsonNode answer,
-            @Nullable String error,
+            @Nullable Text error,
             @Nullable Duration retryIn) {
         return new Ended(
                 answered.step(),

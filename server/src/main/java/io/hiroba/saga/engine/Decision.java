@@ -1,5 +1,6 @@
 package io.hiroba.saga.engine;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.workflow.Step;
 import java.time.Duration;
@@ -17,7 +18,7 @@ sealed interface Decision {
     record Signalled(Step step, JsonNode payload) implements Decision {}
 
     /** Fail a step because its timeout, or that of the saga, is over. */
-    record Overdue(Step step, String reason) implements Decision {}
+    record Overdue(Step step, Text reason) implements Decision {}
 
     /** Undo a step. */
     record Compensate(Step step) implements Decision {}

@@ -1,5 +1,6 @@
 package io.hiroba.saga.engine;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StepAction;
@@ -51,7 +52,7 @@ final class Driver {
      *
      * @param called whether a call may have been made whose outcome is not logged
      */
-    void markStuck(ClaimedSaga saga, boolean called, String reason) {
+    void markStuck(ClaimedSaga saga, boolean called, Text reason) {
         journal.write(new SagaChange(
                 saga.id(),
                 saga.fence(),
@@ -74,7 +75,7 @@ final class Driver {
             StepStatus status,
             @Nullable JsonNode request,
             @Nullable JsonNode answer,
-            @Nullable String error,
+            @Nullable Text error,
             Duration took,
             @Nullable Duration retryIn) {
 
@@ -115,7 +116,7 @@ final class Driver {
     boolean write(
             SagaProgress progress,
             SagaStatus from,
-            @Nullable String error,
+            @Nullable Text error,
             boolean stuck,
             SagaChange.@Nullable LogEntry log) {
         var status = progress.status();
@@ -162,7 +163,7 @@ final class Driver {
     }
 
     /** Writes the log entry of one of several parallel calls while others are running. */
-    boolean writePartial(SagaProgress progress, SagaStatus from, @Nullable String error, SagaChange.LogEntry log) {
+    boolean writePartial(SagaProgress progress, SagaStatus from, @Nullable Text error, SagaChange.LogEntry log) {
         return write(
                 progress,
                 new SagaChange(

@@ -5,6 +5,7 @@ import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.GroupCommit;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.id.UuidV7;
 import io.hiroba.platform.task.WakeSignal;
@@ -218,7 +219,7 @@ public final class Engine implements AutoCloseable {
             return false;
         }
         try {
-            driver.markStuck(progress.saga(), true, "It failed unexpectedly. See the server log.");
+            driver.markStuck(progress.saga(), true, Text.of("saga.journal.unexpected"));
             return true;
         } catch (RuntimeException again) {
             log.warn("saga {} could not be marked as stuck", progress.id(), again);

@@ -1,5 +1,6 @@
 package io.hiroba.saga.engine;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepStatus;
 import io.hiroba.saga.call.StepOutcome;
@@ -61,13 +62,13 @@ final class Execution {
         return record(progress, new Answered(step, null, new StepOutcome.Done(payload), Duration.ZERO), 0);
     }
 
-    boolean overdue(SagaProgress progress, Step step, String reason) {
+    boolean overdue(SagaProgress progress, Step step, Text reason) {
         var from = progress.status();
         var log = driver.apply(
                 progress,
                 new Ended(step, StepAction.EXECUTE, StepStatus.TIMEOUT, null, null, reason, Duration.ZERO, null));
         progress.undo();
-        return driver.write(progress, from, "Step `%s`: %s.".formatted(step.name(), reason), false, log);
+        return driver.write(progress, from, Text.of("saga.journal.step-overdue", "step", step.name(), "reason", reason), false, log);
     }
 
     private boolean record(SagaProgress progress, Answered answered, int running) {
@@ -90,13 +91,20 @@ final class Execution {
             }
         };
         var log = driver.apply(progress, ended);
-        String error = null;
+        Text error = null;
+        var reason = ended.error();
         if (ended.status() == StepStatus.SUCCESS) {
             progress.stepDone();
-        } else if (ended.retryIn() == null && progress.status().isForward()) {
+        } else if (ended.retryIn() == null && reason != null && progress.status().isForward()) {
             progress.undo();
-            error = "Step `%s` failed after %d attempt%s: %s."
-                    .formatted(step.name(), attempt, attempt == 1 ? "" : "s", ended.error());
+            error = Text.of(
+                    "saga.journal.step-gave-up",
+                    "step",
+                    step.name(),
+                    "attempts",
+                    attempt,
+                    "reason",
+                    reason);
         }
         return running > 0
                 ? driver.writePartial(progress, from, error, log)
@@ -107,7 +115,7 @@ final class Execution {
             Answered answered,
             StepStatus status,
             @Nullable JsonNode answer,
-            @Nullable String error,
+            @Nullable Text error,
             @Nullable Duration retryIn) {
         return new Ended(
                 answered.step(),

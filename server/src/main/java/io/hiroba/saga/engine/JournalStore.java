@@ -2,6 +2,8 @@ package io.hiroba.saga.engine;
 
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.i18n.StoredText;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.engine.SagaChange.Written;
@@ -106,7 +108,7 @@ final class JournalStore {
                         changes,
                         change -> change.status().name())
                 .bindArray("current_steps", Integer.class, changes, SagaChange::currentStep)
-                .bindArray("errors", String.class, changes, SagaChange::error)
+                .bindArray("errors", String.class, changes, change -> stored(change.error()))
                 .bindArray("stuck", Boolean.class, changes, SagaChange::stuck)
                 .bindArray("release", Boolean.class, changes, SagaChange::release)
                 .bindArray("wake_in", Long.class, changes, change -> millis(change.wakeIn()))
@@ -127,7 +129,7 @@ final class JournalStore {
                         logged(log -> log.status().name()))
                 .bindArray("requests", String.class, logs, logged(log -> StorableJson.text(log.request())))
                 .bindArray("answers", String.class, logs, logged(log -> StorableJson.text(log.answer())))
-                .bindArray("log_errors", String.class, logs, logged(SagaChange.LogEntry::error))
+                .bindArray("log_errors", String.class, logs, logged(entry -> stored(entry.error())))
                 .bindArray("took", Long.class, logs, logged(log -> log.took().toNanos() / 1000))
                 .bindArray("retry_in", Long.class, logs, logged(log -> millis(log.retryIn())));
     }
@@ -140,5 +142,9 @@ final class JournalStore {
 
     private static @Nullable Long millis(@Nullable Duration duration) {
         return duration == null ? null : Long.valueOf(duration.toMillis());
+    }
+
+    private static @Nullable String stored(@Nullable Text error) {
+        return error == null ? null : StoredText.write(error);
     }
 }

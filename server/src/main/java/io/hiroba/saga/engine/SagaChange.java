@@ -1,5 +1,6 @@
 package io.hiroba.saga.engine;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StepAction;
@@ -25,7 +26,7 @@ record SagaChange(
         SagaStatus from,
         SagaStatus status,
         @Nullable Integer currentStep,
-        @Nullable String error,
+        @Nullable Text error,
         boolean stuck,
         boolean release,
         @Nullable Duration wakeIn,
@@ -42,7 +43,7 @@ record SagaChange(
             StepStatus status,
             @Nullable JsonNode request,
             @Nullable JsonNode answer,
-            @Nullable String error,
+            @Nullable Text error,
             Duration took,
             @Nullable Duration retryIn) {}
 

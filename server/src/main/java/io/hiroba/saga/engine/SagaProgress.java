@@ -1,5 +1,6 @@
 package io.hiroba.saga.engine;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StepAction;
@@ -174,7 +175,8 @@ final class SagaProgress {
         var stage = currentStage();
         if (saga.deadline() != null && saga.deadline() - now <= 0) {
             return new Decision.Overdue(
-                    stage.getFirst(), "the saga took longer than " + text(workflow.totalTimeout()) + "");
+                    stage.getFirst(),
+                    Text.of("saga.journal.saga-too-long", "milliseconds", milliseconds(workflow.totalTimeout())));
         }
         var due = new ArrayList<Step>();
         for (var step : stage) {
@@ -186,7 +188,12 @@ final class SagaProgress {
                 if (step.timeout() != null && waitEnds(step) - now <= 0) {
                     return new Decision.Overdue(
                             step,
-                            "the signal `%s` did not arrive within %s".formatted(signal.name(), text(step.timeout())));
+                            Text.of(
+                                    "saga.journal.signal-late",
+                                    "signal",
+                                    signal.name(),
+                                    "milliseconds",
+                                    milliseconds(step.timeout())));
                 }
             } else if (executions.get(step.index()).isDue(now)) {
                 due.add(step);
@@ -285,7 +292,7 @@ final class SagaProgress {
         return (action == StepAction.EXECUTE ? executions : compensations).get(step);
     }
 
-    private static String text(@Nullable Duration duration) {
-        return duration == null ? "its time" : duration.toMillis() + " ms";
+    private static String milliseconds(@Nullable Duration timeout) {
+        return Long.toString(timeout == null ? 0 : timeout.toMillis());
     }
 }

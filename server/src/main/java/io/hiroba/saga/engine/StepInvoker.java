@@ -1,5 +1,6 @@
 package io.hiroba.saga.engine;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.call.StepCall;
@@ -61,11 +62,11 @@ final class StepInvoker {
             var mapping = mapping((Step.Call) step.work(), action);
             request = mapping == null ? null : mapping.apply(progress.saga().payload(), progress.answers());
         } catch (MissingValue e) {
-            var outcome = Failed.nonRetryable(String.valueOf(e.getMessage()));
+            var outcome = Failed.nonRetryable(Text.of("saga.journal.input-missing", "reference", e.reference()));
             return () -> new Answered(step, null, outcome, Duration.ZERO);
         }
         if (request != null && JsonSize.exceeds(request, MAX_INPUT_SIZE)) {
-            var outcome = Failed.nonRetryable("its input is larger than 1 MB");
+            var outcome = Failed.nonRetryable(Text.of("saga.journal.input-too-large"));
             return () -> new Answered(step, null, outcome, Duration.ZERO);
         }
         var call = call(progress, step, action, request);
@@ -104,7 +105,7 @@ final class StepInvoker {
             outcome = caller.call(call);
         } catch (RuntimeException | Error e) {
             log.warn("the call of step {} of saga {} failed", call.stepName(), call.saga(), e);
-            outcome = Failed.retryable("the call failed; see the server log");
+            outcome = Failed.retryable(Text.of("saga.journal.call-broke"));
         }
         faults.at(FaultInjector.Point.AFTER_CALL);
         return outcome;

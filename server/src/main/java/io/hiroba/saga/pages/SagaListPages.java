@@ -145,7 +145,7 @@ public final class SagaListPages implements Routes {
             int version,
             StatusLabel status,
             @Nullable String correlationId,
-            @Nullable String error,
+            @Nullable Text error,
             String started,
             String exact,
             String took) {

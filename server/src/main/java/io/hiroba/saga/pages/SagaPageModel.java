@@ -1,6 +1,7 @@
 package io.hiroba.saga.pages;
 
 import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.SagaDetails;
 import io.hiroba.saga.SagaDetails.StepDetails;
 import io.hiroba.saga.SagaRole;
@@ -34,7 +35,7 @@ public record SagaPageModel(
         boolean isStuck,
         @Nullable String correlationId,
         @Nullable String initiatedBy,
-        @Nullable String error,
+        @Nullable Text error,
         String started,
         String exact,
         int attempts,

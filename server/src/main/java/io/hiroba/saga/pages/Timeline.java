@@ -73,7 +73,7 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
             String outcome,
             String started,
             String took,
-            @Nullable String error,
+            @Nullable Text error,
             @Nullable String retry,
             boolean leftOut,
             @Nullable String request,

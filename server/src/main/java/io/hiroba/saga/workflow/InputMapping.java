@@ -23,8 +23,15 @@ public record InputMapping(JsonNode template) {
 
         private static final long serialVersionUID = 1L;
 
+        private final String reference;
+
         MissingValue(String reference) {
-            super("the input refers to %s, which does not exist".formatted(reference), null, false, false);
+            super(reference, null, false, false);
+            this.reference = reference;
+        }
+
+        public String reference() {
+            return reference;
         }
     }
 

@@ -29,6 +29,7 @@ import io.hiroba.contract.saga.v1.SagaServiceGrpc;
 import io.hiroba.contract.saga.v1.StartSagaRequest;
 import io.hiroba.contract.saga.v1.StartSagaResponse;
 import io.hiroba.platform.http.Json;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.call.StepOutcome.Done;
 import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.saga.call.StepOutcome.TimedOut;
@@ -137,7 +138,7 @@ class GrpcCallerTest {
         try (var service =
                 TestGrpcService.start(new Stock(Status.fromCode(code)), ProtoReflectionServiceV1.newInstance())) {
             assertThat(call(service, START, "{}"))
-                    .isEqualTo(new Failed("the service answered with " + code, !healing.contains(code.name()), null));
+                    .isEqualTo(new Failed(Text.of("saga.journal.answered", "code", code.name()), !healing.contains(code.name()), null));
         }
     }
 
@@ -145,7 +146,7 @@ class GrpcCallerTest {
     void aServiceThatHangsTimesOut() {
         try (var service = stock()) {
             assertThat(call(service, StepCalls.within(Duration.ofSeconds(2), "SagaService.GetSaga")))
-                    .isEqualTo(new TimedOut("the service did not answer within 2000 ms"));
+                    .isEqualTo(new TimedOut(Text.of("saga.journal.no-answer", "milliseconds", "2000")));
         }
     }
 
@@ -154,7 +155,7 @@ class GrpcCallerTest {
     void anInputThatIsNoSuchMessageFailsForGood(String json) {
         try (var service = stock()) {
             assertThat(call(service, START, json))
-                    .isEqualTo(Failed.nonRetryable("the input is not what the method takes"));
+                    .isEqualTo(Failed.nonRetryable(Text.of("saga.journal.input-unfit")));
         }
     }
 
@@ -170,7 +171,7 @@ class GrpcCallerTest {
     void aServerWithoutReflectionIsOfNoUse() {
         try (var service = TestGrpcService.start(new Stock(Status.OK))) {
             assertThat(call(service, START, "{}"))
-                    .isEqualTo(Failed.nonRetryable("the service answered with UNIMPLEMENTED"));
+                    .isEqualTo(Failed.nonRetryable(Text.of("saga.journal.answered", "code", "UNIMPLEMENTED")));
         }
     }
 
@@ -190,7 +191,7 @@ class GrpcCallerTest {
             url = service.url();
         }
         assertThat(caller.call(Endpoint.parse(url), StepCalls.of(START, "{}")))
-                .isEqualTo(Failed.retryable("the service answered with UNAVAILABLE"));
+                .isEqualTo(Failed.retryable(Text.of("saga.journal.answered", "code", "UNAVAILABLE")));
     }
 
     @Test
@@ -208,7 +209,7 @@ class GrpcCallerTest {
         try (var service = TestGrpcService.start(
                 new Stock(Status.OK), echo("google.protobuf.Struct", 0), ProtoReflectionServiceV1.newInstance())) {
             assertThat(((Failed) call(service, "SagaService.StartSaga", "{}")).reason())
-                    .startsWith("several packages have such a service");
+                    .isEqualTo(Text.of("saga.journal.method-ambiguous"));
             assertThat(call(service, "other.SagaService.StartSaga", "{}")).isInstanceOf(Done.class);
         }
     }

@@ -3,6 +3,7 @@ package io.hiroba.saga.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.platform.http.Json;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.call.StepOutcome.Done;
 import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.saga.call.StepOutcome.TimedOut;
@@ -93,12 +94,12 @@ class HttpCallerTest {
         "400,true", "401,true", "404,true", "409,true", "422,true", "302,true", "304,true"
     })
     void whatMayHealIsTriedAgainAndTheRestIsNot(int status, boolean permanent) {
-        assertThat(answer(status, "")).isEqualTo(new Failed("the service answered with " + status, permanent, null));
+        assertThat(answer(status, "")).isEqualTo(new Failed(Text.of("saga.journal.answered", "code", Integer.toString(status)), permanent, null));
     }
 
     @Test
     void whatAServiceSaysIsNotKept() {
-        assertThat(answer(500, "password=hunter2")).isEqualTo(Failed.retryable("the service answered with 500"));
+        assertThat(answer(500, "password=hunter2")).isEqualTo(Failed.retryable(Text.of("saga.journal.answered", "code", "500")));
     }
 
     @Test
@@ -154,7 +155,7 @@ class HttpCallerTest {
     void aServiceThatHangsTimesOut() {
         try (var service = TestHttpService.start((asked, exchange) -> end.await())) {
             assertThat(call(service, StepCalls.within(SHORT, "Stock.Reserve")))
-                    .isEqualTo(new TimedOut("the service did not answer within 300 ms"));
+                    .isEqualTo(new TimedOut(Text.of("saga.journal.no-answer", "milliseconds", "300")));
         }
     }
 
@@ -188,7 +189,7 @@ class HttpCallerTest {
             TestHttpService.reply(exchange, 503, "");
         })) {
             assertThat(call(service, StepCalls.of("Stock.Reserve", "{}")))
-                    .isEqualTo(new Failed("the service answered with 503", false, wait));
+                    .isEqualTo(new Failed(Text.of("saga.journal.answered", "code", "503"), false, wait));
         }
     }
 
@@ -199,7 +200,7 @@ class HttpCallerTest {
             url = "http://127.0.0.1:" + socket.getLocalPort();
         }
         assertThat(caller.call(Endpoint.parse(url), StepCalls.of("Stock.Reserve", "{}")))
-                .isEqualTo(Failed.retryable("the service could not be reached, or the connection broke"));
+                .isEqualTo(Failed.retryable(Text.of("saga.journal.unreachable")));
     }
 
     @Test
@@ -282,7 +283,7 @@ class HttpCallerTest {
     void aMethodDoesNotLeadOutOfTheEndpoint(String method) {
         try (var service = answering(200, "")) {
             assertThat(call(service, StepCalls.of(method, "{}")))
-                    .isEqualTo(Failed.nonRetryable("the method is no path below the service's endpoint"));
+                    .isEqualTo(Failed.nonRetryable(Text.of("saga.journal.method-outside")));
             assertThat(service.asked()).isEmpty();
         }
     }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
 import io.hiroba.platform.http.Json;
+import io.hiroba.platform.i18n.StoredText;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.saga.NewSaga;
 import io.hiroba.saga.SagaConfig;
@@ -96,16 +97,20 @@ class HttpStepsTest {
     private List<String> log(SagaId saga) {
         return database.db()
                 .read(reads -> reads.query("""
-                        SELECT line FROM (
-                            SELECT 0 AS part, now() AS at, status::text AS line FROM saga.saga_states WHERE id = :id
+                        SELECT line, error FROM (
+                            SELECT 0 AS part, now() AS at, status::text AS line, NULL AS error
+                            FROM saga.saga_states WHERE id = :id
                             UNION ALL
-                            SELECT 1, completed_at,
-                                   concat_ws(' ', action, step_name, attempt, status, response_payload, error_message)
+                            SELECT 1, completed_at, concat_ws(' ', action, step_name, attempt, status, response_payload),
+                                   error_message
                             FROM saga.saga_step_logs WHERE saga_id = :id) AS lines
                         ORDER BY part, at
                         """)
                         .bind("id", saga.value())
-                        .mapTo(String.class)
+                        .map(row -> {
+                            var error = row.getString("error");
+                            return row.getString("line") + (error == null ? "" : " " + StoredText.read(error));
+                        })
                         .list());
     }
 

@@ -2,6 +2,7 @@ package io.hiroba.saga.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.call.StepOutcome;
 import io.hiroba.saga.call.StepOutcome.Failed;
@@ -50,7 +51,7 @@ class EngineTest {
         var first = service.holds("do a");
         var third = service.holds("do c");
         var undone = service.holds("undo b");
-        service.fails("do d", Failed.nonRetryable("no"));
+        service.fails("do d", Failed.nonRetryable(Text.verbatim("no")));
         var id = sagas.start(node, TestWorkflow.of("a", "b", "c", "d"));
         first.awaitCall();
         assertThat(sagas.text(id, "current_step")).isEqualTo("0");
@@ -99,7 +100,7 @@ class EngineTest {
                 .build();
         var id = sagas.start(node, workflow);
         sagas.awaitStatus(id, SagaStatus.FAILED);
-        assertThat(sagas.text(id, "error_message")).contains("`b`", "$.payload.nothing");
+        assertThat(sagas.error(id)).contains("`b`", "$.payload.nothing");
         assertThat(service.effects()).containsExactly("do a", "undo a");
     }
 
@@ -109,7 +110,7 @@ class EngineTest {
         service.on("do b", call -> {
             service.take(call);
             return count.incrementAndGet() < 2
-                    ? Failed.retryable("the service answered with 503")
+                    ? Failed.retryable(Text.verbatim("the service answered with 503"))
                     : TestService.done(call);
         });
         var id = sagas.start(node, TestWorkflow.of("a", "b"));
@@ -124,7 +125,7 @@ class EngineTest {
         service.on(
                 "do a",
                 call -> count.incrementAndGet() < 2
-                        ? new Failed("busy", false, Duration.ofMillis(600))
+                        ? new Failed(Text.verbatim("busy"), false, Duration.ofMillis(600))
                         : TestService.done(call));
         var id = sagas.start(node, TestWorkflow.of("a"));
         sagas.awaitStatus(id, SagaStatus.COMPLETED);
@@ -141,7 +142,7 @@ class EngineTest {
 
     @Test
     void aStepThatFailsForGoodHasTheCompletedOnesUndoneInReverse() {
-        service.fails("do c", Failed.retryable("the service answered with 500"));
+        service.fails("do c", Failed.retryable(Text.verbatim("the service answered with 500")));
         var id = sagas.start(node, TestWorkflow.of("a", "b", "c", "d"));
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(service.effects()).containsExactly("do a", "do b", "undo b", "undo a");
@@ -154,13 +155,13 @@ class EngineTest {
                         "COMPENSATE b SUCCESS",
                         "COMPENSATE a SUCCESS");
         assertThat(sagas.told(id)).containsExactly("STARTED", "RUNNING", "COMPENSATING", "FAILED");
-        assertThat(sagas.text(id, "error_message"))
+        assertThat(sagas.error(id))
                 .isEqualTo("Step `c` failed after 2 attempts: the service answered with 500.");
     }
 
     @Test
     void aPermanentFailureIsNotTriedAgain() {
-        service.fails("do b", Failed.nonRetryable("the service answered with 422"));
+        service.fails("do b", Failed.nonRetryable(Text.verbatim("the service answered with 422")));
         var id = sagas.start(node, TestWorkflow.of("a", "b"));
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(service.calls("do b")).hasSize(1);
@@ -168,7 +169,7 @@ class EngineTest {
 
     @Test
     void aStepThatNothingUndoesIsSkipped() {
-        service.fails("do c", Failed.nonRetryable("no"));
+        service.fails("do c", Failed.nonRetryable(Text.verbatim("no")));
         var workflow = TestWorkflow.named("order")
                 .steps("a")
                 .withoutUndo("b")
@@ -181,7 +182,7 @@ class EngineTest {
 
     @Test
     void aTimeoutIsLoggedAsOne() {
-        service.fails("do b", new StepOutcome.TimedOut("it took longer than 5000 ms"));
+        service.fails("do b", new StepOutcome.TimedOut(Text.verbatim("it took longer than 5000 ms")));
         var id = sagas.start(node, TestWorkflow.of("a", "b"));
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(sagas.log(id)).contains("EXECUTE b TIMEOUT");
@@ -189,7 +190,7 @@ class EngineTest {
 
     @Test
     void aSagaThatTakesTooLongAltogetherIsUndone() {
-        service.fails("do b", Failed.retryable("not yet"));
+        service.fails("do b", Failed.retryable(Text.verbatim("not yet")));
         var workflow = TestWorkflow.named("order")
                 .totalTimeout(Duration.ofMillis(400))
                 .retrying(1000, Duration.ofMillis(150))
@@ -198,16 +199,16 @@ class EngineTest {
         var id = sagas.start(node, workflow);
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(sagas.log(id)).containsSubsequence("EXECUTE b FAILED", "EXECUTE b TIMEOUT", "COMPENSATE a SUCCESS");
-        assertThat(sagas.text(id, "error_message")).contains("longer than 400 ms");
+        assertThat(sagas.error(id)).contains("longer than 400 ms");
     }
 
     @Test
     void compensationIsTriedAgainToo() {
         var count = new AtomicInteger();
-        service.fails("do b", Failed.nonRetryable("no"));
+        service.fails("do b", Failed.nonRetryable(Text.verbatim("no")));
         service.on("undo a", call -> {
             if (count.incrementAndGet() < 2) {
-                return new StepOutcome.TimedOut("late");
+                return new StepOutcome.TimedOut(Text.verbatim("late"));
             }
             service.take(call);
             return TestService.done(call);
@@ -219,12 +220,12 @@ class EngineTest {
 
     @Test
     void aCompensationThatCannotSucceedLeavesTheSagaStuckAndSaysSo() {
-        service.fails("do b", Failed.nonRetryable("no"));
-        service.fails("undo a", Failed.retryable("the service answered with 500"));
+        service.fails("do b", Failed.nonRetryable(Text.verbatim("no")));
+        service.fails("undo a", Failed.retryable(Text.verbatim("the service answered with 500")));
         var id = sagas.start(node, TestWorkflow.of("a", "b"));
         Awaitility.await().until(() -> sagas.text(id, "stuck").equals("true"));
         assertThat(sagas.status(id)).isEqualTo(SagaStatus.COMPENSATING);
-        assertThat(sagas.text(id, "error_message")).contains("`a` could not be undone after 2 attempts");
+        assertThat(sagas.error(id)).contains("`a` could not be undone after 2 attempts");
         assertThat(sagas.told(id)).endsWith("COMPENSATING", "stuck");
         assertThat(sagas.text(id, "owner") + sagas.text(id, "wake_at")).isEmpty();
     }
@@ -260,7 +261,7 @@ class EngineTest {
     @Test
     void whereOneOfSeveralFailsTheOthersAreLetEndAndUndone() {
         var hold = service.holds("do b1");
-        service.fails("do b2", Failed.nonRetryable("no"));
+        service.fails("do b2", Failed.nonRetryable(Text.verbatim("no")));
         var workflow = TestWorkflow.named("order")
                 .steps("a")
                 .parallel("b1", "b2")
@@ -277,7 +278,7 @@ class EngineTest {
 
     @Test
     void aSagaWhoseWorkflowIsGoneIsSetAsideAndBlocksNobody() {
-        service.fails("do a", Failed.retryable("later"));
+        service.fails("do a", Failed.retryable(Text.verbatim("later")));
         var workflow = TestWorkflow.named("gone")
                 .retrying(5, Duration.ofMillis(300))
                 .steps("a")
@@ -286,7 +287,7 @@ class EngineTest {
         sagas.awaitRest(id);
         sagas.forget(workflow);
         Awaitility.await().until(() -> sagas.text(id, "stuck").equals("true"));
-        assertThat(sagas.text(id, "error_message")).contains("`gone` is gone");
+        assertThat(sagas.error(id)).contains("`gone` is gone");
         var other = sagas.start(node, TestWorkflow.of("b"));
         sagas.awaitStatus(other, SagaStatus.COMPLETED);
     }

@@ -2,6 +2,7 @@ package io.hiroba.saga.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.call.StepOutcome;
@@ -39,12 +40,12 @@ class HardCasesTest {
 
     @Test
     void aRetryByAPersonHasAllItsAttemptsAgain() {
-        service.fails("do b", Failed.nonRetryable("no"));
-        service.fails("undo a", Failed.nonRetryable("refused"));
+        service.fails("do b", Failed.nonRetryable(Text.verbatim("no")));
+        service.fails("undo a", Failed.nonRetryable(Text.verbatim("refused")));
         var id = sagas.start(node, TestWorkflow.of("a", "b"));
         awaitStuck(id);
         var tries = new AtomicInteger();
-        service.on("undo a", call -> tries.incrementAndGet() < 2 ? Failed.retryable("busy") : TestService.done(call));
+        service.on("undo a", call -> tries.incrementAndGet() < 2 ? Failed.retryable(Text.verbatim("busy")) : TestService.done(call));
         sagas.retry(id);
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(sagas.log(id)).endsWith("COMPENSATE a FAILED", "COMPENSATE a FAILED", "COMPENSATE a SUCCESS");
@@ -52,15 +53,15 @@ class HardCasesTest {
 
     @Test
     void aRetryByAPersonIsToldAndTheSagaSaysAgainWhyItIsUndone() {
-        service.fails("do b", Failed.nonRetryable("no"));
-        service.fails("undo a", Failed.nonRetryable("refused"));
+        service.fails("do b", Failed.nonRetryable(Text.verbatim("no")));
+        service.fails("undo a", Failed.nonRetryable(Text.verbatim("refused")));
         var id = sagas.start(node, TestWorkflow.of("a", "b"));
         awaitStuck(id);
-        assertThat(sagas.text(id, "error_message")).contains("`a` could not be undone");
+        assertThat(sagas.error(id)).contains("`a` could not be undone");
         var hold = service.holds("undo a");
         sagas.retry(id);
         hold.awaitCall();
-        assertThat(sagas.text(id, "error_message")).isEqualTo("Step `b` failed: no.");
+        assertThat(sagas.error(id)).isEqualTo("Step `b` failed: no.");
         assertThat(sagas.told(id)).endsWith("stuck", "COMPENSATING");
         hold.release();
         sagas.awaitStatus(id, SagaStatus.FAILED);
@@ -90,7 +91,7 @@ class HardCasesTest {
         var id = sagas.start(node, TestWorkflow.of("a"));
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(sagas.log(id)).containsExactly("EXECUTE a FAILED", "EXECUTE a FAILED");
-        assertThat(sagas.text(id, "error_message")).doesNotContain("broken");
+        assertThat(sagas.error(id)).doesNotContain("broken");
     }
 
     @Test
@@ -102,7 +103,7 @@ class HardCasesTest {
         var id = sagas.start(node, workflow, "{\"text\": \"%s\"}".formatted("x".repeat(500_000)));
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(service.calls("do a")).isEmpty();
-        assertThat(sagas.text(id, "error_message")).contains("its input is larger than 1 MB");
+        assertThat(sagas.error(id)).contains("its input is larger than 1 MB");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.hiroba.saga.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.call.StepOutcome.Failed;
@@ -70,7 +71,7 @@ class LostCallsTest {
     @Test
     void aSagaThatIsLostWhileItIsUndoneDoesNotGoForward() {
         var hold = service.holds("undo a");
-        service.fails("do b", Failed.nonRetryable("no"));
+        service.fails("do b", Failed.nonRetryable(Text.verbatim("no")));
         var id = sagas.start(
                 sagas.node(),
                 TestWorkflow.named("order").parallel("a", "b").steps("c").build());
@@ -112,7 +113,7 @@ class LostCallsTest {
                         .mapped("a", "{\"order\": \"$.payload.order\"}")
                         .build());
         hold.awaitCall();
-        service.fails("do a", Failed.nonRetryable("no"));
+        service.fails("do a", Failed.nonRetryable(Text.verbatim("no")));
         sagas.cancel(id);
         sagas.declareDead();
         sagas.node();
@@ -123,7 +124,7 @@ class LostCallsTest {
 
     @Test
     void aFailureWithNothingToUndoIsToldInOrder() {
-        service.fails("do a", Failed.nonRetryable("no"));
+        service.fails("do a", Failed.nonRetryable(Text.verbatim("no")));
         var id = sagas.start(sagas.node(), TestWorkflow.of("a"));
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(sagas.told(id)).containsExactly("STARTED", "COMPENSATING", "FAILED");
@@ -132,7 +133,7 @@ class LostCallsTest {
     /** As after a claim whose commit was not answered. */
     @Test
     void aSagaThatIsItsNodesWithoutItsKnowledgeIsTakenUpAnew() {
-        service.fails("do a", Failed.retryable("busy"));
+        service.fails("do a", Failed.retryable(Text.verbatim("busy")));
         var workflow = TestWorkflow.named("order")
                 .retrying(3, Duration.ofMinutes(1))
                 .steps("a")
@@ -189,7 +190,7 @@ class LostCallsTest {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
                 .until(() -> sagas.text(poison, "stuck").equals("true"));
-        assertThat(sagas.text(poison, "error_message")).isEqualTo("Its payload cannot be read.");
+        assertThat(sagas.error(poison)).isEqualTo("Its payload cannot be read.");
         assertThat(sagas.told(poison)).contains("stuck");
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))

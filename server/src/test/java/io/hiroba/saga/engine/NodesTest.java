@@ -2,6 +2,7 @@ package io.hiroba.saga.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.call.StepOutcome;
 import io.hiroba.saga.call.StepOutcome.Failed;
@@ -96,7 +97,7 @@ class NodesTest {
     @Test
     void aRetryThatWasWaitedForIsMadeByWhoeverIsThere() {
         var count = new AtomicInteger();
-        service.on("do a", call -> count.incrementAndGet() < 2 ? Failed.retryable("busy") : TestService.done(call));
+        service.on("do a", call -> count.incrementAndGet() < 2 ? Failed.retryable(Text.verbatim("busy")) : TestService.done(call));
         var first = sagas.node();
         var workflow = TestWorkflow.named("order")
                 .retrying(3, Duration.ofMillis(500))
@@ -140,7 +141,7 @@ class NodesTest {
 
     @Test
     void aSagaThatIsTurnedAroundWhileItWaitsForARetryDoesNotMakeIt() {
-        service.fails("do b", Failed.retryable("busy"));
+        service.fails("do b", Failed.retryable(Text.verbatim("busy")));
         var workflow = TestWorkflow.named("order")
                 .retrying(3, Duration.ofMinutes(1))
                 .steps("a", "b")
@@ -158,7 +159,7 @@ class NodesTest {
         var nodes = new Engine[] {sagas.node(), sagas.node()};
         service.on("do b", call -> {
             if (call.attempt() == 1 && call.saga().value().hashCode() % 2 == 0) {
-                return new StepOutcome.TimedOut("late");
+                return new StepOutcome.TimedOut(Text.verbatim("late"));
             }
             service.take(call);
             return TestService.done(call);

@@ -73,7 +73,7 @@ class SignalsTest {
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(sagas.log(id))
                 .containsExactly("EXECUTE a SUCCESS", "EXECUTE approval TIMEOUT", "COMPENSATE a SUCCESS");
-        assertThat(sagas.text(id, "error_message")).contains("the signal `approve` did not arrive within 200 ms");
+        assertThat(sagas.error(id)).contains("the signal `approve` did not arrive within 200 ms");
     }
 
     private static Workflow approval(@Nullable Duration limit) {
