@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154 # root, app, jdk and no_aot come from ../hiroba, data, port, probe, foreground, demo and rest from settings.sh
+# shellcheck shell=bash disable=SC2154 # root, app, jdk, language and no_aot come from ../hiroba, data, port, probe, foreground, demo and rest from settings.sh
 # Starts, watches, stops and describes the server of a data folder.
 
 running() { # the pid of the server of this data folder, if it runs; a number taken by another program does not count
@@ -33,6 +33,7 @@ java_command=()
 server_command() { # the words that start io.hiroba.Main; further JVM options as arguments
   # shellcheck disable=SC2206 # the options are words
   local more=(${HIROBA_JAVA_OPTS:-})
+  export HIROBA_LANGUAGE=$language
   java_command=("$jdk/bin/java" -XX:+UseCompactObjectHeaders -XX:+ExitOnOutOfMemoryError
     --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow
     -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 -Duser.home="$HOME" "$@"
@@ -148,9 +149,9 @@ watch_start() { # shows what the server says until it is ready
         # The rest is blotted out: the first password, if one was generated, is in it.
         "READY "*) exec 7<&-; printf '%s\n' "$line" ${full:+"$full"} >"$start"; return ;;
         "["*) ;; # from the JVM's own log
-        "· filling the demo community: "*" %") line=${line##*: }; draw_bar "${line% %}" ;;
+        "DEMO full") full=$line ;;
+        "· "*[0-9]" %") line=${line% %}; draw_bar "${line##*[!0-9]}" ;;
         *) if [ "$drawn" = yes ]; then printf '\n'; drawn=no; fi
-          case $line in "· the demo community is there"*) full="DEMO full" ;; esac
           say "$line" ;;
       esac
     done
@@ -170,7 +171,7 @@ watch_start() { # shows what the server says until it is ready
 # that is thrown away: the first build waits for it, later ones have it made after the start, in the background.
 training=()
 training_command() { # cache file; nothing of the user's own settings takes part
-  training=(env -i PATH="$PATH" HOME="$HOME" LC_ALL="${LC_ALL:-C.UTF-8}" HIROBA_JAVA_HOME="$jdk"
+  training=(env -i PATH="$PATH" HOME="$HOME" LC_ALL="${LC_ALL:-C.UTF-8}" HIROBA_LANGUAGE="$language" HIROBA_JAVA_HOME="$jdk"
     ${XDG_CACHE_HOME:+"XDG_CACHE_HOME=$XDG_CACHE_HOME"} "$root/hiroba" train-aot "$1")
 }
 

@@ -10,7 +10,6 @@ import io.hiroba.deletion.DeletionModule;
 import io.hiroba.demo.Demo;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
-import io.hiroba.embedded.Progress;
 import io.hiroba.inbox.InboxModule;
 import io.hiroba.knowledge.KnowledgeModule;
 import io.hiroba.platform.FeatureModule;
@@ -36,6 +35,7 @@ import io.hiroba.platform.http.HttpServer;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.SecretStore;
 import io.hiroba.platform.http.Throttle;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.platform.live.StreamRoutes;
 import io.hiroba.platform.mail.Mailer;
@@ -61,8 +61,10 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.flywaydb.core.api.FlywayException;
 
@@ -101,13 +103,17 @@ public final class App implements AutoCloseable {
         this.demo = demo;
     }
 
-    /** Starts a node and returns when it answers requests. What was opened before a failure is closed again. */
-    public static App start(AppConfig config, Clock clock, Progress progress) {
+    /**
+     * Starts a node and returns when it answers requests. What was opened before a failure is closed again.
+     *
+     * @param progress receives the steps that take a while
+     */
+    public static App start(AppConfig config, Clock clock, Consumer<Text> progress) {
         return start(config, clock, progress, new ResourceStack());
     }
 
     /** As above; closing {@code resources} from another thread ends the start. */
-    static App start(AppConfig config, Clock clock, Progress progress, ResourceStack resources) {
+    static App start(AppConfig config, Clock clock, Consumer<Text> progress, ResourceStack resources) {
         try {
             return compose(config, clock, progress, resources);
         } catch (Throwable failure) {
@@ -116,10 +122,10 @@ public final class App implements AutoCloseable {
         }
     }
 
-    private static App compose(AppConfig config, Clock clock, Progress progress, ResourceStack resources) {
+    private static App compose(AppConfig config, Clock clock, Consumer<Text> progress, ResourceStack resources) {
         var meters = meters(resources);
         var database = database(config, progress, resources);
-        progress.step("migrating the database");
+        progress.accept(Text.of("server.step.migrating"));
         migrate(database);
 
         var db = resources.add(Db.open(database));
@@ -167,7 +173,7 @@ public final class App implements AutoCloseable {
         modules.forEach(module -> module.start(resources));
         modules.forEach(module -> module.consumers().forEach(events::consume));
 
-        progress.step("listening");
+        progress.accept(Text.of("server.step.listening"));
         var prepared = new AtomicBoolean();
         var shell = new Shell(
                 new Templates(),
@@ -270,14 +276,17 @@ public final class App implements AutoCloseable {
         }
     }
 
-    private static DatabaseConfig database(AppConfig config, Progress progress, ResourceStack resources) {
+    private static DatabaseConfig database(AppConfig config, Consumer<Text> progress, ResourceStack resources) {
         var database = config.database();
         if (!database.url().isEmpty()) {
-            progress.step("connecting to the database");
+            progress.accept(Text.of("server.step.connecting"));
             return DatabaseCheck.pass(database);
         }
         var embedded = new EmbeddedConfig(config.data().resolve("postgres"), EmbeddedConfig.defaultCacheDir(), true);
-        var postgres = resources.add(EmbeddedPostgres.start(embedded, progress));
+        var postgres = resources.add(EmbeddedPostgres.start(
+                embedded,
+                step -> progress.accept(
+                        Text.of("server.step." + step.name().toLowerCase(Locale.ROOT)))));
         return DatabaseCheck.pass(database.at(postgres.jdbcUrl("postgres"), postgres.user(), postgres.password()));
     }
 

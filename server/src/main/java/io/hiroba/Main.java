@@ -4,6 +4,8 @@ import io.hiroba.demo.Demo;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedException;
 import io.hiroba.embedded.EmbeddedReport;
+import io.hiroba.embedded.EmbeddedReport.Part;
+import io.hiroba.embedded.EmbeddedReport.State;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.StartException;
 import io.hiroba.platform.config.ConfigException;
@@ -11,15 +13,20 @@ import io.hiroba.platform.config.ConfigLoader;
 import io.hiroba.platform.config.LoadedConfig;
 import io.hiroba.platform.db.DatabaseCheck;
 import io.hiroba.platform.db.DatabaseException;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.text.DisplayWidth;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
 /** The server's command line: {@code serve}, {@code config} and {@code doctor}. */
@@ -31,15 +38,20 @@ public final class Main {
 
     private final PrintStream out;
     private final PrintStream err;
+    private final Map<String, String> environment;
+    private final Language language;
 
-    Main(PrintStream out, PrintStream err) {
+    /** @param environment its variables also tell the language, as in other programs */
+    Main(PrintStream out, PrintStream err, Map<String, String> environment) {
         this.out = out;
         this.err = err;
+        this.environment = Map.copyOf(environment);
+        this.language = Language.ofShell(environment);
     }
 
     public static void main(String[] args) {
         raiseCarriers();
-        int status = new Main(System.out, System.err).run(List.of(args), System.getenv());
+        int status = new Main(System.out, System.err, System.getenv()).run(List.of(args));
         if (status != 0) {
             System.exit(status);
         }
@@ -59,10 +71,10 @@ public final class Main {
     }
 
     /** Runs a command; the answer is the exit status. {@code serve} returns only when it cannot start. */
-    int run(List<String> args, Map<String, String> environment) {
+    int run(List<String> args) {
         var command = args.isEmpty() ? "serve" : args.getFirst();
         try {
-            var config = load(args.isEmpty() ? args : args.subList(1, args.size()), environment);
+            var config = load(args.isEmpty() ? args : args.subList(1, args.size()));
             switch (command) {
                 case "serve" -> serve(config);
                 case "config" -> out.print(config.print());
@@ -70,7 +82,7 @@ public final class Main {
                     return doctor(config.value());
                 }
                 default -> {
-                    err.println("There is no command `" + command + "`. Those there are: serve, config, doctor.");
+                    err.println(Text.of("server.no-command", "command", command).in(language));
                     return MISUSED;
                 }
             }
@@ -84,7 +96,7 @@ public final class Main {
         }
     }
 
-    private static LoadedConfig<AppConfig> load(List<String> args, Map<String, String> environment) {
+    private LoadedConfig<AppConfig> load(List<String> args) {
         var flags = new ArrayList<>(args);
         int flag = flags.indexOf("--config");
         String file = environment.getOrDefault("HIROBA_CONFIG", "");
@@ -106,13 +118,13 @@ public final class Main {
         var stopped = new CountDownLatch(1);
         // Before the start, so that being stopped in the middle of it leaves no database running.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            out.println("· stopping");
+            step(Text.of("server.stopping"));
             resources.close();
             out.println("STOPPED");
             stopped.countDown();
         }));
-        var app = App.start(config.value(), Clock.systemUTC(), step -> out.println("· " + step), resources);
-        out.println(new StartupBanner(config, app).text());
+        var app = App.start(config.value(), Clock.systemUTC(), this::step, resources);
+        out.println(new StartupBanner(config, app).in(language));
         if (!config.value().demo() || fillDemo(app)) {
             out.println("READY " + app.address());
         }
@@ -123,6 +135,10 @@ public final class Main {
         }
     }
 
+    private void step(Text what) {
+        out.println("· " + what.in(language));
+    }
+
     /** Says how far it is, in lines that the launcher draws a bar from; false if the node is being stopped. */
     private boolean fillDemo(App app) {
         var shown = new AtomicInteger(-1);
@@ -130,20 +146,23 @@ public final class Main {
             var outcome = app.fillDemo((acts, all) -> {
                 int percent = (int) (100L * acts / all);
                 if (shown.getAndSet(percent) != percent) {
-                    out.println("· filling the demo community: " + percent + " %");
+                    step(Text.of("server.demo.filling", "percent", percent));
                 }
             });
-            out.println(
+            step(
                     switch (outcome) {
-                        case FILLED -> "· the demo community is there";
-                        case ALREADY_FULL -> "· the demo community is there already: nothing was filled";
-                        case INTERRUPTED -> "· the demo community is not complete: start with --demo to go on";
+                        case FILLED -> Text.of("server.demo.filled");
+                        case ALREADY_FULL -> Text.of("server.demo.full");
+                        case INTERRUPTED -> Text.of("server.demo.interrupted");
                     });
+            if (outcome != Demo.Result.INTERRUPTED) {
+                out.println("DEMO full");
+            }
             return outcome != Demo.Result.INTERRUPTED;
         } catch (RuntimeException e) {
             // No reason to end: everything else works.
             LoggerFactory.getLogger(Main.class).error("the demo community could not be filled", e);
-            out.println("· the demo community could not be filled, the log says why; start with --demo to go on");
+            step(Text.of("server.demo.failed"));
             return true;
         }
     }
@@ -151,12 +170,33 @@ public final class Main {
     private int doctor(AppConfig config) {
         if (!config.database().url().isEmpty()) {
             DatabaseCheck.pass(config.database());
-            out.println("ready     database    the configured PostgreSQL answers, is new enough and has pgvector");
+            print(State.READY, Part.DATABASE, Text.of("server.doctor.configured"));
             return 0;
         }
         var report = EmbeddedReport.inspect(
                 new EmbeddedConfig(config.data().resolve("postgres"), EmbeddedConfig.defaultCacheDir(), true));
-        out.println(report.text());
+        report.lines().forEach(line -> print(line.state(), line.part(), finding(line)));
         return report.usable() ? 0 : FAILED;
+    }
+
+    private static Text finding(EmbeddedReport.Line line) {
+        return new Text("server.doctor." + name(line.finding()), Map.copyOf(line.values()));
+    }
+
+    private void print(State state, Part part, Text finding) {
+        var states = words("server.state.", State.values());
+        var parts = words("server.part.", Part.values());
+        out.println(DisplayWidth.padded(states.get(state.ordinal()), states) + "  "
+                + DisplayWidth.padded(parts.get(part.ordinal()), parts) + "  " + finding.in(language));
+    }
+
+    private List<String> words(String family, Enum<?>[] all) {
+        return Stream.of(all)
+                .map(each -> Text.of(family + name(each)).in(language))
+                .toList();
+    }
+
+    private static String name(Enum<?> each) {
+        return each.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -2,6 +2,10 @@ package io.hiroba;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.embedded.EmbeddedReport;
+import io.hiroba.embedded.Progress;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Messages;
 import io.hiroba.testkit.TestDatabase;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,9 +16,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class MainTest {
 
@@ -27,8 +35,9 @@ class MainTest {
     private int run(Map<String, String> environment, String... args) {
         return new Main(
                         new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8))
-                .run(List.of(args), environment);
+                        new PrintStream(err, true, StandardCharsets.UTF_8),
+                        environment)
+                .run(List.of(args));
     }
 
     private String out() {
@@ -79,6 +88,40 @@ class MainTest {
     void anUnknownCommandIsNamedWithThoseThereAre() {
         assertThat(run(Map.of(), "dance")).isEqualTo(2);
         assertThat(err()).contains("`dance`").contains("serve, config, doctor");
+    }
+
+    @Test
+    void whatItSaysItselfIsInTheLanguageOfTheShell() {
+        assertThat(run(Map.of("LANG", "zh_CN.UTF-8"), "dance")).isEqualTo(2);
+        assertThat(err()).isEqualTo("没有命令 `dance`。可用的命令：serve、config、doctor。\n");
+        try (var database = TestDatabase.create()) {
+            var config = database.config();
+            var variables = Map.of(
+                    "HIROBA_LANGUAGE", "ja",
+                    "LC_ALL", "C.UTF-8",
+                    "HIROBA_DATABASE_URL", config.url(),
+                    "HIROBA_DATABASE_USER", config.user(),
+                    "HIROBA_DATABASE_PASSWORD", config.password());
+            assertThat(run(variables, "doctor")).isZero();
+        }
+        assertThat(out()).isEqualTo("準備完了  データベース  設定されたPostgreSQLは応答しており、十分に新しく、ICUとpgvectorがあります\n");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Language.class)
+    void everythingThatIsFoundAndDoneHasItsWords(Language language) {
+        var words = Messages.in(language).patterns("server.");
+        assertThat(words.keySet())
+                .containsAll(keys("server.doctor.", EmbeddedReport.Finding.values()))
+                .containsAll(keys("server.part.", EmbeddedReport.Part.values()))
+                .containsAll(keys("server.state.", EmbeddedReport.State.values()))
+                .containsAll(keys("server.step.", Progress.Step.values()));
+    }
+
+    private static List<String> keys(String family, Enum<?>[] all) {
+        return Stream.of(all)
+                .map(each -> family + each.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .toList();
     }
 
     @Test

@@ -38,7 +38,7 @@ final class Binaries {
         if (unpacked(home)) {
             return;
         }
-        progress.step("unpacking PostgreSQL " + home.major());
+        progress.step(Progress.Step.UNPACKING);
         Folders.deleteLeftovers(cacheDir, ".postgresql-");
         Path next = Folders.createReadable(Folders.unique(cacheDir, ".postgresql-"));
         String archive = home.platform().archive();

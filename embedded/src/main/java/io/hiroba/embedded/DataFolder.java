@@ -118,7 +118,7 @@ final class DataFolder implements AutoCloseable {
         deleteLeftovers();
         if (!complete()) {
             setUnfinishedAside();
-            progress.step("initialising the database");
+            progress.step(Progress.Step.INITIALISING);
             initialise(home, runAs, durable);
         } else if (newPassword) {
             setPassword(home, runAs);

@@ -76,7 +76,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
             return new EmbeddedPostgres(folder, postmaster, running.get(), login, true);
         }
         folder.prepare(home, runAs, config.durable(), progress);
-        progress.step("starting PostgreSQL");
+        progress.step(Progress.Step.STARTING);
         var started = postmaster.start();
         var login = new Login(started.port(), folder.password());
         if (login.ask(folder.pgdata(), false) != Login.Answer.OURS) {

@@ -5,8 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Collectors;
+import java.util.Map;
 
 /** A report of what the embedded database has and lacks on this machine, made without changing anything. */
 public record EmbeddedReport(List<Line> lines) {
@@ -24,12 +23,49 @@ public record EmbeddedReport(List<Line> lines) {
         MISSING
     }
 
+    /** What was found about a part. The program that embeds the database has the words for it. */
+    public enum Finding {
+        UNPACKED,
+        TO_UNPACK,
+        NO_BINARIES,
+        INSTALLED,
+        CACHED,
+        ON_SYSTEM,
+        TO_FETCH,
+        NEEDS_HOMEBREW,
+        NEEDS_PACKAGES,
+        NEEDS_COMPILER,
+        NEEDS_ARCHIVE,
+        RUNS_AS_USER,
+        RUNS_IN_NAMESPACE,
+        RUNS_AS_SYSTEM_USER,
+        NOT_AS_ROOT,
+        TO_MAKE,
+        NOT_WRITABLE,
+        NOT_READABLE,
+        STOPPED,
+        RUNNING,
+        UNUSABLE
+    }
+
+    /** A part of the database that is looked at. */
+    public enum Part {
+        POSTGRESQL,
+        PGVECTOR,
+        IDENTITY,
+        DATABASE
+    }
+
     /**
      * One part of the database.
      *
-     * @param mend what to do, empty unless the part is missing
+     * @param values what the words of the finding name, such as a version or a folder
      */
-    public record Line(String what, State state, String detail, String mend) {}
+    public record Line(Part part, State state, Finding finding, Map<String, String> values) {
+        public Line {
+            values = Map.copyOf(values);
+        }
+    }
 
     public static EmbeddedReport inspect(EmbeddedConfig config) {
         try {
@@ -37,9 +73,8 @@ public record EmbeddedReport(List<Line> lines) {
             return new EmbeddedReport(
                     List.of(binaries(home), pgvector(home, config.cacheDir()), identity(), database(config.dataDir())));
         } catch (EmbeddedException | IOException e) {
-            String mend = "set HIROBA_DATABASE_URL to a PostgreSQL 16 or newer with pgvector";
-            return new EmbeddedReport(
-                    List.of(new Line("PostgreSQL", State.MISSING, String.valueOf(e.getMessage()), mend)));
+            Map<String, String> reason = Map.of("reason", String.valueOf(e.getMessage()));
+            return new EmbeddedReport(List.of(new Line(Part.POSTGRESQL, State.MISSING, Finding.UNUSABLE, reason)));
         }
     }
 
@@ -48,86 +83,89 @@ public record EmbeddedReport(List<Line> lines) {
         return lines.stream().noneMatch(line -> line.state() == State.MISSING);
     }
 
-    public String text() {
-        return lines.stream()
-                .map(line -> String.format(
-                        Locale.ROOT,
-                        "%-8s  %-10s  %s%s",
-                        line.state().name().toLowerCase(Locale.ROOT),
-                        line.what(),
-                        line.detail(),
-                        line.mend().isEmpty() ? "" : "; to mend: " + line.mend()))
-                .collect(Collectors.joining("\n"));
-    }
-
     private static Line binaries(PgHome home) {
-        String what = "PostgreSQL";
         if (Binaries.unpacked(home)) {
-            return new Line(what, State.READY, home.version() + " in " + home.root(), "");
+            Map<String, String> place =
+                    Map.of("version", home.version(), "folder", home.root().toString());
+            return new Line(Part.POSTGRESQL, State.READY, Finding.UNPACKED, place);
         }
         boolean shipped = EmbeddedReport.class.getResource("/" + home.platform().archive()) != null;
         return shipped
-                ? new Line(what, State.POSSIBLE, home.version() + " is unpacked at the next start", "")
+                ? new Line(Part.POSTGRESQL, State.POSSIBLE, Finding.TO_UNPACK, Map.of("version", home.version()))
                 : new Line(
-                        what,
+                        Part.POSTGRESQL,
                         State.MISSING,
-                        "no binaries for " + home.platform(),
-                        "build Hiroba on this machine, or set HIROBA_DATABASE_URL");
+                        Finding.NO_BINARIES,
+                        Map.of("platform", home.platform().toString()));
     }
 
     private static Line pgvector(PgHome home, Path cacheDir) throws IOException {
-        String what = "pgvector";
         if (Pgvector.installed(home)) {
             String version = new VectorFiles(home.libraries(), home.extensions(), home.platform()).version();
-            return new Line(what, State.READY, version + " is installed", "");
+            return new Line(Part.PGVECTOR, State.READY, Finding.INSTALLED, Map.of("version", version));
         }
         if (!Pgvector.cached(home, cacheDir).isEmpty()) {
-            return new Line(what, State.READY, "is in the cache", "");
+            return new Line(Part.PGVECTOR, State.READY, Finding.CACHED, Map.of());
         }
         if (new SystemVector(home).find().isPresent()) {
-            return new Line(what, State.POSSIBLE, "is taken from the system at the next start", "");
+            return new Line(Part.PGVECTOR, State.POSSIBLE, Finding.ON_SYSTEM, Map.of());
         }
-        boolean archive = new DebianArchive(cacheDir).available();
         var compiler = VectorBuild.compiler();
-        if (archive && compiler.isPresent()) {
-            return new Line(
-                    what, State.POSSIBLE, "is fetched from the Debian archive, or built by " + compiler.get(), "");
+        if (new DebianArchive(cacheDir).available() && compiler.isPresent()) {
+            Map<String, String> by = Map.of("compiler", compiler.get().toString());
+            return new Line(Part.PGVECTOR, State.POSSIBLE, Finding.TO_FETCH, by);
         }
-        return new Line(
-                what,
-                State.MISSING,
-                archive ? "no C compiler is found" : "no Debian archive is configured in apt",
-                Pgvector.remedy(home.platform()));
+        Map<String, String> names = Map.of("package", Pgvector.PACKAGE);
+        return new Line(Part.PGVECTOR, State.MISSING, lacking(home.platform(), compiler.isPresent()), names);
+    }
+
+    private static Finding lacking(Platform platform, boolean compiler) {
+        if (!platform.linux()) {
+            return Finding.NEEDS_HOMEBREW;
+        }
+        if (Command.find("apt-get").isEmpty()) {
+            return Finding.NEEDS_PACKAGES;
+        }
+        return compiler ? Finding.NEEDS_ARCHIVE : Finding.NEEDS_COMPILER;
     }
 
     private static Line identity() {
-        String what = "identity";
         if (RunAs.currentUid() != 0) {
-            return new Line(what, State.READY, "PostgreSQL runs as " + System.getProperty("user.name"), "");
+            Map<String, String> user = Map.of("user", System.getProperty("user.name", ""));
+            return new Line(Part.IDENTITY, State.READY, Finding.RUNS_AS_USER, user);
         }
         if (Command.of("unshare", "-U", "true").run(Duration.ofSeconds(10)).succeeded()) {
-            return new Line(what, State.READY, "root, PostgreSQL runs in a user namespace", "");
+            return new Line(Part.IDENTITY, State.READY, Finding.RUNS_IN_NAMESPACE, Map.of());
         }
         return Command.find("setpriv").or(() -> Command.find("runuser")).isPresent()
-                ? new Line(what, State.READY, "root, PostgreSQL runs as a system user", "")
-                : new Line(what, State.MISSING, "PostgreSQL does not run as root", "start Hiroba as a normal user");
+                ? new Line(Part.IDENTITY, State.READY, Finding.RUNS_AS_SYSTEM_USER, Map.of())
+                : new Line(Part.IDENTITY, State.MISSING, Finding.NOT_AS_ROOT, Map.of());
     }
 
     private static Line database(Path dataDir) {
-        String what = "database";
         Path pgdata = dataDir.resolve("data");
+        Map<String, String> folder = Map.of("folder", dataDir.toString());
         if (!Files.isDirectory(pgdata)) {
             return Files.isDirectory(dataDir) && !Files.isWritable(dataDir)
-                    ? new Line(what, State.MISSING, dataDir + " cannot be written", "choose another data folder")
-                    : new Line(what, State.POSSIBLE, "is made in " + dataDir + " at the next start", "");
+                    ? new Line(Part.DATABASE, State.MISSING, Finding.NOT_WRITABLE, folder)
+                    : new Line(Part.DATABASE, State.POSSIBLE, Finding.TO_MAKE, folder);
         }
         if (!Files.isReadable(pgdata)) {
-            return new Line(what, State.MISSING, dataDir + " belongs to somebody else", "start Hiroba as its owner");
+            return new Line(Part.DATABASE, State.MISSING, Finding.NOT_READABLE, folder);
         }
-        String running = PostmasterFile.read(pgdata)
+        return PostmasterFile.read(pgdata)
                 .filter(file -> Processes.alive(file.pid()))
-                .map(file -> ", running as process " + file.pid() + " on port " + file.port())
-                .orElse(", not running");
-        return new Line(what, State.READY, "in " + dataDir + running, "");
+                .map(file -> new Line(
+                        Part.DATABASE,
+                        State.READY,
+                        Finding.RUNNING,
+                        Map.of(
+                                "folder",
+                                dataDir.toString(),
+                                "pid",
+                                Long.toString(file.pid()),
+                                "port",
+                                Integer.toString(file.port()))))
+                .orElseGet(() -> new Line(Part.DATABASE, State.READY, Finding.STOPPED, folder));
     }
 }

@@ -57,7 +57,7 @@ final class VectorBuild implements VectorSource {
         if (!archive.available() || compiler().isEmpty()) {
             return Optional.empty();
         }
-        progress.step("building pgvector " + Pgvector.VERSION);
+        progress.step(Progress.Step.BUILDING);
         Path headers = archive.unpackedPackage("postgresql-server-dev-" + home.major(), work.resolve("headers"))
                 .resolve("usr/include/postgresql/" + home.major() + "/server");
         Path source = source();

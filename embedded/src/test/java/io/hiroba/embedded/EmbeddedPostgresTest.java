@@ -15,9 +15,9 @@ class EmbeddedPostgresTest {
 
     @Test
     void aFreshStartHasVectorsWithAnHnswIndex() throws Exception {
-        var steps = new ArrayList<String>();
+        var steps = new ArrayList<Progress.Step>();
         try (var postgres = EmbeddedPostgres.start(Databases.durable(dir.resolve("pg")), steps::add)) {
-            assertThat(steps).endsWith("initialising the database", "starting PostgreSQL");
+            assertThat(steps).endsWith(Progress.Step.INITIALISING, Progress.Step.STARTING);
             assertThat(postgres.adopted()).isFalse();
             Databases.execute(postgres, """
                     CREATE EXTENSION vector;

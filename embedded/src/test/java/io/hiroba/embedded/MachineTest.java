@@ -116,15 +116,17 @@ class MachineTest {
     void theReportTellsWhatTheNextStartProvides() {
         var fresh = EmbeddedReport.inspect(new EmbeddedConfig(dir.resolve("pg"), dir.resolve("cache"), true));
         assertThat(fresh.lines())
-                .extracting(EmbeddedReport.Line::what)
-                .containsExactly("PostgreSQL", "pgvector", "identity", "database");
+                .extracting(EmbeddedReport.Line::part)
+                .containsExactly(EmbeddedReport.Part.values());
         assertThat(fresh.lines().getFirst().state()).isEqualTo(EmbeddedReport.State.POSSIBLE);
         assertThat(fresh.usable()).isTrue();
         assertThat(dir.resolve("cache")).doesNotExist();
         try (var postgres = Databases.start(dir.resolve("pg"))) {
             var served = EmbeddedReport.inspect(Databases.durable(dir.resolve("pg")));
             assertThat(served.lines()).allMatch(line -> line.state() == EmbeddedReport.State.READY);
-            assertThat(served.text()).contains("running as process " + postgres.pid() + " on port " + postgres.port());
+            assertThat(served.lines().getLast().values())
+                    .containsEntry("pid", Long.toString(postgres.pid()))
+                    .containsEntry("port", Integer.toString(postgres.port()));
         }
     }
 }

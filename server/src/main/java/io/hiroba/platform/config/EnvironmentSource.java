@@ -12,6 +12,7 @@ final class EnvironmentSource {
     static final Set<String> LAUNCHER = Set.of(
             "HIROBA_JAVA_HOME",
             "HIROBA_JVMS",
+            "HIROBA_LANGUAGE",
             "HIROBA_NO_AOT",
             "HIROBA_NO_INSTALL",
             "HIROBA_BROWSER",

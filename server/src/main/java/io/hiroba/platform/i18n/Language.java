@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A language that Hiroba speaks. */
@@ -65,6 +66,23 @@ public enum Language {
     /** The codes of all, for an error that lists them. */
     public static String codes() {
         return Arrays.stream(values()).map(Language::code).collect(Collectors.joining(", "));
+    }
+
+    /**
+     * The language of a shell with these variables, of which the first that is set decides, as in other programs; the launcher
+     * sets its own for the server.
+     */
+    public static Language ofShell(Map<String, String> environment) {
+        var locale = Stream.of("HIROBA_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+                .map(name -> environment.getOrDefault(name, ""))
+                .filter(value -> !value.isEmpty())
+                .findFirst()
+                .orElse("")
+                .toLowerCase(Locale.ROOT);
+        return Arrays.stream(values())
+                .filter(each -> locale.startsWith(each.code))
+                .findFirst()
+                .orElse(ENGLISH);
     }
 
     /** The first language of an {@code Accept-Language} header that Hiroba speaks. */
