@@ -285,8 +285,7 @@ public final class App implements AutoCloseable {
         var embedded = new EmbeddedConfig(config.data().resolve("postgres"), EmbeddedConfig.defaultCacheDir(), true);
         var postgres = resources.add(EmbeddedPostgres.start(
                 embedded,
-                step -> progress.accept(
-                        Text.of("server.step." + step.name().toLowerCase(Locale.ROOT)))));
+                step -> progress.accept(Text.of("server.step." + step.name().toLowerCase(Locale.ROOT)))));
         return DatabaseCheck.pass(database.at(postgres.jdbcUrl("postgres"), postgres.user(), postgres.password()));
     }
 

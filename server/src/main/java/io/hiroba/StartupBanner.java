@@ -16,12 +16,13 @@ record StartupBanner(LoadedConfig<AppConfig> config, App app) {
         rows.put(Text.of("server.banner.address").in(language), app.address().toString());
         rows.put("API", app.address() + "/docs");
         rows.put(
-                Text.of("server.banner.admin").in(language),
-                app.admin().email().value());
+                Text.of("server.banner.admin").in(language), app.admin().email().value());
         rows.put(
                 Text.of("server.banner.password").in(language),
                 password(app.admin()).in(language));
-        rows.put(Text.of("server.banner.data").in(language), config.value().data().toString());
+        rows.put(
+                Text.of("server.banner.data").in(language),
+                config.value().data().toString());
         return rows.entrySet().stream()
                 .map(row -> "  " + DisplayWidth.padded(row.getKey(), rows.keySet()) + "  " + row.getValue() + "\n")
                 .collect(Collectors.joining(

@@ -20,6 +20,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -27,6 +28,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.assertj.core.api.SoftAssertions;
+import org.jsoup.Jsoup;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -36,6 +38,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The main pages in each language and in the time zones of their readers. Pictures are in {@code target/screenshots/languages}. */
 @Tag("browser")
@@ -254,9 +257,11 @@ class ReaderPagesTest {
             places.forEach((seenFrom, other) -> {
                 other.navigate(shown.square.server.url() + "/inbox?state=snoozed");
                 assertThat(other.locator(".item .note"))
-                        .containsText(LocalTime.ofInstant(until, ZoneId.of(seenFrom)).toString());
+                        .containsText(
+                                LocalTime.ofInstant(until, ZoneId.of(seenFrom)).toString());
             });
-            assertThat(api.post("/api/v1/inbox/" + item + "/unsnooze", "{}").status()).isEqualTo(200);
+            assertThat(api.post("/api/v1/inbox/" + item + "/unsnooze", "{}").status())
+                    .isEqualTo(200);
         });
     }
 
@@ -266,6 +271,39 @@ class ReaderPagesTest {
         shown.square.visit(page, shown.reader, "/inbox");
         page.waitForFunction("document.cookie.includes('hiroba_zone')");
         return page;
+    }
+
+    /** Projects, sources and tags are named in any script, and found by the links of their lists. */
+    @ParameterizedTest
+    @ValueSource(strings = {"売上表", "知识库", "قاعدة", "Überblick-Ñ", "🎉👩\u200D💻", "ฐานข้อมูล"})
+    void whateverItsScriptANameHasAnAddress(String name) {
+        var api = shown.reader.api();
+        assertThat(api.post("/api/v1/projects", "{'name':'%s'}".formatted(name)).status())
+                .isEqualTo(201);
+        assertThat(api.post(
+                                "/api/v1/knowledge/sources",
+                                "{'text':'About %1$s.','title':'%1$s','visibility':'private'}".formatted(name))
+                        .status())
+                .isEqualTo(201);
+        var tag = name.toLowerCase(Locale.ROOT);
+        assertThat(api.post("/api/v1/posts", "{'content':'Tagged','tags':['%s']}".formatted(tag))
+                        .status())
+                .isEqualTo(201);
+        follow("/records", name);
+        follow("/knowledge/sources", name);
+        follow("/newest", "#" + tag);
+    }
+
+    /** The page behind the link with this text is there, and has it in its heading. */
+    private void follow(String list, String text) {
+        var reader = shown.reader.api().with("Accept", "text/html");
+        var link = Jsoup.parse(reader.get(list).body()).select("main a").stream()
+                .filter(each -> each.text().contains(text))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no link to " + text + " on " + list));
+        var page = reader.get(link.attr("href"));
+        assertThat(page.status()).as(link.attr("href")).isEqualTo(200);
+        assertThat(Jsoup.parse(page.body()).select("h1").text()).contains(text);
     }
 
     /** The name of the zone in the language of the page. */

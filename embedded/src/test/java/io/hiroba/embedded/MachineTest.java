@@ -115,9 +115,7 @@ class MachineTest {
     @Test
     void theReportTellsWhatTheNextStartProvides() {
         var fresh = EmbeddedReport.inspect(new EmbeddedConfig(dir.resolve("pg"), dir.resolve("cache"), true));
-        assertThat(fresh.lines())
-                .extracting(EmbeddedReport.Line::part)
-                .containsExactly(EmbeddedReport.Part.values());
+        assertThat(fresh.lines()).extracting(EmbeddedReport.Line::part).containsExactly(EmbeddedReport.Part.values());
         assertThat(fresh.lines().getFirst().state()).isEqualTo(EmbeddedReport.State.POSSIBLE);
         assertThat(fresh.usable()).isTrue();
         assertThat(dir.resolve("cache")).doesNotExist();

@@ -32,9 +32,7 @@ final class UserStore {
             ORDER BY %3$s
             LIMIT :limit
             """.formatted(
-                    NameOrder.begins("nickname"),
-                    NameOrder.after("nickname", "id", ""),
-                    NameOrder.by("nickname", "id"));
+            NameOrder.begins("nickname"), NameOrder.after("nickname", "id", ""), NameOrder.by("nickname", "id"));
 
     /** False if the address is taken. */
     boolean insert(Tx tx, UserId id, Email email, Nickname nickname, PasswordHash password, boolean admin) {

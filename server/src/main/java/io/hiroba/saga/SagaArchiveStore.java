@@ -103,7 +103,10 @@ final class SagaArchiveStore {
                     s.error_message
                 FROM saga.saga_states AS s
                 WHERE s.id = :id
-                """).bind("id", id.value()).map(SagaArchiveStore::withError).one();
+                """)
+                .bind("id", id.value())
+                .map(SagaArchiveStore::withError)
+                .one();
     }
 
     /** The item with its error in English, which is stored as a message. */

@@ -48,7 +48,9 @@ record SagaView(
                 saga.createdAt(),
                 saga.updatedAt(),
                 details.waits(),
-                details.steps().stream().map(step -> StepView.of(step, language)).toList(),
+                details.steps().stream()
+                        .map(step -> StepView.of(step, language))
+                        .toList(),
                 details.attemptsLeftOut());
     }
 
@@ -92,7 +94,10 @@ record SagaView(
             int workflowVersion,
             int currentStep,
             SagaStatus status,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode payload,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            JsonNode payload,
+
             @Nullable String correlationId,
             @Nullable String initiatedBy,
             @Nullable String errorMessage,

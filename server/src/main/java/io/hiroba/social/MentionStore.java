@@ -117,7 +117,11 @@ final class MentionStore {
                         """)
                 .bind("post", post.value())
                 .bindArray("names", String.class, mentions.keySet())
-                .bindArray("users", Long.class, mentions.values(), user -> user.id().value())
+                .bindArray(
+                        "users",
+                        Long.class,
+                        mentions.values(),
+                        user -> user.id().value())
                 .execute();
     }
 }

@@ -38,8 +38,8 @@ final class PostMentions {
     private static final String NAME_CHARACTERS =
             "[\\p{L}\\p{M}\\p{N}\\p{So}_.・\\-\\u200C\\u200D\\x{1F3FB}-\\x{1F3FF}\\x{E0020}-\\x{E007F}]";
 
-    private static final Pattern MENTION = Pattern.compile("(?<!" + NOT_BEFORE + ")@([\\p{L}\\p{N}\\p{So}_]" + NAME_CHARACTERS
-            + "{0,200}+)(?:(?!@)|(?<=[" + UNSPACED + "]))");
+    private static final Pattern MENTION = Pattern.compile("(?<!" + NOT_BEFORE + ")@([\\p{L}\\p{N}\\p{So}_]"
+            + NAME_CHARACTERS + "{0,200}+)(?:(?!@)|(?<=[" + UNSPACED + "]))");
 
     private static final Pattern NO_END = Pattern.compile("[.・\\-\\u200C\\u200D]+$");
 

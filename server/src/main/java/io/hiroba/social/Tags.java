@@ -23,7 +23,9 @@ public final class Tags {
     public static final int MAX_TAGS = 5;
     static final int MAX_LENGTH = 50;
 
-    private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{M}\\p{N}\\p{So}_.+\\-・ー]+");
+    /** With the joiners and skin tones of emoji; joiners stand in words of Persian and Indian scripts too. */
+    private static final Pattern NAME = Pattern.compile(
+            "(?=.*[^\\u200C\\u200D])[\\p{L}\\p{M}\\p{N}\\p{So}_.+\\-・ー\\u200C\\u200D\\x{1F3FB}-\\x{1F3FF}]+");
 
     /** A full stop or a dash ends a tag unless more of it follows. */
     private static final Pattern IN_TEXT = Pattern.compile("(?<![\\p{L}\\p{M}\\p{N}_&/#\uFF03.])[#\uFF03]"

@@ -60,16 +60,16 @@ class UserListTest {
         var found = all("TAR", 997);
         assertThat(found).hasSize(12_000).doesNotHaveDuplicates();
         assertThat(found)
-                .isSortedAccordingTo(Comparator.comparing(
-                                (User user) -> user.nickname().value(), Comparator.reverseOrder())
-                        .thenComparing(user -> user.id().value()));
+                .isSortedAccordingTo(
+                        Comparator.comparing((User user) -> user.nickname().value(), Comparator.reverseOrder())
+                                .thenComparing(user -> user.id().value()));
     }
 
     @Test
     void namesOfAllScriptsPageInTheOrderOfTheCollation() {
         var ordered = List.of(
-                "🎉party", "ann", "Ann", "Ánn", "ｂｏｂ", "Zoë", "Ωmega", "Яна", "دانا", "가람", "あおい", "アオイ", "かな", "がな", "カナ子", "二葉",
-                "王芳", "田中 太郎", "龍");
+                "🎉party", "ann", "Ann", "Ánn", "ｂｏｂ", "Zoë", "Ωmega", "Яна", "دانا", "가람", "あおい", "アオイ", "かな", "がな",
+                "カナ子", "二葉", "王芳", "田中 太郎", "龍");
         var marked = ordered.stream().map(name -> "÷" + name).toList();
         var created = new ArrayList<>(marked);
         Collections.shuffle(created, new Random(7));

@@ -104,9 +104,14 @@ class SourceRoutesTest {
                         .path("content")
                         .asString())
                 .isEqualTo("Cats\n\nThey purr.");
-        var plain = ann.post(PATH, "{'text': 'No heading at all.', 'visibility': 'private'}").header("Location") + "/chunks";
+        var plain = ann.post(PATH, "{'text': 'No heading at all.', 'visibility': 'private'}")
+                        .header("Location") + "/chunks";
         assertThat(ann.get(plain).json().at("/items/0/label").asString()).isEqualTo("Paragraph 1");
-        assertThat(ann.with("Accept-Language", "ja").get(plain).json().at("/items/0/label").asString())
+        assertThat(ann.with("Accept-Language", "ja")
+                        .get(plain)
+                        .json()
+                        .at("/items/0/label")
+                        .asString())
                 .isEqualTo("段落1");
         var replaced = ann.put(path, "{'text': '# Dogs\\n\\nThey bark.', 'title': 'Animals'}");
         assertThat(replaced.text("title")).isEqualTo("Animals");

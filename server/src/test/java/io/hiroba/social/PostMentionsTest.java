@@ -99,8 +99,18 @@ class PostMentionsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "田中花子", "王小明", "マリー・キュリー", "محمد", "علی\u200Cرضا", "Søren_Ångström", "İbrahim", "ΝΙΚΟΣ", "สมชาย", "🎉party",
-                "👩\u200D💻dev", "김민준"
+                "田中花子",
+                "王小明",
+                "マリー・キュリー",
+                "محمد",
+                "علی\u200Cرضا",
+                "Søren_Ångström",
+                "İbrahim",
+                "ΝΙΚΟΣ",
+                "สมชาย",
+                "🎉party",
+                "👩\u200D💻dev",
+                "김민준"
             })
     void anybodyIsMentionedByANameWithoutSpaces(String nickname) {
         var person = account(nickname);
@@ -113,7 +123,9 @@ class PostMentionsTest {
         assertThat(author.api().with("Accept", "text/html").get("/users/" + person))
                 .satisfies(page -> assertThat(page.outcome()).isEqualTo("200"))
                 .satisfies(page -> assertThat(page.body()).contains(nickname));
-        assertThat(author.api().get("/api/v1/users/friends?nicknamePrefix=" + encoded(nickname)).body())
+        assertThat(author.api()
+                        .get("/api/v1/users/friends?nicknamePrefix=" + encoded(nickname))
+                        .body())
                 .contains(person);
     }
 
@@ -166,7 +178,8 @@ class PostMentionsTest {
 
     /** Somebody who does not sign in, as only so many may in an hour. */
     private static String account(String nickname) {
-        var body = Map.of("email", UUID.randomUUID() + "@square.example", "nickname", nickname, "password", Square.PASSWORD);
+        var body = Map.of(
+                "email", UUID.randomUUID() + "@square.example", "nickname", nickname, "password", Square.PASSWORD);
         return square.admin.api().post("/api/v1/users", Json.text(body)).text("id");
     }
 

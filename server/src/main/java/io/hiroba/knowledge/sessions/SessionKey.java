@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 public record SessionKey(String text) {
 
     /** Characters that are safe in a URL path, possibly escaped. */
-    private static final Pattern FORM = Pattern.compile("(?=.*[\\p{L}\\p{N}])[\\p{L}\\p{N}:._@+=~-]{1,200}");
+    private static final Pattern FORM = Pattern.compile("(?=.*[\\p{L}\\p{N}])[\\p{L}\\p{M}\\p{N}:._@+=~-]{1,200}");
 
     public static SessionKey parse(String text) {
         if (!FORM.matcher(text).matches()) {

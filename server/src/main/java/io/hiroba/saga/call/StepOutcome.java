@@ -25,8 +25,7 @@ public sealed interface StepOutcome {
      * @param permanent whether a retry is of no use
      * @param retryAfter the delay that the service asks for
      */
-    record Failed(
-            Text reason, boolean permanent, @Nullable Duration retryAfter) implements StepOutcome {
+    record Failed(Text reason, boolean permanent, @Nullable Duration retryAfter) implements StepOutcome {
 
         public static Failed retryable(Text reason) {
             return new Failed(reason, false, null);

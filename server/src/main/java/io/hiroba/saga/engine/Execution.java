@@ -68,7 +68,12 @@ final class Execution {
                 progress,
                 new Ended(step, StepAction.EXECUTE, StepStatus.TIMEOUT, null, null, reason, Duration.ZERO, null));
         progress.undo();
-        return driver.write(progress, from, Text.of("saga.journal.step-overdue", "step", step.name(), "reason", reason), false, log);
+        return driver.write(
+                progress,
+                from,
+                Text.of("saga.journal.step-overdue", "step", step.name(), "reason", reason),
+                false,
+                log);
     }
 
     private boolean record(SagaProgress progress, Answered answered, int running) {
@@ -95,16 +100,11 @@ final class Execution {
         var reason = ended.error();
         if (ended.status() == StepStatus.SUCCESS) {
             progress.stepDone();
-        } else if (ended.retryIn() == null && reason != null && progress.status().isForward()) {
+        } else if (ended.retryIn() == null
+                && reason != null
+                && progress.status().isForward()) {
             progress.undo();
-            error = Text.of(
-                    "saga.journal.step-gave-up",
-                    "step",
-                    step.name(),
-                    "attempts",
-                    attempt,
-                    "reason",
-                    reason);
+            error = Text.of("saga.journal.step-gave-up", "step", step.name(), "attempts", attempt, "reason", reason);
         }
         return running > 0
                 ? driver.writePartial(progress, from, error, log)

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -52,6 +54,15 @@ class ChatSessionApiTest {
         return owner.api()
                 .post(path + "/messages", "{'role': 'user', 'content': '%s'}".formatted(content))
                 .outcome();
+    }
+
+    @Test
+    void aKeyIsWrittenInAnyScript() {
+        for (var name : List.of("相談窓口", "สนทนาที่๑", "चर्चा")) {
+            var session = ALL + "/thread:" + URLEncoder.encode(name, StandardCharsets.UTF_8);
+            assertThat(owner.api().put(session, "{}").text("key")).isEqualTo("thread:" + name);
+            assertThat(owner.api().get(session).outcome()).isEqualTo("200");
+        }
     }
 
     @Test

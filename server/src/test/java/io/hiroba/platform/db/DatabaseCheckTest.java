@@ -93,7 +93,8 @@ class DatabaseCheckTest {
         try (var connection = connection();
                 var statement = connection.createStatement()) {
             var before = file(statement);
-            statement.execute("UPDATE pg_collation SET collversion = '1.0' WHERE collnamespace = 'platform'::regnamespace");
+            statement.execute(
+                    "UPDATE pg_collation SET collversion = '1.0' WHERE collnamespace = 'platform'::regnamespace");
             Migrations.run(database.config(), List.of());
             var rebuilt = file(statement);
             assertThat(rebuilt).isNotEqualTo(before);

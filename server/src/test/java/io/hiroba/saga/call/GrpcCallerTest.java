@@ -138,7 +138,10 @@ class GrpcCallerTest {
         try (var service =
                 TestGrpcService.start(new Stock(Status.fromCode(code)), ProtoReflectionServiceV1.newInstance())) {
             assertThat(call(service, START, "{}"))
-                    .isEqualTo(new Failed(Text.of("saga.journal.answered", "code", code.name()), !healing.contains(code.name()), null));
+                    .isEqualTo(new Failed(
+                            Text.of("saga.journal.answered", "code", code.name()),
+                            !healing.contains(code.name()),
+                            null));
         }
     }
 
@@ -154,8 +157,7 @@ class GrpcCallerTest {
     @ValueSource(strings = {"{'unknown':1}", "{'workflowName':{}}", "[]", "7"})
     void anInputThatIsNoSuchMessageFailsForGood(String json) {
         try (var service = stock()) {
-            assertThat(call(service, START, json))
-                    .isEqualTo(Failed.nonRetryable(Text.of("saga.journal.input-unfit")));
+            assertThat(call(service, START, json)).isEqualTo(Failed.nonRetryable(Text.of("saga.journal.input-unfit")));
         }
     }
 

@@ -94,12 +94,15 @@ class HttpCallerTest {
         "400,true", "401,true", "404,true", "409,true", "422,true", "302,true", "304,true"
     })
     void whatMayHealIsTriedAgainAndTheRestIsNot(int status, boolean permanent) {
-        assertThat(answer(status, "")).isEqualTo(new Failed(Text.of("saga.journal.answered", "code", Integer.toString(status)), permanent, null));
+        assertThat(answer(status, ""))
+                .isEqualTo(new Failed(
+                        Text.of("saga.journal.answered", "code", Integer.toString(status)), permanent, null));
     }
 
     @Test
     void whatAServiceSaysIsNotKept() {
-        assertThat(answer(500, "password=hunter2")).isEqualTo(Failed.retryable(Text.of("saga.journal.answered", "code", "500")));
+        assertThat(answer(500, "password=hunter2"))
+                .isEqualTo(Failed.retryable(Text.of("saga.journal.answered", "code", "500")));
     }
 
     @Test

@@ -155,8 +155,7 @@ class EngineTest {
                         "COMPENSATE b SUCCESS",
                         "COMPENSATE a SUCCESS");
         assertThat(sagas.told(id)).containsExactly("STARTED", "RUNNING", "COMPENSATING", "FAILED");
-        assertThat(sagas.error(id))
-                .isEqualTo("Step `c` failed after 2 attempts: the service answered with 500.");
+        assertThat(sagas.error(id)).isEqualTo("Step `c` failed after 2 attempts: the service answered with 500.");
     }
 
     @Test

@@ -45,7 +45,9 @@ class HardCasesTest {
         var id = sagas.start(node, TestWorkflow.of("a", "b"));
         awaitStuck(id);
         var tries = new AtomicInteger();
-        service.on("undo a", call -> tries.incrementAndGet() < 2 ? Failed.retryable(Text.verbatim("busy")) : TestService.done(call));
+        service.on(
+                "undo a",
+                call -> tries.incrementAndGet() < 2 ? Failed.retryable(Text.verbatim("busy")) : TestService.done(call));
         sagas.retry(id);
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(sagas.log(id)).endsWith("COMPENSATE a FAILED", "COMPENSATE a FAILED", "COMPENSATE a SUCCESS");

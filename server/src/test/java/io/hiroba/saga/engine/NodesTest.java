@@ -97,7 +97,9 @@ class NodesTest {
     @Test
     void aRetryThatWasWaitedForIsMadeByWhoeverIsThere() {
         var count = new AtomicInteger();
-        service.on("do a", call -> count.incrementAndGet() < 2 ? Failed.retryable(Text.verbatim("busy")) : TestService.done(call));
+        service.on(
+                "do a",
+                call -> count.incrementAndGet() < 2 ? Failed.retryable(Text.verbatim("busy")) : TestService.done(call));
         var first = sagas.node();
         var workflow = TestWorkflow.named("order")
                 .retrying(3, Duration.ofMillis(500))
