@@ -81,8 +81,8 @@ public final class InboxSettings {
         return namespace == null
                 ? scope
                 : current(tx, scope)
-                        .filter(_ -> caller.admin()
-                                || store.isKnown(tx, caller.user(), namespaces.within(tx, namespace)))
+                        .filter(_ ->
+                                caller.admin() || store.isKnown(tx, caller.user(), namespaces.within(tx, namespace)))
                         .orElseThrow(InboxProblem::namespaceNotFound);
     }
 

@@ -103,7 +103,8 @@ final class AutoResolveStore {
     }
 
     void insertReopening(Tx tx, ResourceId resource, Instant at) {
-        tx.update("INSERT INTO inbox.reopenings (resource_id, reopened_at) VALUES (:resource, :at) ON CONFLICT DO NOTHING")
+        tx.update(
+                        "INSERT INTO inbox.reopenings (resource_id, reopened_at) VALUES (:resource, :at) ON CONFLICT DO NOTHING")
                 .bind("resource", resource.value())
                 .bind("at", at)
                 .execute();
@@ -120,8 +121,7 @@ final class AutoResolveStore {
                 .execute();
     }
 
-    void insertWithdrawals(
-            Tx tx, ResourceId resource, Set<Action> actions, Collection<PersonId> people, Instant at) {
+    void insertWithdrawals(Tx tx, ResourceId resource, Set<Action> actions, Collection<PersonId> people, Instant at) {
         tx.update("""
                         INSERT INTO inbox.withdrawals (resource_id, action, person_id, withdrawn_at)
                         SELECT :resource, action, person, :at FROM unnest(:actions) AS action, unnest(:people) AS person

@@ -52,8 +52,8 @@ public final class AutoResolver {
                 () -> isNew.set(store.insertActivity(tx, resource.root(), person.id(), at)));
         if (isNew.get()) {
             person.account()
-                    .ifPresent(user ->
-                            publish(tx, store.resolveAll(tx, resource, user, replayed, at, clock.instant())));
+                    .ifPresent(
+                            user -> publish(tx, store.resolveAll(tx, resource, user, replayed, at, clock.instant())));
         }
     }
 
@@ -80,7 +80,11 @@ public final class AutoResolver {
     private void autoResolve(Tx tx, Resource resource, Set<Action> actions, Instant until, boolean ended) {
         if (locks.lock(tx, resource)) {
             timelines.replay(
-                    tx, resource, actions, null, () -> store.insertResolution(tx, resource.id(), actions, until, ended));
+                    tx,
+                    resource,
+                    actions,
+                    null,
+                    () -> store.insertResolution(tx, resource.id(), actions, until, ended));
         }
     }
 

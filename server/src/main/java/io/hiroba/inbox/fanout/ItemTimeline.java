@@ -92,7 +92,8 @@ final class ItemTimeline {
             boolean ended = last.resolvedBy == Kind.ENDED;
             last.resolvedBy = switch (step.fact().kind()) {
                 case REOPENED, REQUESTED -> ended ? null : last.resolvedBy;
-                case ENDED, RESOLVED -> last.isDone() ? last.resolvedBy : step.fact().kind();
+                case ENDED, RESOLVED ->
+                    last.isDone() ? last.resolvedBy : step.fact().kind();
                 case WITHDRAWN -> last.isDone() && !ended ? last.resolvedBy : Kind.WITHDRAWN;
             };
         }
@@ -100,8 +101,8 @@ final class ItemTimeline {
 
     private record Step(Fact fact, @Nullable Request request) {
 
-        static final Comparator<Step> ORDER = Comparator.comparing((Step step) -> step.fact.at())
-                .thenComparing(step -> step.fact.kind());
+        static final Comparator<Step> ORDER =
+                Comparator.comparing((Step step) -> step.fact.at()).thenComparing(step -> step.fact.kind());
 
         static Step of(Request request) {
             return new Step(new Fact(request.at(), Kind.REQUESTED), request);

@@ -16,6 +16,7 @@ import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -198,11 +199,14 @@ final class ItemTimelineStore {
                         FROM unnest(:users, :ids) AS item (user_id, id)
                         JOIN inbox.merged_requests m ON m.user_id = item.user_id AND m.item_id = item.id
                         """)
-                .bindArray("users", Long.class, items.values(), item -> item.user().value())
+                .bindArray(
+                        "users", Long.class, items.values(), item -> item.user().value())
                 .bindArray("ids", Long.class, items.values(), item -> item.id().value())
                 .map(row -> Map.entry(new ItemId(row.getLong("item_id")), request(row)))
                 .list()
-                .forEach(merged -> items.get(merged.getKey()).requests().add(merged.getValue()));
+                .forEach(merged -> Objects.requireNonNull(items.get(merged.getKey()))
+                        .requests()
+                        .add(merged.getValue()));
     }
 
     private static StoredItem item(ResultSet row) throws SQLException {
@@ -227,21 +231,18 @@ final class ItemTimelineStore {
     }
 
     void resolve(Tx tx, StoredItem item, Instant now) {
-        key(
-                tx.update("""
+        key(tx.update("""
                         UPDATE inbox.notifications
                         SET state = 2 /* done */, resolved_by_action = 0 /* system_done */, resolved_at = :now,
                             updated_at = :now, snoozed_event = NULL,
                             snoozed_until = CASE WHEN state = 1 /* snoozed */ THEN NULL ELSE snoozed_until END
                         WHERE user_id = :user AND id = :id
-                        """).bind("now", now), item)
-                .execute();
+                        """).bind("now", now), item).execute();
     }
 
     /** Makes an item one to do again, unread, unless there is another by now. */
     void restore(Tx tx, StoredItem item, Instant now) {
-        key(
-                tx.update("""
+        key(tx.update("""
                         UPDATE inbox.notifications n
                         SET state = 0 /* to do */, resolved_by_action = NULL, resolved_at = NULL, read = FALSE, updated_at = :now
                         WHERE user_id = :user AND id = :id
@@ -249,8 +250,7 @@ final class ItemTimelineStore {
                                           WHERE twin.user_id = n.user_id AND twin.resource_id = n.resource_id
                                             AND twin.action = n.action AND twin.state < 2 /* not done */
                                             AND twin.action NOT IN (2, 7, 10) /* mentions and access requests */)
-                        """).bind("now", now), item)
-                .execute();
+                        """).bind("now", now), item).execute();
     }
 
     void save(Tx tx, StoredItem item) {

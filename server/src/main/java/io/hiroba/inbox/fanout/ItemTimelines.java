@@ -21,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -55,7 +54,11 @@ final class ItemTimelines {
      *
      * @param removed the time of a request that turns out not to have been made
      */
-    record Edit(UserId user, Action action, @Nullable Instant removed, @Nullable NotificationRequest added) {}
+    record Edit(
+            UserId user,
+            Action action,
+            @Nullable Instant removed,
+            @Nullable NotificationRequest added) {}
 
     /** Finds those of the users for whom something is known that happened after the request. */
     Set<UserId> late(Tx tx, NotificationRequest request, Collection<UserId> users) {
@@ -101,8 +104,7 @@ final class ItemTimelines {
      *
      * @param users whose items it may affect; null for everybody
      */
-    void replay(
-            Tx tx, Resource resource, Set<Action> actions, @Nullable Collection<UserId> users, Runnable change) {
+    void replay(Tx tx, Resource resource, Set<Action> actions, @Nullable Collection<UserId> users, Runnable change) {
         replay(tx, resource, actions, users, List.of(), change);
     }
 
@@ -111,7 +113,9 @@ final class ItemTimelines {
 
         static Key of(StoredItem item) {
             return new Key(
-                    item.user(), item.action(), item.action().isRepeatable() ? item.id().value() : 0);
+                    item.user(),
+                    item.action(),
+                    item.action().isRepeatable() ? item.id().value() : 0);
         }
     }
 
@@ -206,14 +210,14 @@ final class ItemTimelines {
             var after = ItemTimeline.replay(requests, complete(factsAfter, unexplained, true));
             var matches = match(after);
             var kept = new HashSet<>(matches.values());
-            stored.stream().filter(item -> !kept.contains(item)).forEach(item -> remove(item, after, matches));
+            stored.stream().filter(item -> !kept.contains(item)).forEach(item -> remove(item, matches));
             // First what is done: an item to do may take its place.
             matches.forEach((episode, item) -> update(episode, item, before, true));
             matches.forEach((episode, item) -> update(episode, item, before, false));
             after.stream()
                     .filter(episode -> !matches.containsKey(episode))
-                    .filter(episode -> absent.stream()
-                            .noneMatch(old -> old.requests().equals(episode.requests())))
+                    .filter(episode ->
+                            absent.stream().noneMatch(old -> old.requests().equals(episode.requests())))
                     .forEach(episode -> created.addAll(insert(episode)));
             return changed;
         }
@@ -241,7 +245,8 @@ final class ItemTimelines {
                 boolean replaced = edited
                         && !added.isEmpty()
                         && item.requests().stream().allMatch(request -> removed.contains(request.at()));
-                all.add(new Fact(replaced ? added.last().at() : item.requests().last().at(), Kind.WITHDRAWN));
+                all.add(new Fact(
+                        replaced ? added.last().at() : item.requests().last().at(), Kind.WITHDRAWN));
             }
             return all;
         }
@@ -270,17 +275,17 @@ final class ItemTimelines {
             return matches;
         }
 
-        private void remove(StoredItem item, List<Episode> episodes, Map<Episode, StoredItem> matches) {
+        /** A saved item hands that on to the one that stands for its requests now, or stays. */
+        private void remove(StoredItem item, Map<Episode, StoredItem> matches) {
+            var heir = matches.entrySet().stream()
+                    .filter(match -> item.standsFor(match.getKey().requests()))
+                    .map(Map.Entry::getValue)
+                    .findFirst();
+            if (item.saved() && heir.isEmpty()) {
+                return;
+            }
             if (item.saved()) {
-                var heir = episodes.stream()
-                        .filter(episode -> item.standsFor(episode.requests()))
-                        .map(matches::get)
-                        .filter(Objects::nonNull)
-                        .findFirst();
-                if (heir.isEmpty()) {
-                    return;
-                }
-                store.save(tx, heir.get());
+                heir.ifPresent(other -> store.save(tx, other));
             }
             store.delete(tx, item);
             changed = true;

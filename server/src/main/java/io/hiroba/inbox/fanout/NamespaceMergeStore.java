@@ -35,8 +35,7 @@ final class NamespaceMergeStore {
             "INSERT INTO inbox.namespace_aliases (id, namespace_id) VALUES (:from, :into)",
             "UPDATE inbox.namespaces SET parent_id = :into WHERE parent_id = :from AND id <> :into");
 
-    private static final List<String> RESOURCE_MOVES = List.of(
-            """
+    private static final List<String> RESOURCE_MOVES = List.of("""
             WITH held AS MATERIALIZED (
                 SELECT r.id FROM inbox.resources r
                 LEFT JOIN inbox.notes note ON note.id = r.id
@@ -45,8 +44,7 @@ final class NamespaceMergeStore {
                 FOR NO KEY UPDATE OF r
             )
             UPDATE inbox.resources r SET namespace_id = :into FROM held WHERE r.id = held.id
-            """,
-            """
+            """, """
             WITH held AS MATERIALIZED (
                 SELECT user_id, id FROM inbox.notifications WHERE namespace_id = :from ORDER BY user_id, id FOR UPDATE
             )
@@ -109,10 +107,7 @@ final class NamespaceMergeStore {
                         FROM inbox.people p, inbox.namespaces n
                         WHERE m.namespace_id = :from AND p.id = m.person_id AND n.id = :from
                           AND p.connection_id = n.connection_id
-                        """)
-                .bind("from", from.value())
-                .bind("into", into.value())
-                .execute();
+                        """).bind("from", from.value()).bind("into", into.value()).execute();
         subject(tx, from).ifPresent(resource -> {
             run(
                     tx,

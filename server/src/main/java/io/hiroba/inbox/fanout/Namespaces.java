@@ -123,7 +123,8 @@ public final class Namespaces {
         var parent = parent(tx, connection, parts, created);
         var moved = known;
         var placed = there.isPresent()
-                ? known.map(Row::id).map(id -> merge(tx, id, there(tx, connection, path), parent))
+                ? known.map(Row::id)
+                        .map(id -> merge(tx, id, there(tx, connection, path), parent))
                         .orElse(there.get().id())
                 : known.map(Row::id).orElseGet(() -> insert(tx, connection, path, parts.getLast(), parent));
         store.place(tx, placed, path, parts.getLast(), parent, at);
@@ -139,8 +140,7 @@ public final class Namespaces {
         return store.find(tx, connection, path).orElseThrow().id();
     }
 
-    private NamespaceId insert(
-            Tx tx, ConnectionId connection, String path, String name, @Nullable NamespaceId parent) {
+    private NamespaceId insert(Tx tx, ConnectionId connection, String path, String name, @Nullable NamespaceId parent) {
         var id = new NamespaceId(ids.next());
         store.insert(tx, new Namespace(id, connection, path, name), parent, null, true);
         return id;

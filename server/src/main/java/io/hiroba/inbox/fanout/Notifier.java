@@ -147,7 +147,9 @@ public final class Notifier {
      * @param added the request that was made instead, if there is one
      */
     public record Correction(
-            ExternalPerson person, @Nullable Instant removed, @Nullable NotificationRequest added) {}
+            ExternalPerson person,
+            @Nullable Instant removed,
+            @Nullable NotificationRequest added) {}
 
     /** Corrects requests for an action. What the people have done to the item of a replaced request stays. */
     public void correct(Tx tx, Resource resource, Action action, List<Correction> corrections) {

@@ -76,7 +76,8 @@ final class GitlabNamespaces {
      */
     Namespace group(GitlabEvent event, JsonNode node, Instant at) {
         var number = JsonFields.number(node, "group_id", "id");
-        var name = JsonFields.find(node, "group_path", "path", "group_name", "name").map(GitlabNamespaces::clean);
+        var name = JsonFields.find(node, "group_path", "path", "group_name", "name")
+                .map(GitlabNamespaces::clean);
         var full = JsonFields.find(node, "full_path", "group_full_path", "path_with_namespace")
                 .or(() -> name.filter(path -> path.contains("/")));
         if (number.isPresent() && full.isEmpty()) {

@@ -64,8 +64,8 @@ final class IssueEvents implements GitlabEvents.Handler {
         }
         if (!event.isAutomatic()) {
             // Who reopens it gets back what is asked of them, too.
-            actor.ifPresent(person ->
-                    resolver.recordActivity(tx, issue, person, at, reopened ? List.of(person) : requested));
+            actor.ifPresent(
+                    person -> resolver.recordActivity(tx, issue, person, at, reopened ? List.of(person) : requested));
         }
         resolver.wakeSnoozed(tx, issue, SnoozeEvent.ANY);
         return DeliveryOutcome.handled(Text.of("inbox.outcome.issue", "id", id.get(), "action", event.action()));

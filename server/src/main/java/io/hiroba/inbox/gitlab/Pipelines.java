@@ -159,7 +159,9 @@ final class Pipelines {
     /** Resolves the failures of the same resource and person as this one, as far as pipelines have succeeded since. */
     private void resolve(GitlabEvent event, Known asked, List<Known> ended) {
         var tx = event.tx();
-        var own = ended.stream().filter(known -> known.asked().equals(asked.asked())).toList();
+        var own = ended.stream()
+                .filter(known -> known.asked().equals(asked.asked()))
+                .toList();
         var times = own.stream()
                 .flatMap(known -> resolvedAt(known, own, ended).stream())
                 .collect(Collectors.toCollection(TreeSet::new));

@@ -77,12 +77,11 @@ final class Recipients {
         var change = update.change();
         var added = change.map(Change::added).orElseGet(() -> update.isNew() ? listed.orElse(List.of()) : List.of());
         var request = NotificationRequest.of(resource, update.action(), author, at);
-        var corrected = listed.isPresent()
-                ? sync(event, request, update, listed.get(), added)
-                : List.<ExternalPerson>of();
+        var corrected =
+                listed.isPresent() ? sync(event, request, update, listed.get(), added) : List.<ExternalPerson>of();
         notifier.notifyOnce(tx, request, ExternalPerson.minus(added, corrected));
-        change.ifPresent(changed -> resolver.withdrawAsOf(
-                tx, resource, Set.copyOf(update.role().actions()), changed.removed(), at));
+        change.ifPresent(changed ->
+                resolver.withdrawAsOf(tx, resource, Set.copyOf(update.role().actions()), changed.removed(), at));
         return added;
     }
 
@@ -141,9 +140,10 @@ final class Recipients {
             var guess = Optional.ofNullable(guesses.get(person.id()))
                     .map(when -> NotificationRequest.of(
                             resource, role.actions().getFirst(), NotificationAuthor.NOBODY, when));
-            var asked = person.isAmong(added) && request.action() == role.actions().getFirst()
-                    ? Optional.of(request)
-                    : guess;
+            var asked =
+                    person.isAmong(added) && request.action() == role.actions().getFirst()
+                            ? Optional.of(request)
+                            : guess;
             corrections.put(
                     person.id(), new Notifier.Correction(person, obsolete.get(person.id()), asked.orElse(null)));
         }
@@ -159,12 +159,15 @@ final class Recipients {
     private static Map<PersonId, Instant> guesses(
             Optional<EventStateStore.Sync> sync, Optional<EventStateStore.Sync> before) {
         var guesses = new LinkedHashMap<PersonId, Instant>();
-        sync.ifPresent(list -> list.since().ifPresent(since -> list.people().stream()
-                .filter(list::isUnannounced)
-                .filter(person -> before.filter(old -> old.people().contains(person)).isEmpty())
-                .forEach(person -> guesses.put(
-                        person,
-                        before.map(old -> old.at().plus(1, ChronoUnit.MICROS)).orElse(since)))));
+        sync.ifPresent(list -> list.since()
+                .ifPresent(since -> list.people().stream()
+                        .filter(list::isUnannounced)
+                        .filter(person -> before.filter(old -> old.people().contains(person))
+                                .isEmpty())
+                        .forEach(person -> guesses.put(
+                                person,
+                                before.map(old -> old.at().plus(1, ChronoUnit.MICROS))
+                                        .orElse(since)))));
         return guesses;
     }
 

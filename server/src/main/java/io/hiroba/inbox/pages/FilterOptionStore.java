@@ -73,7 +73,8 @@ final class FilterOptionStore {
                     .filter(choice -> choice.value().equals(current))
                     .map(choice -> new InboxOption(selected.hex(), choice.label()))
                     .forEach(found::addFirst);
-            found.removeIf(choice -> !current.equals(selected.hex()) && choice.value().equals(current));
+            found.removeIf(
+                    choice -> !current.equals(selected.hex()) && choice.value().equals(current));
         }
         return found;
     }

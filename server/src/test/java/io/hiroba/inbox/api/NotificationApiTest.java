@@ -296,11 +296,11 @@ class NotificationApiTest {
     }
 
     private void snooze(Square.Person person, String event) {
-        db.useTransaction(
-                tx -> tx.update("UPDATE inbox.notifications SET state = 1, snoozed_event = :event WHERE user_id = :user")
-                        .bind("event", event)
-                        .bind("user", UserId.parse(person.id()).value())
-                        .execute());
+        db.useTransaction(tx -> tx.update(
+                        "UPDATE inbox.notifications SET state = 1, snoozed_event = :event WHERE user_id = :user")
+                .bind("event", event)
+                .bind("user", UserId.parse(person.id()).value())
+                .execute());
     }
 
     private String stirred(String issue, String event) {

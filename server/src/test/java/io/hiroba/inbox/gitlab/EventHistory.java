@@ -136,8 +136,7 @@ final class EventHistory {
         events.add("""
                 {'event_name': 'user_%s_group', 'group_path': 'harbour%d', 'group_id': %d, 'group_access': '%s',
                  'user_id': %d, 'user_username': '%s', 'updated_at': '%s'}
-                """.formatted(
-                        kind, base, base, random.nextBoolean() ? "Guest" : "Owner", number(who), who, now()));
+                """.formatted(kind, base, base, random.nextBoolean() ? "Guest" : "Owner", number(who), who, now()));
         return true;
     }
 

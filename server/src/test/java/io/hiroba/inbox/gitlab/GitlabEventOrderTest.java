@@ -87,7 +87,8 @@ class GitlabEventOrderTest {
 
     /** All that a history has left, without what differs between two: ids, and when it was handled. */
     private List<String> state(int base) {
-        return gitlab.inbox.db.read(reads -> reads.query("""
+        return gitlab.inbox.db.read(
+                reads -> reads.query("""
                         WITH mine AS (
                             SELECT r.id, r.type, CAST(r.external_id AS BIGINT) - :base AS number, r.title, r.state, r.changed_at
                             FROM inbox.resources r

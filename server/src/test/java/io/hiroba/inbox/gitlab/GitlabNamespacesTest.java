@@ -147,10 +147,11 @@ class GitlabNamespacesTest {
     }
 
     private List<String> namespaces(String name) {
-        return gitlab.inbox.db.read(reads -> reads.query("SELECT path FROM inbox.namespaces WHERE name = :name ORDER BY 1")
-                .bind("name", name)
-                .mapTo(String.class)
-                .list());
+        return gitlab.inbox.db.read(
+                reads -> reads.query("SELECT path FROM inbox.namespaces WHERE name = :name ORDER BY 1")
+                        .bind("name", name)
+                        .mapTo(String.class)
+                        .list());
     }
 
     private void issue(int id, String path) {
@@ -167,7 +168,11 @@ class GitlabNamespacesTest {
         return gitlab.inbox.db.read(reads -> {
             var id = gitlab.inbox.namespaces.find(reads, TestInbox.GITLAB, path).orElseThrow();
             return gitlab.inbox.namespaces.lineage(reads, id.id()).stream()
-                    .map(one -> gitlab.inbox.namespaces.find(reads, one).orElseThrow().path())
+                    .map(one -> gitlab.inbox
+                            .namespaces
+                            .find(reads, one)
+                            .orElseThrow()
+                            .path())
                     .toList();
         });
     }
@@ -248,8 +253,7 @@ class GitlabNamespacesTest {
         assertThat(gitlab.inbox.accounts.count("""
                         SELECT count(*) FROM inbox.preferences p JOIN inbox.namespaces n ON n.id = p.namespace_id
                         WHERE n.external_id = 'group:64'
-                        """))
-                .isEqualTo(2);
+                        """)).isEqualTo(2);
     }
 
     private NamespaceId namespace(String condition) {

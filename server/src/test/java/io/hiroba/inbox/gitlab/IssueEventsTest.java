@@ -235,12 +235,10 @@ class IssueEventsTest {
 
     private void markDone(String name, int number) {
         var caller = gitlab.inbox.accounts.caller(gitlab.person(number, name));
-        var ids = gitlab.inbox.inbox
-                .list(caller, InboxFilter.of(InboxView.TODO), Optional.empty(), 100)
-                .items()
-                .stream()
-                .map(InboxItem::id)
-                .toList();
+        var ids =
+                gitlab.inbox.inbox.list(caller, InboxFilter.of(InboxView.TODO), Optional.empty(), 100).items().stream()
+                        .map(InboxItem::id)
+                        .toList();
         gitlab.inbox.inbox.done(caller, ids, Resolution.MARK_DONE);
     }
 

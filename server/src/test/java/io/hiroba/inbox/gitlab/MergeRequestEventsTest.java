@@ -76,7 +76,8 @@ class MergeRequestEventsTest {
         assertThat(gitlab.pending("cleo")).doesNotContain("review_requested merge_request 63 todo");
         request(63, 7, "ann", "reopen", ", 'detailed_merge_status': 'checking'", people);
         assertThat(gitlab.pending("cleo")).contains("review_requested merge_request 63 todo");
-        assertThat(gitlab.pending("root")).contains("assigned merge_request 63 todo", "unmergeable merge_request 63 todo");
+        assertThat(gitlab.pending("root"))
+                .contains("assigned merge_request 63 todo", "unmergeable merge_request 63 todo");
         assertThat(gitlab.pending("bob")).doesNotContain("review_requested merge_request 63 todo");
     }
 
