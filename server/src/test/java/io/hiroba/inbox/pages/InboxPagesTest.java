@@ -4,7 +4,6 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
-import com.microsoft.playwright.Page;
 import io.hiroba.inbox.Action;
 import io.hiroba.inbox.fanout.ResourceDetails;
 import java.util.List;
