@@ -6,6 +6,7 @@ import io.hiroba.platform.http.ContractRoutes;
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.TestServer;
 import java.net.URI;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -13,12 +14,22 @@ import org.junit.jupiter.api.Test;
 class AppContractTest {
 
     @Test
-    void theRoutesOfAWholeServerAreThoseOfTheDocument() {
+    void theRoutesOfAWholeServerAreThoseOfTheDocumentAndAnswerHeadAsGet() {
         try (var server = TestServer.start()) {
             assertThat(ContractRoutes.registered(server.app().http())).isEqualTo(ContractRoutes.documented());
             // The style guide is for development.
             var port = URI.create(server.url()).getPort();
-            assertThat(ApiClient.anonymous(port).get("/style").status()).isEqualTo(404);
+            var anonymous = ApiClient.anonymous(port);
+            assertThat(anonymous.get("/style").status()).isEqualTo(404);
+            for (var path : List.of("/", "/login", "/nowhere", "/api/v1/me", "/api/v1/stream", "/posts/x")) {
+                var get = anonymous.with("Accept", "text/html").get(path);
+                var head = anonymous.with("Accept", "text/html").send("HEAD", path, "");
+                assertThat(head.status()).as(path).isEqualTo(get.status());
+                for (var name : List.of("Content-Type", "Content-Length", "Location")) {
+                    assertThat(head.header(name)).as(path + " " + name).isEqualTo(get.header(name));
+                }
+                assertThat(head.body()).as(path).isEmpty();
+            }
         }
     }
 }

@@ -69,7 +69,7 @@ final class PostRoutes implements Routes {
         var caller = Caller.of(ctx);
         var draft = Body.json(ctx, Creation.class).draft();
         if (!idempotency.isAnswered(ctx, caller.user().hex())) {
-            posts.admit(caller);
+            posts.admit(caller, draft);
         }
         idempotency.run(ctx, caller.user().hex(), tx -> {
             var post = posts.create(tx, caller, draft);

@@ -42,14 +42,15 @@ public final class Posts {
 
     /**
      * Counts a post that is about to be created or edited against the rate limit; {@code social.too-often} if there
-     * were too many.
+     * were too many. One that is too long is refused and does not count.
      */
-    public void admit(Caller caller) {
+    public void admit(Caller caller, PostDraft draft) {
+        draft.requireLength(caller);
         limits.admitPost(caller);
     }
 
     public Post create(Caller caller, PostDraft draft) {
-        admit(caller);
+        admit(caller, draft);
         return db.inTransaction(tx -> create(tx, caller, draft));
     }
 
@@ -91,8 +92,7 @@ public final class Posts {
      * notified.
      */
     public Post edit(Caller caller, PostId id, PostDraft draft) {
-        draft.requireLength(caller);
-        admit(caller);
+        admit(caller, draft);
         var document = Markdown.parse(draft.content());
         return db.inTransaction(tx -> {
             var owner = store.lockOwner(tx, id).orElseThrow(SocialProblem::postNotFound);

@@ -215,6 +215,9 @@ class PostsApiTest {
         try (var strict =
                 new Square("--social.posts-per-hour=3", "--social.likes-per-hour=2", "--social.follows-per-hour=1")) {
             var ann = strict.person("Ann");
+            // What is refused does not count.
+            var tooLong = Json.text(Map.of("content", "x".repeat(10_001)));
+            assertThat(ann.api().post("/api/v1/posts", tooLong).outcome()).isEqualTo("400 social.invalid");
             var posts = List.of(ann.post("1"), ann.post("2"), ann.post("3"));
             var refused = ann.api().post("/api/v1/posts", "{'content':'4'}");
             assertThat(refused.outcome()).isEqualTo("429 social.too-often");

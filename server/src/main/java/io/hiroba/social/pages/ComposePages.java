@@ -53,7 +53,7 @@ final class ComposePages implements Routes {
         }
         try {
             var draft = draft(form);
-            posts.admit(caller);
+            posts.admit(caller, draft);
             var key = Form.of(ctx, "key").value("key");
             var answer = idempotency.once(ctx, caller.user().hex(), key, tx -> {
                 var id = posts.create(tx, caller, draft).card().id();

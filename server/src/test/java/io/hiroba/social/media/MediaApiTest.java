@@ -158,6 +158,10 @@ class MediaApiTest {
             assertThat(shown.header("Cache-Control")).isEqualTo("private, max-age=31536000, immutable");
             assertThat(shown.header("Content-Length"))
                     .isEqualTo(Integer.toString(shown.response().body().length));
+            var head = send("HEAD", path, other.token(), new byte[0]);
+            assertThat(List.of(head.outcome(), head.header("Content-Length"), head.header("ETag")))
+                    .isEqualTo(List.of("200", shown.header("Content-Length"), shown.header("ETag")));
+            assertThat(head.response().body()).isEmpty();
             var again = get(other, path, "If-None-Match", shown.header("ETag"));
             assertThat(again.outcome()).isEqualTo("304");
             assertThat(again.response().body()).isEmpty();
