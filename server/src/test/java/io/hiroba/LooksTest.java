@@ -142,7 +142,9 @@ class LooksTest {
         paths.addAll(List.of(shown.pages.get("post") + "/likers", shown.pages.get("post") + "/edit"));
         for (var path : paths) {
             var page = Jsoup.parse(shown.reader.api().get(path).body());
-            assertThat(page.select(".sidebar .nav a[aria-current=page]")).as(path).hasSize(1);
+            assertThat(page.select(".sidebar .nav a[aria-current=page]"))
+                    .as(path)
+                    .hasSize(1);
         }
     }
 

@@ -59,8 +59,7 @@ final class UserRoutes implements Routes {
 
     private static Order order(String value) {
         return Order.of(value)
-                .orElseThrow(
-                        () -> HttpProblem.invalid("order", Text.of("http.field.one-of", "values", Order.all())));
+                .orElseThrow(() -> HttpProblem.invalid("order", Text.of("http.field.one-of", "values", Order.all())));
     }
 
     private record CreateBody(

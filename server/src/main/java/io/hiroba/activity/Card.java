@@ -44,7 +44,11 @@ record Card(
      * @param mine whether the card's reader wrote it
      * @param reply the stored form of the beginning of the newest reply; none where the card is not about replies
      */
-    record Post(PostId id, String snippet, boolean mine, @Nullable String reply) {
+    record Post(
+            PostId id,
+            String snippet,
+            boolean mine,
+            @Nullable String reply) {
 
         /** The first words of the newest reply; empty if there is none. */
         String replyExcerpt() {

@@ -252,7 +252,9 @@ final class CardListStore {
 
     private static Card.@Nullable Post post(ResultSet row) throws SQLException {
         long id = row.getLong("post_id");
-        return row.wasNull() ? null : new Card.Post(
+        return row.wasNull()
+                ? null
+                : new Card.Post(
                         new PostId(id), row.getString("snippet"), row.getBoolean("mine"), row.getString("reply"));
     }
 

@@ -27,9 +27,8 @@ public record CardText(List<Author> people, int others, String key, String excer
                 .limit(MAX_NAMES)
                 .toList();
         var post = card.post();
-        var excerpt = post == null
-                ? ""
-                : card.slot().kind() == NotificationKind.REPLY ? post.replyExcerpt() : post.excerpt();
+        var excerpt =
+                post == null ? "" : card.slot().kind() == NotificationKind.REPLY ? post.replyExcerpt() : post.excerpt();
         var key = "activity.card." + act(card) + (excerpt.isEmpty() ? "" : "-quoted");
         return new CardText(people, Math.max(0, card.countUsers() - people.size()), key, excerpt);
     }

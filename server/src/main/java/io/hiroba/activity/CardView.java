@@ -34,7 +34,10 @@ record CardView(
             return post == null
                     ? null
                     : new Subject(
-                            post.id().hex(), post.excerpt(), post.mine(), post.reply() == null ? null : post.replyExcerpt());
+                            post.id().hex(),
+                            post.excerpt(),
+                            post.mine(),
+                            post.reply() == null ? null : post.replyExcerpt());
         }
     }
 

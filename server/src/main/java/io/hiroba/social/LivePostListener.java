@@ -12,8 +12,8 @@ import java.util.Set;
 final class LivePostListener {
 
     /** Twice the window that is looked back over, in ids, since the clocks of nodes differ. */
-    private static final long REMEMBERED = Ids.lowestAt(Instant.EPOCH.plus(LivePosts.WINDOW.multipliedBy(2)))
-            - Ids.lowestAt(Instant.EPOCH);
+    private static final long REMEMBERED =
+            Ids.lowestAt(Instant.EPOCH.plus(LivePosts.WINDOW.multipliedBy(2))) - Ids.lowestAt(Instant.EPOCH);
 
     private final UserId reader;
     private final LivePostList list;

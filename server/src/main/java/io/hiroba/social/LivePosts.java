@@ -60,8 +60,8 @@ final class LivePosts implements LiveSource {
         var reader = Caller.of(ctx).user();
         return Optional.ofNullable(ctx.queryParam("posts"))
                 .map(LivePostList::parse)
-                .map(list -> new PostSubscription(this, reader, list, start(ctx, position)
-                        .orElseGet(() -> now(reader, list))));
+                .map(list -> new PostSubscription(
+                        this, reader, list, start(ctx, position).orElseGet(() -> now(reader, list))));
     }
 
     /** The position of the last message and, where it is newer, the newest post on the page. */
@@ -89,8 +89,7 @@ final class LivePosts implements LiveSource {
                     reader,
                     list,
                     start,
-                    (post, position) ->
-                            channel.send(position.text(), "post", Json.text(Map.of("id", post.hex()))));
+                    (post, position) -> channel.send(position.text(), "post", Json.text(Map.of("id", post.hex()))));
         }
     }
 

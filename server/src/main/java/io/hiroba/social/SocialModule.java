@@ -1,15 +1,15 @@
 package io.hiroba.social;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.UserCounts;
+import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.accounts.pages.UserDirectory;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
-import io.hiroba.platform.db.Db;
 import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;

@@ -49,7 +49,8 @@ public final class Tags {
     /** Parses one tag as typed. */
     public static String parse(String typed) {
         var name = typed.length() > 4 * MAX_LENGTH ? "" : normal(typed);
-        if (name.codePointCount(0, name.length()) > MAX_LENGTH || !NAME.matcher(name).matches()) {
+        if (name.codePointCount(0, name.length()) > MAX_LENGTH
+                || !NAME.matcher(name).matches()) {
             throw SocialProblem.invalid("tags", Text.of("social.field.bad-tag", "max", MAX_LENGTH));
         }
         return name;
@@ -102,9 +103,7 @@ public final class Tags {
                     nodes.add(new HtmlNode.Text(text.substring(done, tag.start())));
                 }
                 nodes.add(new HtmlNode.Element(
-                        HtmlTag.A,
-                        Map.of(HtmlAttribute.HREF, path(name)),
-                        List.of(new HtmlNode.Text(tag.group()))));
+                        HtmlTag.A, Map.of(HtmlAttribute.HREF, path(name)), List.of(new HtmlNode.Text(tag.group()))));
                 done = tag.end();
             }
         }

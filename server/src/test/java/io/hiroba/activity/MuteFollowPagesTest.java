@@ -40,8 +40,7 @@ class MuteFollowPagesTest extends ActivityPagesTest {
         assertThat(page.locator(".subscription [aria-pressed=true]")).hasText("Following replies");
         square.person("Baker").reply(post, "I do");
         bellShows(page, "1");
-        assertThat(cards(go(page, "/notifications")))
-                .containsText("Baker replied to a post you follow: “I do”");
+        assertThat(cards(go(page, "/notifications"))).containsText("Baker replied to a post you follow: “I do”");
 
         go(page, "/settings/notifications");
         press(page.locator("#followed"), "Unfollow");

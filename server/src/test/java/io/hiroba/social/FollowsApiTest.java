@@ -93,9 +93,7 @@ class FollowsApiTest {
                         .outcome())
                 .isEqualTo("400 http.invalid");
         var byName = early.api().get("/api/v1/users?limit=1").text("next");
-        assertThat(early.api()
-                        .get("/api/v1/users?order=oldest&after=" + byName)
-                        .outcome())
+        assertThat(early.api().get("/api/v1/users?order=oldest&after=" + byName).outcome())
                 .isEqualTo("400 http.bad-cursor");
     }
 

@@ -152,12 +152,17 @@ class LivePostsTest {
             var again = new CopyOnWriteArrayList<PostId>();
             var last = LivePostPosition.parse(positions.getLast().text());
             assertThat(last).isEqualTo(positions.getLast());
-            live.listen(ben.user(), list, last, (post, position) -> again.add(post)).run();
+            live.listen(ben.user(), list, last, (post, position) -> again.add(post))
+                    .run();
             assertThat(again).as(list.name()).isEmpty();
 
             var withoutLate = new HashSet<>(last.sent());
             withoutLate.remove(late.value());
-            live.listen(ben.user(), list, new LivePostPosition(last.latest(), withoutLate), (post, position) -> again.add(post))
+            live.listen(
+                            ben.user(),
+                            list,
+                            new LivePostPosition(last.latest(), withoutLate),
+                            (post, position) -> again.add(post))
                     .run();
             assertThat(again).as(list.name()).containsExactly(late);
         }
@@ -166,7 +171,8 @@ class LivePostsTest {
     @Test
     void thePositionOfABurstStaysShort() {
         var sent = LongStream.range(0, 1000)
-                .mapToObj(n -> Ids.lowestAt(Instant.parse("2026-01-01T00:00:00Z").plusMillis(30 * n)))
+                .mapToObj(
+                        n -> Ids.lowestAt(Instant.parse("2026-01-01T00:00:00Z").plusMillis(30 * n)))
                 .toList();
         var position = LivePostPosition.after(0, sent);
         assertThat(position.text()).hasSizeLessThan(1000).matches("[0-9A-Za-z]+");
@@ -184,8 +190,7 @@ class LivePostsTest {
         social.settle();
         for (var list : LivePostList.values()) {
             var received = new CopyOnWriteArrayList<PostId>();
-            var end = live.listen(
-                    ben.user(), list, live.now(ben.user(), list), (post, position) -> received.add(post));
+            var end = live.listen(ben.user(), list, live.now(ben.user(), list), (post, position) -> received.add(post));
             live.poll();
             assertThat(received).as(list.name()).isEmpty();
             var news = social.post(ann, "News");

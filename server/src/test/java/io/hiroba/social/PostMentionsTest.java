@@ -59,16 +59,10 @@ class PostMentionsTest {
     @Test
     void hashtagsInTheTextAreTagsOfThePost() {
         var ann = square.person("Tagger").api();
-        var post = ann.post(
-                "/api/v1/posts",
-                Json.text(Map.of(
-                        "content",
-                        """
+        var post = ann.post("/api/v1/posts", Json.text(Map.of("content", """
                         # No tag
 
-                        #Tea and ＃お茶. Also #c++, #v1.2-beta! Not #1, a#b, `#code`, [#link](https://a.example/#part) &#x;""",
-                        "tags",
-                        List.of("typed"))));
+                        #Tea and ＃お茶. Also #c++, #v1.2-beta! Not #1, a#b, `#code`, [#link](https://a.example/#part) &#x;""", "tags", List.of("typed"))));
         assertThat(tagsOf(post)).containsExactlyInAnyOrder("typed", "tea", "お茶", "c++", "v1.2-beta");
         assertThat(post.text("html"))
                 .contains("<a href=\"/tags/tea\" rel=\"nofollow ugc noopener\">#Tea</a>")

@@ -89,7 +89,10 @@ public final class UserDirectory {
      * @param more the address of the next page, if there is one
      */
     public record UserListView(
-            String prefix, Order order, List<UserRow> items, @Nullable String more) {
+            String prefix,
+            Order order,
+            List<UserRow> items,
+            @Nullable String more) {
 
         public UserListView {
             items = List.copyOf(items);

@@ -39,7 +39,9 @@ final class ThrottleStore {
     }
 
     void delete(Tx tx, String id) {
-        tx.update("DELETE FROM platform.throttles WHERE id = :id").bind("id", id).execute();
+        tx.update("DELETE FROM platform.throttles WHERE id = :id")
+                .bind("id", id)
+                .execute();
     }
 
     /** Deletes rows without a use within their period, but none that is being used. */
@@ -51,9 +53,6 @@ final class ThrottleStore {
                                      ORDER BY expires_ms
                                      LIMIT :max
                                      FOR UPDATE SKIP LOCKED)
-                        """)
-                .bind("now", now)
-                .bind("max", max)
-                .execute();
+                        """).bind("now", now).bind("max", max).execute();
     }
 }

@@ -51,8 +51,7 @@ final class SnippetCutter {
     private static Optional<HtmlNode.Element> firstImage(List<HtmlNode> nodes) {
         for (var node : nodes) {
             if (node instanceof HtmlNode.Element element) {
-                var found =
-                        element.tag() == HtmlTag.IMG ? Optional.of(element) : firstImage(element.children());
+                var found = element.tag() == HtmlTag.IMG ? Optional.of(element) : firstImage(element.children());
                 if (found.isPresent()) {
                     return found;
                 }

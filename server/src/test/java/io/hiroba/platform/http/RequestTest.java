@@ -128,7 +128,8 @@ class RequestTest {
 
     @Test
     void headAnswersAsGetDoesWithoutTheBody() {
-        for (var path : new String[] {"/hello/you", "/long", "/none", "/nowhere", "/docs", "/healthz", "/openapi.yaml"}) {
+        for (var path :
+                new String[] {"/hello/you", "/long", "/none", "/nowhere", "/docs", "/healthz", "/openapi.yaml"}) {
             var get = live.get(path);
             var head = live.send(live.request(path).method("HEAD", BodyPublishers.noBody()));
             assertThat(head.statusCode()).as(path).isEqualTo(get.statusCode());

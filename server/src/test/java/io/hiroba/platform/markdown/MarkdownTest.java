@@ -10,7 +10,8 @@ class MarkdownTest {
 
     @Test
     void taskListsShowBoxes() {
-        assertThat(Markdown.parse("- [ ] milk\n- [x] *tea*\n- [X]\n- [y] no\n- plain").html())
+        assertThat(Markdown.parse("- [ ] milk\n- [x] *tea*\n- [X]\n- [y] no\n- plain")
+                        .html())
                 .isEqualTo("<ul><li class=\"task-open\">☐ milk</li><li class=\"task-done\">☑ <em>tea</em></li>"
                         + "<li>[X]</li><li>[y] no</li><li>plain</li></ul>");
         assertThat(Markdown.parse("1. [x] one\n\n2. [ ] two\n\n   more").html())

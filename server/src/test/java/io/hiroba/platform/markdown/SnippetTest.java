@@ -69,7 +69,8 @@ class SnippetTest {
 
     @Test
     void anImageBehindTheCutFollowsTheWords() {
-        var html = snippet("word ".repeat(100) + "\n\n![a](/a)\n\nmore\n\n![b](/b)").html();
+        var html = snippet("word ".repeat(100) + "\n\n![a](/a)\n\nmore\n\n![b](/b)")
+                .html();
         assertThat(html)
                 .startsWith("<p>word")
                 .endsWith("…</p><figure><img src=\"/a\" alt=\"a\" loading=\"lazy\"></figure>" + EMPTY_MARK)
@@ -79,7 +80,9 @@ class SnippetTest {
                         .length())
                 .as("an image takes a quarter of the room")
                 .isBetween(140, 150);
-        assertThat(snippet("a\n\n".repeat(20) + "![a](/a)").html()).contains("<p>a</p>", "<img").endsWith(MARK);
+        assertThat(snippet("a\n\n".repeat(20) + "![a](/a)").html())
+                .contains("<p>a</p>", "<img")
+                .endsWith(MARK);
     }
 
     @ParameterizedTest
