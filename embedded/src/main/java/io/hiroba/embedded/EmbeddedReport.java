@@ -23,7 +23,7 @@ public record EmbeddedReport(List<Line> lines) {
         MISSING
     }
 
-    /** What was found about a part. The program that embeds the database has the words for it. */
+    /** The result of looking at a part. The program that embeds the database has the words for it. */
     public enum Finding {
         UNPACKED,
         TO_UNPACK,
