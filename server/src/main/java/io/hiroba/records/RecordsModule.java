@@ -108,6 +108,7 @@ public final class RecordsModule implements FeatureModule {
     @Override
     public void start(ResourceStack resources) {
         tuning.start(resources);
+        query.start(resources);
         transfer.start(resources);
     }
 }

@@ -3,7 +3,9 @@ package io.hiroba.records.query;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.Schema;
 import java.util.Collection;
+import java.util.List;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,13 +14,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class AccessSnapshot {
 
+    /**
+     * The SQL expression of the snapshot that a statement reads, and of the server's start: one that was restored, or has
+     * taken over from another, hands out numbers of transactions again.
+     */
+    static final String DATA =
+            "(SELECT concat(pg_current_snapshot(), ' ', extract(epoch FROM pg_postmaster_start_time())))";
+
     private final ProjectAccess access;
+    private final List<Schema> schemas;
     private final String versions;
     private final long version;
 
     /** @param schemas all schemas of the query */
     AccessSnapshot(ProjectAccess access, Collection<Schema> schemas) {
         this.access = access;
+        this.schemas = List.copyOf(schemas);
         long sum = 0;
         var each = new StringJoiner(" + ");
         for (var schema : schemas) {
@@ -44,15 +55,45 @@ final class AccessSnapshot {
         return versions;
     }
 
+    /** The same for another caller in the project. */
+    AccessSnapshot of(ProjectAccess other) {
+        return new AccessSnapshot(other, schemas);
+    }
+
+    /** The SQL expression of whether no record of the schemas was written since {@code data} was read. */
+    String unchanged(SqlBindings sql, String data) {
+        var snapshot = "CAST(" + sql.bind(data.substring(0, data.indexOf(' '))) + " AS pg_snapshot)";
+        return "NOT EXISTS (SELECT FROM records.changes AS c WHERE c.project_id = "
+                + sql.bind(access.project().id().value())
+                + " AND c.schema_id IN ("
+                + schemas.stream().map(schema -> String.valueOf(schema.id())).collect(Collectors.joining(", "))
+                + ") AND c.xid >= pg_snapshot_xmin(" + snapshot + ") AND NOT pg_visible_in_snapshot(c.xid, " + snapshot
+                + "))";
+    }
+
     /** Throws {@link Stale} unless the role and versions are the expected ones. */
     void require(Observed observed) {
-        if (!access.role().name().equals(observed.role()) || observed.version() != version) {
+        if (!isCurrent(observed)) {
             throw new Stale();
         }
     }
 
-    /** The role and versions that a statement read. */
-    record Observed(@Nullable String role, long version) {}
+    boolean isCurrent(Observed observed) {
+        return access.role().name().equals(observed.role()) && observed.version() == version;
+    }
+
+    /**
+     * The role and versions that a statement read.
+     *
+     * @param data {@link #DATA}
+     */
+    record Observed(@Nullable String role, long version, String data) {
+
+        /** Whether {@code earlier} was read from the same server. */
+        boolean isSameServer(String earlier) {
+            return data.substring(data.indexOf(' ')).equals(earlier.substring(earlier.indexOf(' ')));
+        }
+    }
 
     /** The query was compiled for another role or version of a schema. */
     static final class Stale extends RuntimeException {

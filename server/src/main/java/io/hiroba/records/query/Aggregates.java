@@ -1,6 +1,5 @@
 package io.hiroba.records.query;
 
-import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.Documents;
 import io.hiroba.records.RecordsProblem;
@@ -8,6 +7,7 @@ import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -121,8 +121,7 @@ public final class Aggregates {
         }
     }
 
-    Result run(Reads reads, QueryStore store) {
-        var found = store.groups(reads, statement());
+    Result result(QueryStore.Groups found) {
         plan.snapshot().require(found.observed());
         var rows = found.groups().stream().map(this::row).toList();
         boolean complete = rows.size() <= limit;
@@ -139,10 +138,12 @@ public final class Aggregates {
 
     QueryStore.Statement statement() {
         var sql = new SqlBindings();
-        var from = new QueryCompiler(plan.tables(), plan.view(), sql)
-                .all(plan.planner().forAll(plan.predicate()), plan.predicate());
+        var compiler = new QueryCompiler(plan.tables(), plan.view(), sql);
+        var from = isCount()
+                ? compiler.counted(plan.planner(), plan.predicate())
+                : values(compiler.all(plan.planner().forAll(plan.predicate()), plan.predicate()), sql);
         var columns = Stream.concat(
-                        keys.stream().map(key -> expression(key, sql)),
+                        IntStream.rangeClosed(1, keys.size()).mapToObj(i -> "k" + i),
                         figures.stream().map(Aggregates::expression))
                 .toList();
         var groups =
@@ -159,19 +160,44 @@ public final class Aggregates {
                         order.isEmpty() ? "" : "\nORDER BY " + order,
                         limit + 1);
         var text = """
-                SELECT g.role, g.version, a.found
-                FROM (SELECT %s AS role, %s AS version) AS g
+                SELECT g.role, g.version, g.data, a.found
+                FROM (SELECT %s AS role, %s AS version, %s AS data) AS g
                 LEFT JOIN LATERAL (
                     SELECT jsonb_build_array(%s) AS found
                     FROM (
                 %s) AS c) AS a ON true""".formatted(
                         plan.snapshot().role(sql),
                         plan.snapshot().versions(),
+                        AccessSnapshot.DATA,
                         IntStream.rangeClosed(1, columns.size())
                                 .mapToObj(i -> "c.c" + i)
                                 .collect(Collectors.joining(", ")),
                         select.indent(8).stripTrailing());
         return new QueryStore.Statement(text, sql);
+    }
+
+    /** Whether only the number of records is asked for. */
+    private boolean isCount() {
+        return keys.isEmpty() && figures.stream().allMatch(figure -> figure.attribute() == null);
+    }
+
+    /**
+     * The keys and values of all matching records, each read once. {@code OFFSET 0} keeps PostgreSQL from taking every document
+     * for a group of its own: it would sort them all instead of hashing a few groups.
+     */
+    private String values(String from, SqlBindings sql) {
+        var columns = new LinkedHashSet<String>();
+        for (int i = 0; i < keys.size(); i++) {
+            columns.add(expression(keys.get(i), sql) + " AS k" + (i + 1));
+        }
+        for (var figure : figures) {
+            var attribute = figure.attribute();
+            if (attribute != null) {
+                columns.add(PredicateSql.value(attribute, "r") + " AS v" + attribute.place());
+            }
+        }
+        return "(\n    SELECT %s\n    FROM %s\n    OFFSET 0) AS r"
+                .formatted(String.join(", ", columns), from.replace("\n", "\n    "));
     }
 
     private String expression(Key key, SqlBindings sql) {
@@ -188,10 +214,7 @@ public final class Aggregates {
         var attribute = figure.attribute();
         return attribute == null
                 ? "count(*)"
-                : "%s(%s)"
-                        .formatted(
-                                figure.measure().function().name().toLowerCase(Locale.ROOT),
-                                PredicateSql.value(attribute, "r"));
+                : "%s(v%d)".formatted(figure.measure().function().name().toLowerCase(Locale.ROOT), attribute.place());
     }
 
     private Row row(String json) {

@@ -12,10 +12,13 @@ import io.hiroba.records.ProjectId;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.SchemaCatalog;
+import io.hiroba.records.query.AnswerCache.Answer;
 import io.hiroba.records.tuning.PlannerHints;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -26,8 +29,13 @@ public final class Queries {
 
     private static final int MAX_ATTEMPTS = 3;
 
-    /** The concurrent counts and aggregations on a node: a quarter of its connections. */
+    /** The concurrent counts and aggregations on a node: a quarter of its connections. Others wait. */
     private static final int MAX_HEAVY = 4;
+
+    /** The approximate size of a row without its document. */
+    private static final int ROW_BYTES = 200;
+
+    private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
     private final Db db;
     private final Db queryDb;
@@ -37,7 +45,8 @@ public final class Queries {
     private final PlannerHints hints;
     private final Cursors cursors;
     private final QueryStore store = new QueryStore();
-    private final Semaphore scanPermits = new Semaphore(MAX_HEAVY);
+    private final AnswerCache answers;
+    private final Semaphore scanPermits = new Semaphore(MAX_HEAVY, true);
 
     /** @param queryDb connections with {@link #PLANNER} */
     public Queries(
@@ -55,6 +64,7 @@ public final class Queries {
         this.views = new ReadableSchemas(db, accessResolver);
         this.hints = hints;
         this.cursors = cursors;
+        this.answers = new AnswerCache(queryDb, store);
     }
 
     /**
@@ -74,8 +84,29 @@ public final class Queries {
 
     /** A page of the records that the caller may read. */
     public QueryResult page(Caller caller, ProjectId project, RecordQuery query) {
-        return withCachedAccess(caller, project, access -> page(access, query));
+        return withCachedAccess(
+                caller,
+                project,
+                access -> answers.get(access, query, QueryResult.class, () -> page(access, query, result -> result)));
     }
+
+    /** The same as JSON. */
+    byte[] json(Caller caller, ProjectId project, RecordQuery query) {
+        return withCachedAccess(
+                caller,
+                project,
+                access -> answers.get(
+                        access,
+                        new JsonPage(query),
+                        byte[].class,
+                        () -> page(access, query, QueryResultWriter::page)));
+    }
+
+    /** A page that is asked for as JSON. */
+    private record JsonPage(RecordQuery query) {}
+
+    /** The exact number of records that match. */
+    private record ExactCount(String schema, @Nullable Condition where) {}
 
     /** The SQL of a page with PostgreSQL's plan, analyzed; for owners. */
     public QueryStore.Explanation explain(Caller caller, ProjectId project, RecordQuery query) {
@@ -89,11 +120,20 @@ public final class Queries {
 
     /** Aggregates the records that match. */
     public Aggregates.Result aggregate(Caller caller, ProjectId project, Aggregates.Query query) {
-        return withCachedAccess(caller, project, access -> {
-            var aggregates = aggregates(access, query);
-            countUsage(aggregates.plan());
-            return limited(() -> db.read(reads -> aggregates.run(reads, store)));
-        });
+        return withCachedAccess(
+                caller, project, access -> limited(access, query, Aggregates.Result.class, () -> {
+                    var aggregates = aggregates(access, query);
+                    countUsage(aggregates.plan());
+                    long at = System.nanoTime();
+                    var found = db.read(reads -> store.groups(reads, aggregates.statement()));
+                    int bytes = found.groups().stream().mapToInt(String::length).sum() * 4;
+                    return Answer.of(
+                            aggregates.result(found),
+                            aggregates.plan(),
+                            found.observed().data(),
+                            bytes,
+                            at);
+                }));
     }
 
     Aggregates aggregates(ProjectAccess access, Aggregates.Query query) {
@@ -131,11 +171,16 @@ public final class Queries {
         }
     }
 
-    private QueryResult page(ProjectAccess access, RecordQuery query) {
+    /** @param form what is made of the page */
+    private <T> Answer<T> page(ProjectAccess access, RecordQuery query, Function<QueryResult, T> form) {
+        long at = System.nanoTime();
         var plan = plan(access, query);
         var rows = new ArrayList<ResultRow>();
+        QueryStore.Outcome first = null;
         for (var parts = plan.parts().iterator(); rows.size() <= query.limit() && parts.hasNext(); ) {
-            add(rows, run(plan, parts.next(), query.limit() + 1 - rows.size()));
+            var outcome = run(plan, parts.next(), query.limit() + 1 - rows.size());
+            first = first == null ? outcome : first;
+            add(rows, outcome.rows());
         }
         countUsage(plan);
         boolean more = rows.size() > query.limit();
@@ -145,8 +190,24 @@ public final class Queries {
                         plan.list(),
                         KeysetPosition.of(plan.order(), shown.getLast()).cursor())
                 : null;
-        return new QueryResult(
-                plan.view().schema(), plan.shown(), plan.joined(), shown, next, count(plan, query, shown.size(), more));
+        var result = new QueryResult(
+                plan.view().schema(),
+                plan.shown(),
+                plan.joined(),
+                shown,
+                next,
+                count(access, plan, query, shown.size(), more));
+        // In the first snapshot, so that what was written between two statements makes the answer an old one.
+        var observed = first == null ? null : first.observed();
+        return Answer.of(form.apply(result), plan, observed == null ? null : observed.data(), bytes(shown), at);
+    }
+
+    private static int bytes(List<ResultRow> rows) {
+        int bytes = 0;
+        for (var row : rows) {
+            bytes += ROW_BYTES + row.stored().length();
+        }
+        return bytes;
     }
 
     /** Removes a record that lost the value of the sort key between two parts of a page, and so is in both. */
@@ -159,15 +220,32 @@ public final class Queries {
         more.stream().filter(row -> !existing.contains(row.id())).forEach(rows::add);
     }
 
-    /** Limits concurrent scans of many records, so that they do not use all connections. */
-    private <T> T limited(Supplier<T> work) {
-        if (!scanPermits.tryAcquire()) {
-            throw RecordsProblem.busy();
-        }
+    /** Limits concurrent scans of many records, so that they do not use all connections: others wait for a while. */
+    private <T> T limited(ProjectAccess access, Object question, Class<T> type, Supplier<Answer<T>> compute) {
+        return answers.find(access, question, type).orElseGet(() -> {
+            boolean waits = !scanPermits.tryAcquire();
+            if (waits) {
+                awaitPermit();
+            }
+            try {
+                // Whoever was waited for may have asked the same.
+                return waits
+                        ? answers.get(access, question, type, compute)
+                        : answers.put(access, question, compute.get());
+            } finally {
+                scanPermits.release();
+            }
+        });
+    }
+
+    private void awaitPermit() {
         try {
-            return work.get();
-        } finally {
-            scanPermits.release();
+            if (!scanPermits.tryAcquire(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw RecordsProblem.busy();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw RecordsProblem.busy();
         }
     }
 
@@ -175,17 +253,18 @@ public final class Queries {
         return new QueryPlan(access, query, catalog, views, hints, cursors);
     }
 
-    private List<ResultRow> run(QueryPlan plan, QueryPlan.Part part, int limit) {
+    private QueryStore.Outcome run(QueryPlan plan, QueryPlan.Part part, int limit) {
         var statement = QueryStore.page(plan, part, limit);
         var outcome =
                 queryDb.read(reads -> store.run(reads, statement, plan.joined().size()));
         var observed = outcome.observed();
         // An empty result has no versions to compare, so access is checked again.
         plan.snapshot().require(observed == null ? db.read(reads -> store.observe(reads, plan.snapshot())) : observed);
-        return outcome.rows();
+        return outcome;
     }
 
-    private QueryResult.@Nullable Counted count(QueryPlan plan, RecordQuery query, int shown, boolean more) {
+    private QueryResult.@Nullable Counted count(
+            ProjectAccess access, QueryPlan plan, RecordQuery query, int shown, boolean more) {
         if (query.count() == RecordQuery.Count.NONE) {
             return null;
         }
@@ -197,9 +276,15 @@ public final class Queries {
             long passing = plan.view().showsAllRows() ? (long) plan.planner().passing(plan.predicate()) : 0;
             return new QueryResult.Counted(Math.max(shown + (more ? 1 : 0), passing), false);
         }
-        var counted = limited(() -> db.read(reads -> store.groups(reads, QueryStore.count(plan))));
-        plan.snapshot().require(counted.observed());
-        return new QueryResult.Counted(Long.parseLong(counted.groups().getFirst()), true);
+        var question = new ExactCount(query.schema(), query.where());
+        long counted = limited(access, question, Long.class, () -> {
+            long at = System.nanoTime();
+            var found = db.read(reads -> store.groups(reads, QueryStore.count(plan)));
+            plan.snapshot().require(found.observed());
+            return Answer.of(
+                    Long.valueOf(found.groups().getFirst()), plan, found.observed().data(), 0, at);
+        });
+        return new QueryResult.Counted(counted, true);
     }
 
     private void countUsage(QueryPlan plan) {

@@ -59,6 +59,13 @@ final class QueryCompiler {
         return from.tables() + "\nWHERE " + from.where();
     }
 
+    /** The same for a count, which looks up no record where an index tells all. */
+    String counted(QueryPlanner planner, Predicate predicate) {
+        return planner.covering(predicate)
+                .map(scan -> tables.eav() + " AS e\nWHERE " + along(scan.attribute(), scan.bounds(), id(), "e"))
+                .orElseGet(() -> all(planner.forAll(predicate), predicate));
+    }
+
     private record From(String tables, String where) {}
 
     private From from(IndexScan scan, Predicate predicate) {

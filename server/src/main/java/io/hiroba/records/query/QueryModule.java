@@ -3,6 +3,7 @@ package io.hiroba.records.query;
 import io.hiroba.accounts.Users;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
+import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.http.Routes;
@@ -45,6 +46,11 @@ public final class QueryModule implements FeatureModule {
     public List<Routes> routes() {
         return List.of(
                 new QueryRoutes(queries), new SavedQueryRoutes(saved, platform.idempotency(), platform.cursors()));
+    }
+
+    @Override
+    public void start(ResourceStack resources) {
+        resources.add(new ChangeSweep(platform.db()).start());
     }
 
     @Override

@@ -100,6 +100,11 @@ final class QueryPlan {
         return snapshot;
     }
 
+    /** Whether the answer is the same for everybody with the caller's role. */
+    boolean isShared() {
+        return view.showsAllRows() && targets.values().stream().allMatch(ReadableSchema::showsAllRows);
+    }
+
     /** The name of the list in cursors. */
     String list() {
         return "records:" + access.project().id() + ":" + view.schema().id() + ":" + order.signature();

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Chooses the index scan of a query: the one that reads the fewest records, by the statistics.
@@ -77,6 +78,30 @@ final class QueryPlanner {
         candidates.add(new Candidate(new IndexScan.ById(), rows * mine(predicate)));
         addDriven(candidates, predicate, new SortOrder(List.of(), false), 1, Integer.MAX_VALUE);
         return best(candidates);
+    }
+
+    /** The scan of one attribute's values that tells by itself which records match, if there is one. */
+    Optional<IndexScan.ByValue> covering(Predicate predicate) {
+        SchemaAttribute attribute = null;
+        var bounds = new ArrayList<Predicate.Leaf>();
+        for (var conjunct : predicate.conjuncts()) {
+            if (!(conjunct instanceof Predicate.Leaf leaf)
+                    || leaf.attribute().type() == ValueType.JSONB
+                    || (attribute != null && !attribute.equals(leaf.attribute()))) {
+                return Optional.empty();
+            }
+            attribute = leaf.attribute();
+            // Only a record that has the value has an entry.
+            if (leaf.operator() != Operator.EXISTS) {
+                if (!IndexPredicateSql.bounds(leaf) || !IndexPredicateSql.isExact(leaf)) {
+                    return Optional.empty();
+                }
+                bounds.add(leaf);
+            }
+        }
+        return attribute == null
+                ? Optional.empty()
+                : Optional.of(new IndexScan.ByValue(attribute, bounds, false));
     }
 
     private static IndexScan best(List<Candidate> candidates) {

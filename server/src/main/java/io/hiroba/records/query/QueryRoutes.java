@@ -90,7 +90,7 @@ final class QueryRoutes implements Routes {
             ctx.json(Map.of("sql", explained.sql(), "parameters", parameters, "plan", explained.plan()));
             return;
         }
-        ctx.contentType("application/json").result(QueryResultWriter.page(queries.page(caller, project, query)));
+        ctx.contentType("application/json").result(queries.json(caller, project, query));
     }
 
     private record AggregateBody(

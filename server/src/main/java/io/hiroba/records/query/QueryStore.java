@@ -2,6 +2,7 @@ package io.hiroba.records.query;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
 import io.hiroba.records.ProjectTables;
 import io.hiroba.records.RowId;
 import io.hiroba.records.Schema;
@@ -28,6 +29,7 @@ final class QueryStore {
                 .page(part.scan(), part.predicate(), part.order(), part.after(), limit);
         return new Statement(
                 "SELECT " + plan.snapshot().role(sql) + ", " + plan.snapshot().versions()
+                        + ",\n       " + AccessSnapshot.DATA
                         + ",\n       w.row_id, w.version, w.created_by, w.updated_by, w.updated_at, w.doc"
                         + plan.joins(sql, "w")
                         + "\nFROM (\n" + page + ") AS w",
@@ -37,10 +39,9 @@ final class QueryStore {
     /** The exact count of matching records. */
     static Statement count(QueryPlan plan) {
         var sql = new SqlBindings();
-        var from = new QueryCompiler(plan.tables(), plan.view(), sql)
-                .all(plan.planner().forAll(plan.predicate()), plan.predicate());
-        var text = "SELECT %s, %s, (SELECT count(*) FROM %s)"
-                .formatted(plan.snapshot().role(sql), plan.snapshot().versions(), from);
+        var from = new QueryCompiler(plan.tables(), plan.view(), sql).counted(plan.planner(), plan.predicate());
+        var text = "SELECT %s, %s, %s, (SELECT count(*) FROM %s)"
+                .formatted(plan.snapshot().role(sql), plan.snapshot().versions(), AccessSnapshot.DATA, from);
         return new Statement(text, sql);
     }
 
@@ -65,26 +66,59 @@ final class QueryStore {
     /** Reads the current role and versions. */
     AccessSnapshot.Observed observe(Reads reads, AccessSnapshot snapshot) {
         var sql = new SqlBindings();
-        return sql.bindTo(reads.query("SELECT %s, %s".formatted(snapshot.role(sql), snapshot.versions())))
+        return sql.bindTo(reads.query("SELECT %s, %s, %s"
+                        .formatted(snapshot.role(sql), snapshot.versions(), AccessSnapshot.DATA)))
                 .map(row -> observed(row))
                 .one();
     }
 
+    /** Whether an answer that was read in the snapshot {@code data} is still what its query finds. */
+    boolean isCurrent(Reads reads, AccessSnapshot snapshot, String data) {
+        var sql = new SqlBindings();
+        var text = "SELECT %s, %s, %s, %s"
+                .formatted(
+                        snapshot.role(sql), snapshot.versions(), AccessSnapshot.DATA, snapshot.unchanged(sql, data));
+        return sql.bindTo(reads.query(text))
+                .map(row -> {
+                    var observed = observed(row);
+                    return row.getBoolean(4) && snapshot.isCurrent(observed) && observed.isSameServer(data);
+                })
+                .one();
+    }
+
+    /**
+     * Deletes the notes of transactions that had ended before {@code horizon}, and those of another server that this
+     * database was restored from.
+     */
+    void sweepChanges(Tx tx, String horizon) {
+        tx.update("""
+                DELETE FROM records.changes
+                WHERE xid < CAST(:horizon AS xid8) OR xid >= pg_snapshot_xmax(pg_current_snapshot())
+                """).bind("horizon", horizon).execute();
+    }
+
+    /** The first transaction that has not ended. */
+    String horizon(Reads reads) {
+        return reads.query("SELECT CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text)")
+                .mapTo(String.class)
+                .one();
+    }
+
     private static AccessSnapshot.Observed observed(ResultSet row) throws SQLException {
-        return new AccessSnapshot.Observed(row.getString(1), row.getLong(2));
+        return new AccessSnapshot.Observed(row.getString(1), row.getLong(2), row.getString(3));
     }
 
     /** The groups, each a JSON array of keys and measures. */
     record Groups(AccessSnapshot.Observed observed, List<String> groups) {}
 
-    /** A row of role, version and group. */
+    /** A row of role, version, data and group. */
     Groups groups(Reads reads, Statement statement) {
         var groups = new ArrayList<String>();
         var observed = statement
                 .sql()
                 .bindTo(reads.query(statement.text()))
                 .map(row -> {
-                    var found = row.getString(3);
+                    var found = row.getString(4);
                     if (found != null) {
                         groups.add(found);
                     }
@@ -106,15 +140,15 @@ final class QueryStore {
     private static ResultRow row(ResultSet row, int joined) throws SQLException {
         var targets = new ArrayList<@Nullable String>(joined);
         for (int i = 0; i < joined; i++) {
-            targets.add(row.getString(9 + i));
+            targets.add(row.getString(10 + i));
         }
         return new ResultRow(
-                new RowId(row.getObject(3, UUID.class)),
-                row.getInt(4),
-                new UserId(row.getLong(5)),
+                new RowId(row.getObject(4, UUID.class)),
+                row.getInt(5),
                 new UserId(row.getLong(6)),
-                row.getObject(7, OffsetDateTime.class).toInstant(),
-                row.getString(8),
+                new UserId(row.getLong(7)),
+                row.getObject(8, OffsetDateTime.class).toInstant(),
+                row.getString(9),
                 targets);
     }
 

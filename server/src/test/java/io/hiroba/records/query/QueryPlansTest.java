@@ -129,6 +129,9 @@ class QueryPlansTest {
                 "aggregate-count",
                 aggregate(new Aggregates.Query("product", null, List.of(), List.of(count), 10, "UTC", false)));
         check(
+                "aggregate-count-by-index-alone",
+                aggregate(new Aggregates.Query("product", sold, List.of(), List.of(count), 10, "UTC", false)));
+        check(
                 "aggregate-by-month-and-status",
                 aggregate(new Aggregates.Query(
                         "product",
