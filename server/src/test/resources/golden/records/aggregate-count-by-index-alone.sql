@@ -1,5 +1,5 @@
 SELECT g.role, g.version, g.data, a.found
-FROM (SELECT (SELECT role FROM records.members WHERE project_id = :v1 AND user_id = :v2) AS role, (SELECT version FROM records."schemas_@" WHERE schema_id = 100) AS version, (SELECT concat(pg_current_snapshot(), ' ', extract(epoch FROM pg_postmaster_start_time()))) AS data) AS g
+FROM (SELECT (SELECT role FROM records.members WHERE project_id = :v1 AND user_id = :v2) AS role, (SELECT version FROM records."schemas_@" WHERE schema_id = 100) AS version, (SELECT concat(pg_current_snapshot(), ' ', pg_postmaster_start_time())) AS data) AS g
 LEFT JOIN LATERAL (
     SELECT jsonb_build_array(c.c1) AS found
     FROM (

@@ -1,5 +1,5 @@
 SELECT (SELECT role FROM records.members WHERE project_id = :v4 AND user_id = :v5), (SELECT version FROM records."schemas_@" WHERE schema_id = 100),
-       (SELECT concat(pg_current_snapshot(), ' ', extract(epoch FROM pg_postmaster_start_time()))),
+       (SELECT concat(pg_current_snapshot(), ' ', pg_postmaster_start_time())),
        w.row_id, w.version, w.created_by, w.updated_by, w.updated_at, w.doc
 FROM (
 SELECT r.row_id, r.version, r.created_by, r.updated_by, r.updated_at, r.doc

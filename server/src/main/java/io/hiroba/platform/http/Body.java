@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,6 +16,7 @@ public final class Body {
 
     private static final Logger LOG = LoggerFactory.getLogger(Body.class);
     private static final int MAX_DISCARDED = 32 << 20;
+    private static final Pattern JSON_TYPE = Pattern.compile("(?i)application/(.+\\+)?json\\b.*");
 
     private Body() {}
 
@@ -32,7 +34,7 @@ public final class Body {
 
     private static void requireJson(Context ctx) {
         var contentType = ctx.contentType();
-        if (contentType != null && !contentType.matches("(?i)application/(.+\\+)?json\\b.*")) {
+        if (contentType != null && !JSON_TYPE.matcher(contentType).matches()) {
             throw HttpProblem.unsupportedMediaType("application/json");
         }
     }

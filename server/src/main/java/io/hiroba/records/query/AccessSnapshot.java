@@ -18,8 +18,7 @@ final class AccessSnapshot {
      * The SQL expression of the snapshot that a statement reads, and of the server's start: one that was restored, or has
      * taken over from another, hands out numbers of transactions again.
      */
-    static final String DATA =
-            "(SELECT concat(pg_current_snapshot(), ' ', extract(epoch FROM pg_postmaster_start_time())))";
+    static final String DATA = "(SELECT concat(pg_current_snapshot(), ' ', pg_postmaster_start_time()))";
 
     private final ProjectAccess access;
     private final List<Schema> schemas;

@@ -8,6 +8,7 @@ import io.hiroba.records.ProjectId;
 import io.hiroba.records.ProjectRole;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +25,11 @@ final class AnswerCache {
     private static final long MAX_BYTES = 32 << 20;
     private static final int MAX_ANSWER_BYTES = 1 << 20;
     private static final int OVERHEAD = 500;
+    private static final int ASKED = 1 << 14;
 
     private final Db queryDb;
     private final QueryStore store;
+    private final AtomicIntegerArray asked = new AtomicIntegerArray(ASKED);
     private final Cache<Key, Answer<?>> answers = Caffeine.newBuilder()
             .maximumWeight(MAX_BYTES)
             .weigher((Key key, Answer<?> answer) -> OVERHEAD + answer.bytes())
@@ -42,7 +45,8 @@ final class AnswerCache {
      * @param bytes its approximate size
      * @param at the time in nanoseconds before it was read
      */
-    record Answer<T>(T value, AccessSnapshot access, @Nullable String data, int bytes, long at) {
+    record Answer<T>(
+            T value, AccessSnapshot access, @Nullable String data, int bytes, long at) {
 
         /** @param plan the plan of the query */
         static <T> Answer<T> of(T value, QueryPlan plan, @Nullable String data, int bytes, long at) {
@@ -60,12 +64,22 @@ final class AnswerCache {
     }
 
     /**
-     * The cached answer if it is still right, and otherwise a computed one.
+     * The cached answer if it is still right, and otherwise a computed one. It is kept from the second time on: most pages are
+     * asked for once.
      *
      * @param question the query, with an answer of {@code type}
      */
     <T> T get(ProjectAccess access, Object question, Class<T> type, Supplier<Answer<T>> compute) {
-        return find(access, question, type).orElseGet(() -> put(access, question, compute.get()));
+        return find(access, question, type).orElseGet(() -> {
+            var answer = compute.get();
+            return wasAsked(key(access, question)) ? put(access, question, answer) : answer.value();
+        });
+    }
+
+    /** Whether the question was among the last ones; a wrong answer costs nothing but memory. */
+    private boolean wasAsked(Key key) {
+        int hash = key.hashCode();
+        return asked.getAndSet(hash & (ASKED - 1), hash) == hash;
     }
 
     /** Keeps the answer if it may be kept, and returns its value. */

@@ -17,6 +17,7 @@ import io.hiroba.records.tuning.PlannerHints;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -96,10 +97,7 @@ public final class Queries {
                 caller,
                 project,
                 access -> answers.get(
-                        access,
-                        new JsonPage(query),
-                        byte[].class,
-                        () -> page(access, query, QueryResultWriter::page)));
+                        access, new JsonPage(query), byte[].class, () -> page(access, query, QueryResultWriter::page)));
     }
 
     /** A page that is asked for as JSON. */
@@ -121,7 +119,9 @@ public final class Queries {
     /** Aggregates the records that match. */
     public Aggregates.Result aggregate(Caller caller, ProjectId project, Aggregates.Query query) {
         return withCachedAccess(
-                caller, project, access -> limited(access, query, Aggregates.Result.class, () -> {
+                caller,
+                project,
+                access -> limited(access, query, Aggregates.Result.class, () -> {
                     var aggregates = aggregates(access, query);
                     countUsage(aggregates.plan());
                     long at = System.nanoTime();
@@ -229,9 +229,8 @@ public final class Queries {
             }
             try {
                 // Whoever was waited for may have asked the same.
-                return waits
-                        ? answers.get(access, question, type, compute)
-                        : answers.put(access, question, compute.get());
+                return (waits ? answers.find(access, question, type) : Optional.<T>empty())
+                        .orElseGet(() -> answers.put(access, question, compute.get()));
             } finally {
                 scanPermits.release();
             }
@@ -282,7 +281,11 @@ public final class Queries {
             var found = db.read(reads -> store.groups(reads, QueryStore.count(plan)));
             plan.snapshot().require(found.observed());
             return Answer.of(
-                    Long.valueOf(found.groups().getFirst()), plan, found.observed().data(), 0, at);
+                    Long.valueOf(found.groups().getFirst()),
+                    plan,
+                    found.observed().data(),
+                    0,
+                    at);
         });
         return new QueryResult.Counted(counted, true);
     }

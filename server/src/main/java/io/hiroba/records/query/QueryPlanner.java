@@ -99,9 +99,7 @@ final class QueryPlanner {
                 bounds.add(leaf);
             }
         }
-        return attribute == null
-                ? Optional.empty()
-                : Optional.of(new IndexScan.ByValue(attribute, bounds, false));
+        return attribute == null ? Optional.empty() : Optional.of(new IndexScan.ByValue(attribute, bounds, false));
     }
 
     private static IndexScan best(List<Candidate> candidates) {

@@ -66,8 +66,8 @@ final class QueryStore {
     /** Reads the current role and versions. */
     AccessSnapshot.Observed observe(Reads reads, AccessSnapshot snapshot) {
         var sql = new SqlBindings();
-        return sql.bindTo(reads.query("SELECT %s, %s, %s"
-                        .formatted(snapshot.role(sql), snapshot.versions(), AccessSnapshot.DATA)))
+        return sql.bindTo(reads.query(
+                        "SELECT %s, %s, %s".formatted(snapshot.role(sql), snapshot.versions(), AccessSnapshot.DATA)))
                 .map(row -> observed(row))
                 .one();
     }
@@ -76,8 +76,7 @@ final class QueryStore {
     boolean isCurrent(Reads reads, AccessSnapshot snapshot, String data) {
         var sql = new SqlBindings();
         var text = "SELECT %s, %s, %s, %s"
-                .formatted(
-                        snapshot.role(sql), snapshot.versions(), AccessSnapshot.DATA, snapshot.unchanged(sql, data));
+                .formatted(snapshot.role(sql), snapshot.versions(), AccessSnapshot.DATA, snapshot.unchanged(sql, data));
         return sql.bindTo(reads.query(text))
                 .map(row -> {
                     var observed = observed(row);
