@@ -18,6 +18,8 @@ Usage: ./hiroba <command>
   test --coverage     all tests, and what of each feature they reach
   test --mutation     whether the tests of two packages notice changed code
   bench [name]        measure against the limit and against peers
+  bench <name> --against <checkout>
+                      measure this build and another checkout's in turns, over HTTP
   chaos activity [--minutes 10] [--seed n]
                       kill servers and connections at random; look whether a card got lost or doubled
   chaos saga [--minutes 10] [--seed n]

@@ -18,6 +18,8 @@ usage() {
   test --coverage     すべてのテストと、各機能のカバレッジ
   test --mutation     2つのパッケージのテストが、変更されたコードに気づくか
   bench [名前]        限界とほかの製品に対して性能を測ります
+  bench <名前> --against <チェックアウト>
+                      このビルドと別のチェックアウトのビルドを、HTTP で交互に測ります
   chaos activity [--minutes 10] [--seed n]
                       サーバーと接続を無作為に切り、失われたり重複したりしたカードがないか調べます
   chaos saga [--minutes 10] [--seed n]

@@ -18,6 +18,8 @@ usage() {
   test --coverage     所有测试，以及各功能的覆盖率
   test --mutation     两个包的测试能否发现代码被改动
   bench [名称]        对照极限和同类产品测量性能
+  bench <名称> --against <检出目录>
+                      通过 HTTP 轮流测量本构建和另一检出目录的构建
   chaos activity [--minutes 10] [--seed n]
                       随机杀死服务器和连接；检查卡片有无丢失或重复
   chaos saga [--minutes 10] [--seed n]

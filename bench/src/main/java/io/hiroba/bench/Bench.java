@@ -7,45 +7,69 @@ import io.hiroba.bench.knowledge.KnowledgeBench;
 import io.hiroba.bench.records.RecordsBench;
 import io.hiroba.bench.saga.SagaBench;
 import io.hiroba.bench.social.SocialBench;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** {@code ./hiroba bench [--rows=N] [name …]}: runs the benchmarks and prints their tables. */
+/**
+ * {@code ./hiroba bench [--rows=N] [--against=CHECKOUT] [name …]}: runs the benchmarks and prints their tables. With another
+ * checkout, only the requests over HTTP are measured, to both builds in turns.
+ */
 public final class Bench {
 
     private static final String ROWS = "--rows=";
+    private static final String AGAINST = "--against";
+    private static final double SECONDS = 2;
     private static final Map<String, Runnable> BENCHMARKS = new LinkedHashMap<>();
 
     static {
         BENCHMARKS.put("ids", IdsBench::run);
         BENCHMARKS.put("events", EventsBench::run);
         BENCHMARKS.put("binding", BindingBench::run);
-        BENCHMARKS.put("social", SocialBench::run);
+        BENCHMARKS.put("social", () -> {
+            SocialBench.run();
+            HttpBench.run("social", null, SECONDS);
+        });
         BENCHMARKS.put("activity", ActivityBench::run);
         BENCHMARKS.put("saga", SagaBench::run);
-        BENCHMARKS.put("records", RecordsBench::run);
+        BENCHMARKS.put("records", () -> {
+            RecordsBench.run();
+            HttpBench.run("records", null, SECONDS);
+        });
         BENCHMARKS.put("knowledge", KnowledgeBench::run);
         BENCHMARKS.put("inbox", InboxBench::run);
     }
 
     private Bench() {}
 
-    /** {@code --rows=N} limits the data of the benchmarks of records and knowledge, for a quick run. */
-    private static boolean isRows(String arg) {
-        if (!arg.startsWith(ROWS)) {
-            return false;
+    public static void main(String[] args) {
+        var names = new ArrayList<String>();
+        Path against = null;
+        for (var words = List.of(args).iterator(); words.hasNext(); ) {
+            var word = words.next();
+            if (word.startsWith(ROWS)) {
+                // For a quick run: the data of the benchmarks of records and knowledge.
+                System.setProperty(RecordsBench.ROWS, word.substring(ROWS.length()));
+            } else if (word.startsWith(AGAINST + "=")) {
+                against = Path.of(word.substring(AGAINST.length() + 1));
+            } else if (word.equals(AGAINST) && words.hasNext()) {
+                against = Path.of(words.next());
+            } else {
+                names.add(word);
+            }
         }
-        System.setProperty(RecordsBench.ROWS, arg.substring(ROWS.length()));
-        return true;
+        run(names, against);
     }
 
-    public static void main(String[] args) {
-        var given = List.of(args).stream().filter(arg -> !isRows(arg)).toList();
-        var names = given.isEmpty() ? List.copyOf(BENCHMARKS.keySet()) : given;
+    private static void run(List<String> given, @Nullable Path against) {
+        var known = against == null ? BENCHMARKS.keySet() : HttpBench.FEATURES.keySet();
+        var names = given.isEmpty() ? List.copyOf(known) : given;
         for (var name : names) {
-            if (!BENCHMARKS.containsKey(name)) {
-                System.err.printf("There is no benchmark `%s`. Those there are: %s%n", name, BENCHMARKS.keySet());
+            if (!known.contains(name)) {
+                System.err.printf("There is no benchmark `%s`. Those there are: %s%n", name, known);
                 System.exit(2);
             }
         }
@@ -56,7 +80,11 @@ public final class Bench {
                 Runtime.version(),
                 Result.header());
         for (var name : names) {
-            BENCHMARKS.getOrDefault(name, () -> {}).run();
+            if (against == null) {
+                BENCHMARKS.getOrDefault(name, () -> {}).run();
+            } else {
+                HttpBench.run(name, against, SECONDS);
+            }
         }
     }
 }

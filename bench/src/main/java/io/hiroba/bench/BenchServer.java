@@ -41,6 +41,7 @@ final class BenchServer implements AutoCloseable {
         if (!stopped) {
             var config = new EmbeddedConfig(folder.resolve("postgres"), EmbeddedConfig.defaultCacheDir(), true);
             postgres = EmbeddedPostgres.start(config, step -> System.err.println("· " + step));
+            CpuMeter.include(postgres.pid());
         }
     }
 

@@ -5,10 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
+import java.util.function.ToDoubleFunction;
 
 /**
  * A benchmark of contestants that do the same work, measured in turns so that a slow minute of the machine hits all of
- * them. The result is the median rate of each and its ratio to the first, which is the baseline.
+ * them. The result is the median rate of each, its ratio to the first, which is the baseline, and the processor time of a
+ * request.
  */
 public final class InterleavedBenchmark {
 
@@ -17,7 +19,22 @@ public final class InterleavedBenchmark {
     private final String work;
     private final String unit;
     private int rounds = ROUNDS;
-    private final Map<String, DoubleSupplier> contestants = new LinkedHashMap<>();
+    private final Map<String, Contestant> contestants = new LinkedHashMap<>();
+
+    private record Contestant(CpuMeter cpu, DoubleSupplier rate) {
+
+        /** Runs the work once. */
+        Round round() {
+            double cpuBefore = cpu.millis();
+            long before = LoadClients.operations();
+            double perSecond = rate.getAsDouble();
+            long operations = LoadClients.operations() - before;
+            return new Round(perSecond, operations == 0 ? Double.NaN : (cpu.millis() - cpuBefore) / operations);
+        }
+    }
+
+    /** @param cpuMillis the processor time of a request; not a number if it is not known */
+    private record Round(double rate, double cpuMillis) {}
 
     public InterleavedBenchmark(String work, String unit) {
         this.work = work;
@@ -26,7 +43,12 @@ public final class InterleavedBenchmark {
 
     /** Adds a contestant; {@code rate} runs the work once and returns operations per second. */
     public InterleavedBenchmark with(String name, DoubleSupplier rate) {
-        contestants.put(name, rate);
+        return with(name, CpuMeter.ofThisProgram(), rate);
+    }
+
+    /** The same for work that other processes do. */
+    public InterleavedBenchmark with(String name, CpuMeter cpu, DoubleSupplier rate) {
+        contestants.put(name, new Contestant(cpu, rate));
         return this;
     }
 
@@ -39,42 +61,52 @@ public final class InterleavedBenchmark {
     /** Runs all rounds, prints a line per contestant and returns the medians. */
     public Map<String, Double> run() {
         System.err.println("· " + work);
-        var rates = new LinkedHashMap<String, List<Double>>();
+        var measured = new LinkedHashMap<String, List<Round>>();
         for (int round = 0; round <= rounds; round++) {
             for (var contestant : contestants.entrySet()) {
-                double rate = contestant.getValue().getAsDouble();
+                var result = contestant.getValue().round();
                 boolean warmUp = round == 0;
                 if (!warmUp) {
-                    rates.computeIfAbsent(contestant.getKey(), name -> new ArrayList<>())
-                            .add(rate);
+                    measured.computeIfAbsent(contestant.getKey(), name -> new ArrayList<>())
+                            .add(result);
                 }
             }
         }
         double limit = 0;
         var medians = new LinkedHashMap<String, Double>();
-        for (var entry : rates.entrySet()) {
-            double median = median(entry.getValue());
+        for (var entry : measured.entrySet()) {
+            double median = median(entry.getValue(), Round::rate);
+            double cpu = median(entry.getValue(), Round::cpuMillis);
             limit = limit == 0 ? median : limit;
             medians.put(entry.getKey(), median);
-            new Result(work, entry.getKey(), median, unit, median / limit).print();
+            new Result(work, entry.getKey(), median, unit, median / limit, cpu).print();
         }
         return medians;
     }
 
-    private static double median(List<Double> values) {
-        return values.stream().sorted().toList().get(values.size() / 2);
+    private static double median(List<Round> rounds, ToDoubleFunction<Round> figure) {
+        return rounds.stream().mapToDouble(figure).sorted().toArray()[rounds.size() / 2];
     }
 
-    /** A row of the result table. */
-    public record Result(String work, String contestant, double rate, String unit, double ratio) {
+    /**
+     * A row of the result table.
+     *
+     * @param cpuMillis the processor time of a request; not a number if it is not known
+     */
+    public record Result(String work, String contestant, double rate, String unit, double ratio, double cpuMillis) {
+
+        public Result(String work, String contestant, double rate, String unit, double ratio) {
+            this(work, contestant, rate, unit, ratio, Double.NaN);
+        }
 
         public static String header() {
-            return "| work | contestant | rate | ratio to the limit |\n|---|---|---:|---:|";
+            return "| work | contestant | rate | ratio to the limit | CPU a request |\n|---|---|---:|---:|---:|";
         }
 
         /** Prints the row to standard output. */
         public void print() {
-            System.out.println("| %s | %s | %,.0f %s | %.2f |".formatted(work, contestant, rate, unit, ratio));
+            var cpu = Double.isNaN(cpuMillis) ? "" : "%.2f ms ".formatted(cpuMillis);
+            System.out.println("| %s | %s | %,.0f %s | %.2f | %s|".formatted(work, contestant, rate, unit, ratio, cpu));
         }
     }
 }

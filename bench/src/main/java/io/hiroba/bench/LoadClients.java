@@ -10,8 +10,14 @@ import java.util.stream.IntStream;
 public final class LoadClients {
 
     private static final double SECONDS = 2;
+    private static final AtomicLong TOTAL = new AtomicLong();
 
     private LoadClients() {}
+
+    /** The operations of all measurements so far. */
+    static long operations() {
+        return TOTAL.get();
+    }
 
     /** The operations per second of all {@code clients}; {@code work} receives an increasing number. */
     public static double rate(int clients, LongConsumer work) {
@@ -39,6 +45,7 @@ public final class LoadClients {
         } catch (InterruptedException | ExecutionException e) {
             throw new IllegalStateException("the work failed", e);
         }
+        TOTAL.addAndGet(done.get());
         return done.get() / ((System.nanoTime() - start) / 1e9);
     }
 }

@@ -138,7 +138,7 @@ final class HirobaRecords implements StorageDesign {
         }
     }
 
-    private static JsonNode values(SampleRecord item) {
+    static JsonNode values(SampleRecord item) {
         ObjectNode values = JSON.objectNode();
         values.put("title", item.title())
                 .put("sku", item.sku())

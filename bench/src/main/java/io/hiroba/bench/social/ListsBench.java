@@ -5,6 +5,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.bench.BenchDatabase;
 import io.hiroba.bench.InterleavedBenchmark;
 import io.hiroba.bench.LoadClients;
+import io.hiroba.bench.RawHttp;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.social.PeopleLists;
 import io.hiroba.social.PeopleStore;

@@ -1,4 +1,4 @@
-package io.hiroba.bench.social;
+package io.hiroba.bench;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,7 +8,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
 /** A minimal HTTP client on one kept-alive connection, which shares the machine with the server. */
-final class RawHttp implements AutoCloseable {
+public final class RawHttp implements AutoCloseable {
 
     private static final int BUFFER_SIZE = 1 << 16;
     private static final String LENGTH = "content-length:";
@@ -20,23 +20,35 @@ final class RawHttp implements AutoCloseable {
     private int from;
     private int to;
 
-    RawHttp(URI server, String token) {
+    public RawHttp(URI server, String token) {
         try {
             socket = new Socket(server.getHost(), server.getPort());
             socket.setTcpNoDelay(true);
             in = socket.getInputStream();
-            headers = " HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer " + token + "\r\n\r\n";
+            headers = " HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer " + token + "\r\n";
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** Reads the whole response; any status but 200 is a defect of the benchmark. */
-    int get(String path) {
+    /** Reads the whole response and returns its length; a failure is a defect of the benchmark. */
+    public int get(String path) {
+        return exchange("GET " + path + headers + "\r\n", path);
+    }
+
+    /** The same for JSON that is sent by {@code method}. */
+    public int send(String method, String path, String json) {
+        var body = json.getBytes(StandardCharsets.UTF_8);
+        var head = method + " " + path + headers + "Content-Type: application/json\r\nContent-Length: " + body.length
+                + "\r\n\r\n";
+        return exchange(head + json, path);
+    }
+
+    private int exchange(String request, String path) {
         try {
-            socket.getOutputStream().write(("GET " + path + headers).getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
             var status = line();
-            if (!status.contains(" 200")) {
+            if (!status.startsWith("HTTP/1.1 20")) {
                 throw new IllegalStateException(path + ": " + status);
             }
             int length = -1;

@@ -1,0 +1,198 @@
+package io.hiroba.bench;
+
+import io.hiroba.Main;
+import io.hiroba.platform.http.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+
+/** A build's server in a process of its own, with a new embedded database; both are removed when it is closed. */
+public final class ServerProcess implements AutoCloseable {
+
+    private static final String EMAIL = "bench@square.example";
+    private static final String PASSWORD = "a long password";
+    private static final String READY = "READY ";
+    private static final long PAUSE_NANOS = 100_000_000;
+
+    private final String name;
+    private final Path data;
+    private final Process process;
+    private final Thread shutdownHook = new Thread(this::stop);
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final URI address;
+    private final String token;
+
+    private ServerProcess(String name, String classPath) {
+        this.name = name;
+        try {
+            data = Files.createTempDirectory("hiroba-bench");
+            var command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-XX:+UseCompactObjectHeaders",
+                    "--enable-native-access=ALL-UNNAMED",
+                    "--sun-misc-unsafe-memory-access=allow",
+                    "-Dhiroba.log.to=file",
+                    "-Dhiroba.log.dir=" + data.resolve("log"),
+                    "-cp",
+                    classPath,
+                    Main.class.getName(),
+                    "serve",
+                    "--data=" + data,
+                    "--http.port=0",
+                    "--http.rate-limit.enabled=false",
+                    "--admin.email=" + EMAIL,
+                    "--admin.password=" + PASSWORD));
+            var output = Files.createFile(data.resolve("output"));
+            var builder = new ProcessBuilder(command)
+                    .directory(data.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile());
+            // The environment may configure another server of the person who starts the run.
+            builder.environment().keySet().removeIf(key -> key.startsWith("HIROBA_"));
+            process = builder.start();
+            Runtime.getRuntime().addShutdownHook(shutdownHook);
+            address = awaitReady(output);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        token = send("/api/v1/tokens", Map.of("email", EMAIL, "password", PASSWORD, "name", "bench"), "")
+                .path("token")
+                .asString();
+    }
+
+    /** The build that this program belongs to. */
+    public static ServerProcess ofThisBuild() {
+        return new ServerProcess("this build", System.getProperty("java.class.path"));
+    }
+
+    /** The build of another checkout, made by its own launcher if it is not there or older than its sources. */
+    public static ServerProcess of(Path checkout) {
+        var name = checkout.toAbsolutePath().normalize().getFileName().toString();
+        System.err.println("· building " + name);
+        try {
+            var build = new ProcessBuilder(
+                            checkout.resolve("hiroba").toAbsolutePath().toString(), "config")
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            if (build.waitFor() != 0) {
+                throw new IllegalStateException(checkout + " could not be built");
+            }
+            var app = checkout.resolve("target").resolve("app").resolve("server");
+            return new ServerProcess(name, jars(app) + System.getProperty("path.separator") + jars(app.resolve("lib")));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String jars(Path folder) throws IOException {
+        try (var files = Files.list(folder)) {
+            return files.map(Path::toString)
+                    .filter(file -> file.endsWith(".jar"))
+                    .sorted()
+                    .collect(Collectors.joining(System.getProperty("path.separator")));
+        }
+    }
+
+    /** What it says goes to a file: nobody reads it, and it must not wait for that. */
+    private URI awaitReady(Path output) throws IOException {
+        while (process.isAlive()) {
+            for (var line : Files.readAllLines(output)) {
+                if (line.startsWith(READY)) {
+                    return URI.create(line.substring(READY.length()).strip());
+                }
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        throw new IllegalStateException(name + " did not start:\n" + Files.readString(output));
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public RawHttp connect() {
+        return new RawHttp(address, token);
+    }
+
+    /** The processor time of the server and its database. */
+    public CpuMeter cpu() {
+        try {
+            var pid = data.resolve("postgres").resolve("data").resolve("postmaster.pid");
+            return CpuMeter.of(
+                    process.pid(),
+                    Long.parseLong(Files.readAllLines(pid).getFirst().strip()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Sends JSON, to prepare the data of a benchmark, and returns the answer. */
+    public JsonNode post(String path, Object body) {
+        return send(path, body, "Bearer " + token);
+    }
+
+    private JsonNode send(String path, Object body, String authorization) {
+        var request = HttpRequest.newBuilder(address.resolve(path))
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(Json.text(body)));
+        if (!authorization.isEmpty()) {
+            request.header("Authorization", authorization);
+        }
+        try {
+            var answer = http.send(request.build(), BodyHandlers.ofString());
+            if (answer.statusCode() >= 300) {
+                throw new IllegalStateException(path + ": " + answer.statusCode() + " " + answer.body());
+            }
+            return Json.mapper().readTree(answer.body());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        http.close();
+        try {
+            Runtime.getRuntime().removeShutdownHook(shutdownHook);
+        } catch (IllegalStateException alreadyShuttingDown) {
+            // The hook is running already, and stopping twice is harmless.
+        }
+        stop();
+    }
+
+    private void stop() {
+        process.destroy();
+        try {
+            process.waitFor(60, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        try (Stream<Path> paths = Files.walk(data)) {
+            for (var path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException e) {
+            System.err.println("could not remove " + data + ": " + e.getMessage());
+        }
+    }
+}
