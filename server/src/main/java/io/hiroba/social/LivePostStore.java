@@ -35,6 +35,10 @@ final class LivePostStore {
                         """).bind("since", since).bind("limit", limit);
     }
 
+    /**
+     * The newest posts after {@code since} in the readers' home feeds, the oldest of them first. For those without a timeline
+     * they are pulled from all followees.
+     */
     List<Delivered> delivered(Reads reads, Collection<Long> readers, long since, int limit) {
         return delivered(reads, "", readers, since, limit)
                 .map(row -> new Delivered(
@@ -47,13 +51,29 @@ final class LivePostStore {
                         SELECT reader.id AS reader, t.post_id, t.owned_by
                         FROM unnest(:readers) AS reader (id)
                         CROSS JOIN LATERAL (
-                            SELECT post_id, owned_by FROM social.timelines
-                            WHERE user_id = reader.id AND post_id > :since
-                            ORDER BY post_id DESC LIMIT :limit) t
+                            SELECT coalesce(
+                                (SELECT w.pulled FROM social.timeline_windows w
+                                 WHERE w.user_id = reader.id AND w.floor < :open),
+                                ARRAY(SELECT f.followee_id FROM social.user_follows f
+                                      WHERE f.follower_id = reader.id)) AS pulled
+                            OFFSET 0) w
+                        CROSS JOIN LATERAL (
+                            SELECT entry.post_id, entry.owned_by
+                            FROM ((SELECT post_id, owned_by FROM social.timelines
+                                   WHERE user_id = reader.id AND post_id > :since AND owned_by <> ALL (w.pulled)
+                                   ORDER BY post_id DESC LIMIT :limit)
+                                  UNION ALL
+                                  SELECT p.id, p.owned_by FROM unnest(w.pulled) AS author (id)
+                                  CROSS JOIN LATERAL (
+                                      SELECT id, owned_by FROM social.posts
+                                      WHERE owned_by = author.id AND reply_to IS NULL AND id > :since
+                                      ORDER BY id DESC LIMIT :limit) p) AS entry
+                            ORDER BY entry.post_id DESC LIMIT :limit) t
                         ORDER BY t.post_id
                         """)
                 .bindArray("readers", Long.class, readers)
                 .bind("since", since)
+                .bind("open", TimelineWindowStore.OPEN)
                 .bind("limit", limit);
     }
 

@@ -38,12 +38,14 @@ final class LivePosts implements LiveSource {
 
     private final Db db;
     private final InstantSource clock;
+    private final TimelineWindows windows;
     private final LivePostStore store = new LivePostStore();
     private final Set<LivePostListener> listeners = ConcurrentHashMap.newKeySet();
 
-    LivePosts(Db db, InstantSource clock) {
+    LivePosts(Db db, InstantSource clock, TimelineWindows windows) {
         this.db = db;
         this.clock = clock;
+        this.windows = windows;
     }
 
     WorkLoop start() {
@@ -101,6 +103,10 @@ final class LivePosts implements LiveSource {
         long from = Math.min(start.latest().value(), since());
         var listener = new LivePostListener(reader, list, start, sink);
         listener.offer(missed(reader, list, from), from);
+        if (list == LivePostList.HOME) {
+            // Whoever listens to Home is here, and is to have a timeline.
+            windows.request(reader, false);
+        }
         listeners.add(listener);
         return () -> listeners.remove(listener);
     }
@@ -134,7 +140,7 @@ final class LivePosts implements LiveSource {
     }
 
     private void sendHome(List<LivePostListener> home, List<NewPost> roots, long since) {
-        // Without new root posts no timeline has changed.
+        // Without new root posts no home feed has changed.
         var delivered = home.isEmpty() || roots.isEmpty() ? List.<Delivered>of() : delivered(home, since);
         var byReader = delivered.stream()
                 .collect(Collectors.groupingBy(

@@ -38,8 +38,7 @@ public final class PostCardStore {
             (SELECT o.nickname FROM social.posts q JOIN accounts.user_card o ON o.id = q.owned_by
              WHERE q.id = p.reply_to AND %s)""".formatted(BlockSql.none(":viewer", "q.owned_by"));
 
-    private static final String CARDS = cards(PARENT);
-    private static final String ROOTS = cards("CAST(NULL AS varchar)");
+    private static final String CARDS = cards("card.*", PARENT);
 
     private static final String LOOKED_UP = from("social.posts p", "WHERE p.id = h.id");
     private static final String AT_HAND = from("(SELECT h.*) p", "");
@@ -50,10 +49,10 @@ public final class PostCardStore {
 
     private PostCardStore() {}
 
-    private static String cards(String parent) {
+    private static String cards(String columns, String parent) {
         return """
             )
-            SELECT h.sort_key, card.*
+            SELECT h.sort_key, %s
             FROM hits h
             CROSS JOIN LATERAL (
                 SELECT p.id, p.snippet, p.owned_by, u.nickname, u.avatar, u.kind,
@@ -66,7 +65,7 @@ public final class PostCardStore {
                         WHERE l.post_id = p.id AND l.liked_by = :viewer) IS NOT NULL AS liked_by_me,
                        (SELECT true FROM social.posts r
                         WHERE r.owned_by = :viewer AND r.reply_to = p.id LIMIT 1) IS NOT NULL AS replied_by_me
-            """.formatted(parent);
+            """.formatted(columns, parent);
     }
 
     private static String from(String post, String where) {
@@ -94,7 +93,12 @@ public final class PostCardStore {
      * They are root posts, so no parents are looked up.
      */
     public static String newestRoots(String hits) {
-        return HITS + hits + ROOTS + AT_HAND + "ORDER BY h.sort_key DESC, h.id DESC";
+        return newestRoots(hits, "card.*");
+    }
+
+    /** As above; {@code columns} are those of {@code card} and more of the hits, {@code h}. */
+    static String newestRoots(String hits, String columns) {
+        return HITS + hits + cards(columns, "CAST(NULL AS varchar)") + AT_HAND + "ORDER BY h.sort_key DESC, h.id DESC";
     }
 
     /** As {@link #newestFirst}, in ascending order. */

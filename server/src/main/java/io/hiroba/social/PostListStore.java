@@ -4,8 +4,11 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.social.PostFilter.Order;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The store of lists of posts. A list scans one index in order: that of the replies to a post, of a tag, of an owner or of
@@ -14,17 +17,76 @@ import java.util.List;
  */
 public final class PostListStore {
 
+    private static final String ROOT = """
+            CROSS JOIN LATERAL (SELECT\s""" + PostCardStore.POST + """
+                                FROM social.posts p WHERE p.id = hit.id AND p.reply_to IS NULL OFFSET 0) root
+            """;
+
+    /** The newest roots of {@code author}, at most a page. */
+    private static String newestOf(String author, String condition, int limit) {
+        return """
+                SELECT newest.id, newest.owned_by
+                FROM (SELECT p.id, p.owned_by FROM social.posts p
+                      WHERE p.owned_by = %s AND p.reply_to IS NULL AND p.id < :after%s
+                      ORDER BY p.id DESC LIMIT %d) AS newest LIMIT :limit
+                """.formatted(author, condition, limit).strip();
+    }
+
+    /**
+     * The home feed within the reader's window: a scan of their timeline, merged with the roots of those who are pulled. Each
+     * row has the window's floor. What is not above the floor is left to {@link #FEED_FROM_POSTS}.
+     */
     public static final String FEED = PostCardStore.newestRoots(
             """
-            SELECT root.*, t.post_id AS sort_key
-            FROM social.timelines t
-            CROSS JOIN LATERAL (SELECT\s""" + PostCardStore.POST + """
-                                FROM social.posts p WHERE p.id = t.post_id AND p.reply_to IS NULL OFFSET 0) root
-            WHERE t.user_id = :viewer AND t.post_id < :after
-              AND\s""" + PostCardStore.visible("t.owned_by") + """
+            SELECT page.*, w.floor, w.read_at
+            FROM social.timeline_windows w
+            CROSS JOIN LATERAL (SELECT * FROM (
+                SELECT root.*, hit.id AS sort_key
+                FROM ((SELECT t.post_id AS id, t.owned_by FROM social.timelines t
+                       WHERE t.user_id = :viewer AND t.post_id < :after AND t.post_id >= w.floor
+                         AND t.owned_by <> ALL (w.pulled)
+                       ORDER BY t.post_id DESC)
+                      UNION ALL
+                      (SELECT own.id, own.owned_by FROM unnest(w.pulled) AS author (id)
+                       CROSS JOIN LATERAL (
+            """ + newestOf("author.id", " AND p.id >= w.floor", PostCardStore.MAX_ROWS) + """
+            ) own
+                       ORDER BY own.id DESC)) hit
+            """ + ROOT + "WHERE " + PostCardStore.visible("hit.owned_by") + """
 
-            ORDER BY t.post_id DESC
-            """ + PostCardStore.LIMIT);
+                ORDER BY hit.id DESC
+            """ + PostCardStore.LIMIT + """
+            ) page
+            WHERE w.user_id = :viewer
+            """ + PostCardStore.LIMIT,
+            "h.floor, h.read_at, card.*");
+
+    /**
+     * The home feed from the posts themselves: the newest post of each followee first, then the posts of those whose newest are
+     * on top. Its cost grows with the followees.
+     */
+    public static final String FEED_FROM_POSTS = PostCardStore.newestRoots("""
+            SELECT root.*, hit.id AS sort_key
+            FROM (SELECT newest.id
+                  FROM (SELECT * FROM (
+                        SELECT author.id
+                        FROM (SELECT :viewer AS id
+                              UNION ALL
+                              SELECT f.followee_id FROM social.user_follows f WHERE f.follower_id = :viewer) AS author
+                        CROSS JOIN LATERAL (
+            """ + newestOf("author.id", "", 1) + """
+            ) top
+                        WHERE\s""" + PostCardStore.visible("author.id") + """
+
+                        ORDER BY top.id DESC
+            """ + PostCardStore.LIMIT + """
+            ) AS author
+                  CROSS JOIN LATERAL (
+            """ + newestOf("author.id", "", PostCardStore.MAX_ROWS) + """
+            ) newest
+                  ORDER BY newest.id DESC LIMIT""" + " " + PostCardStore.MAX_ROWS + """
+            ) hit
+            """ + ROOT + "ORDER BY hit.id DESC\n" + PostCardStore.LIMIT);
 
     public static final String LIKED = PostCardStore.newestFirst("""
             SELECT l.post_id AS id, (extract(epoch FROM l.created_at) * 1000000)::bigint AS sort_key
@@ -41,8 +103,31 @@ public final class PostListStore {
         return PostCardStore.list(query(reads, "", viewer, filter, after, limit));
     }
 
-    List<Listed<PostCard>> feed(Reads reads, UserId viewer, Position after, int limit) {
-        return PostCardStore.list(feed(reads, "", viewer, after, limit));
+    /**
+     * A page of a reader's window.
+     *
+     * @param reachesEnd whether nothing of the feed is older than the window
+     * @param readAt when the reader last came; null if the window has nothing for this page
+     */
+    record WindowPage(List<Listed<PostCard>> cards, boolean reachesEnd, @Nullable Instant readAt) {}
+
+    WindowPage feed(Reads reads, UserId viewer, Position after, int limit) {
+        var pages = feed(reads, FEED, viewer, after, limit)
+                .map(row -> new WindowPage(
+                        List.of(PostCardStore.listed(row)),
+                        row.getLong("floor") == 0,
+                        row.getObject("read_at", OffsetDateTime.class).toInstant()))
+                .list();
+        return pages.isEmpty()
+                ? new WindowPage(List.of(), false, null)
+                : new WindowPage(
+                        pages.stream().flatMap(page -> page.cards().stream()).toList(),
+                        pages.getFirst().reachesEnd(),
+                        pages.getFirst().readAt());
+    }
+
+    List<Listed<PostCard>> feedFromPosts(Reads reads, UserId viewer, Position after, int limit) {
+        return PostCardStore.list(feed(reads, FEED_FROM_POSTS, viewer, after, limit));
     }
 
     List<Listed<PostCard>> liked(Reads reads, UserId viewer, UserId liker, Position after, int limit) {
@@ -68,8 +153,8 @@ public final class PostListStore {
         return query;
     }
 
-    static Query feed(Reads reads, String lead, UserId viewer, Position after, int limit) {
-        return PostCardStore.query(reads, lead + FEED, viewer)
+    static Query feed(Reads reads, String sql, UserId viewer, Position after, int limit) {
+        return PostCardStore.query(reads, sql, viewer)
                 .bind("after", after.key())
                 .bind("limit", limit);
     }

@@ -12,20 +12,28 @@ import java.util.stream.Collectors;
 public final class PostLists {
 
     private final Db db;
+    private final TimelineWindows windows;
     private final PostListStore store = new PostListStore();
     private final ThreadStore threads = new ThreadStore();
 
-    public PostLists(Db db) {
+    public PostLists(Db db, TimelineWindows windows) {
         this.db = db;
+        this.windows = windows;
     }
 
     public List<Listed<PostCard>> list(UserId viewer, PostFilter filter, Position after, int limit) {
         return db.read(reads -> store.list(reads, viewer, filter, after, limit));
     }
 
-    /** The root posts of those the reader follows, and their own. */
+    /** The root posts of those the reader follows, and their own: a page is within the window or none of it is. */
     public List<Listed<PostCard>> feed(UserId viewer, Position after, int limit) {
-        return db.read(reads -> store.feed(reads, viewer, after, limit));
+        var page = db.read(reads -> store.feed(reads, viewer, after, limit));
+        boolean complete = page.cards().size() == limit || page.reachesEnd();
+        var readAt = page.readAt();
+        if (after.equals(Position.NEWEST) && (!complete || readAt == null || windows.isOld(readAt))) {
+            windows.request(viewer, !complete);
+        }
+        return complete ? page.cards() : db.read(reads -> store.feedFromPosts(reads, viewer, after, limit));
     }
 
     /** The posts that {@code liker} likes, the latest like first. */

@@ -54,7 +54,7 @@ final class PostStore {
                 .findOne();
     }
 
-    /** Inserts the post with its content and tags, and into the timeline of its author if it is a root. */
+    /** Inserts the post with its content and tags. */
     void insert(Tx tx, PostId id, UserId owner, PostDraft draft, String snippet) {
         tx.update("""
                         WITH post AS (
@@ -62,10 +62,7 @@ final class PostStore {
                             VALUES (:id, :snippet, :owner, :replyTo, :allowLikes, :allowReplies, :lang)),
                         tag AS (
                             INSERT INTO social.post_tags (post_id, name, owned_by)
-                            SELECT :id, name, :owner FROM unnest(:tags) AS t (name)),
-                        own AS (
-                            INSERT INTO social.timelines (user_id, post_id, owned_by)
-                            SELECT :owner, :id, :owner WHERE CAST(:replyTo AS BIGINT) IS NULL)
+                            SELECT :id, name, :owner FROM unnest(:tags) AS t (name))
                         INSERT INTO social.post_details (post_id, content) VALUES (:id, :content)
                         """)
                 .bind("id", id.value())

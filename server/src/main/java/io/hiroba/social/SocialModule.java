@@ -46,6 +46,7 @@ public final class SocialModule implements FeatureModule {
     private final Likes likes;
     private final Follows follows;
     private final PeopleLists people;
+    private final TimelineWindows windows;
     private final PostLists lists;
     private final LivePosts live;
     private final PostSearchModule search;
@@ -70,8 +71,9 @@ public final class SocialModule implements FeatureModule {
         likes = new Likes(db, clock, platform.events(), limits);
         follows = new Follows(db, clock, platform.events(), limits, users);
         people = new PeopleLists(db);
-        lists = new PostLists(db);
-        live = new LivePosts(db, clock);
+        windows = new TimelineWindows(db, clock);
+        lists = new PostLists(db, windows);
+        live = new LivePosts(db, clock, windows);
         search = new PostSearchModule(platform);
         media = new MediaModule(platform, users, mediaConfig);
     }
@@ -173,6 +175,7 @@ public final class SocialModule implements FeatureModule {
     @Override
     public void start(ResourceStack resources) {
         resources.add(CountRollup.start(platform.db()));
+        windows.start(resources);
         resources.add(live.start());
         search.start(resources);
         media.start(resources);

@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
- * Fans posts out to the timelines of followers. All events that change an author's posts in timelines are in the author's
+ * Fans posts out to the timelines of followers who have one. All events that change an author's posts in timelines are in the author's
  * partition, so they are handled in order by one worker at a time; and each step reads the current state of posts and
  * follows, so that the result does not depend on the order of events.
  */
@@ -33,19 +34,20 @@ public final class TimelineFanout implements EventHandler {
     private final TimelineStore store;
 
     public TimelineFanout() {
-        this(ROWS_PER_BATCH);
+        this(TimelineLimits.DEFAULT, ROWS_PER_BATCH);
     }
 
-    TimelineFanout(int rowsPerBatch) {
-        this.store = new TimelineStore(rowsPerBatch);
+    TimelineFanout(TimelineLimits limits, int rowsPerBatch) {
+        this.store = new TimelineStore(limits, rowsPerBatch);
     }
 
     @Override
     public void handle(Tx tx, List<Event> batch) {
-        var pairs = of(batch, PAIRS, event -> FollowPair.of(id(event, "followerId"), id(event, "followeeId")));
+        var pairs = of(batch, PAIRS, event -> new FollowPair(id(event, "followerId"), id(event, "followeeId")));
         var posts = of(batch, POSTS, event -> FanoutStep.of(id(event, "postId"), id(event, "userId")));
-        inBatches(pairs, step -> store.prune(tx, step));
-        inBatches(pairs, step -> store.backfill(tx, step));
+        if (!pairs.isEmpty()) {
+            handlePairs(tx, pairs);
+        }
         inBatches(posts, step -> store.fanOut(tx, step));
         inBatches(posts, step -> store.removeDeleted(tx, step));
         for (var user : of(batch, Set.of(SocialEvents.USER_DELETED), event -> id(event, "userId"))) {
@@ -53,6 +55,18 @@ public final class TimelineFanout implements EventHandler {
                 // deleteUser does the work.
             }
         }
+    }
+
+    private void handlePairs(Tx tx, List<FollowPair> pairs) {
+        var built = store.lockBuilt(tx, pairs.stream().map(FollowPair::follower).collect(Collectors.toSet()));
+        var affected =
+                pairs.stream().filter(pair -> built.contains(pair.follower())).toList();
+        inBatches(affected, step -> store.prune(tx, step));
+        inBatches(affected, step -> {
+            store.unpull(tx, step);
+            store.backfill(tx, step);
+            return List.of();
+        });
     }
 
     private static <T> List<T> of(List<Event> batch, Set<String> types, Function<Event, T> subject) {

@@ -4,18 +4,23 @@ import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
- * The store of timelines. Every statement reads the current state, whatever the event said, and may be repeated. It writes
+ * The store of timelines. Every statement reads the current state, whatever the event said, and may be repeated. It is about
  * at most a batch of rows for each post or pair and returns where to continue, so that a million followers take many short
  * statements.
  */
 final class TimelineStore {
 
+    private final TimelineLimits limits;
     private final int batchSize;
 
-    TimelineStore(int batchSize) {
+    TimelineStore(TimelineLimits limits, int batchSize) {
+        this.limits = limits;
         this.batchSize = batchSize;
     }
 
@@ -31,15 +36,13 @@ final class TimelineStore {
         }
     }
 
-    /** A follower and a followee, present or former; posts below {@code below} come next. */
-    record FollowPair(long follower, long followee, long below) {
+    /** A follower and a followee, present or former. */
+    record FollowPair(long follower, long followee) {}
 
-        static FollowPair of(long follower, long followee) {
-            return new FollowPair(follower, followee, Long.MAX_VALUE);
-        }
-    }
-
-    /** Inserts root posts into the timelines of their authors and of a batch of followers each. */
+    /**
+     * Inserts root posts into the timelines of a batch of followers each: of those who have one, open or not, and in which the
+     * author's posts are written.
+     */
     List<FanoutStep> fanOut(Tx tx, List<FanoutStep> steps) {
         return readers(tx.query("""
                 WITH roots AS (
@@ -55,14 +58,14 @@ final class TimelineStore {
                         ORDER BY created_at, follower_id LIMIT :batchSize) f),
                 write AS (
                     INSERT INTO social.timelines (user_id, post_id, owned_by)
-                    SELECT follower_id, id, author FROM readers
-                    UNION ALL
-                    SELECT owned_by, id, owned_by FROM roots
+                    SELECT r.follower_id, r.id, r.author FROM readers r
+                    WHERE (SELECT r.author <> ALL (w.pulled) FROM social.timeline_windows w
+                           WHERE w.user_id = r.follower_id)
                     ON CONFLICT (user_id, post_id) DO NOTHING)
                 """ + REACHED), steps);
     }
 
-    /** Deletes posts that no longer exist from the timelines of their authors and of a batch of followers each. */
+    /** Deletes posts that no longer exist from the timelines of a batch of followers each. */
     List<FanoutStep> removeDeleted(Tx tx, List<FanoutStep> steps) {
         return readers(tx.query("""
                 WITH missing AS (
@@ -77,11 +80,8 @@ final class TimelineStore {
                         WHERE followee_id = g.author AND (created_at, follower_id) > (g.time, g.follower)
                         ORDER BY created_at, follower_id LIMIT :batchSize) f),
                 write AS (
-                    DELETE FROM social.timelines t
-                    USING (SELECT follower_id AS user_id, id FROM readers
-                           UNION ALL
-                           SELECT author, id FROM missing) r
-                    WHERE t.user_id = r.user_id AND t.post_id = r.id)
+                    DELETE FROM social.timelines t USING readers r
+                    WHERE t.user_id = r.follower_id AND t.post_id = r.id)
                 """ + REACHED), steps);
     }
 
@@ -105,30 +105,73 @@ final class TimelineStore {
         return new FanoutStep(row.getLong("id"), row.getLong("author"), row.getString("time"), row.getLong("follower"));
     }
 
-    /** Inserts a batch of the followees' root posts into the timelines of their followers. */
-    List<FollowPair> backfill(Tx tx, List<FollowPair> pairs) {
-        return pairs(
-                        tx.query("""
+    /**
+     * Locks the windows of {@code readers}, in one order, until {@code tx} ends; returns those that are built. An open one is
+     * left to its build, which comes after this transaction and sees what this one sees.
+     */
+    Set<Long> lockBuilt(Tx tx, Collection<Long> readers) {
+        return tx
+                .query("""
+                        SELECT user_id, floor FROM social.timeline_windows
+                        WHERE user_id = ANY (:readers) ORDER BY user_id FOR UPDATE
+                        """)
+                .bindArray("readers", Long.class, readers)
+                .map(row -> new Locked(row.getLong("user_id"), row.getLong("floor")))
+                .list()
+                .stream()
+                .filter(window -> window.floor() != TimelineWindowStore.OPEN)
+                .map(Locked::reader)
+                .collect(Collectors.toSet());
+    }
+
+    private record Locked(long reader, long floor) {}
+
+    /**
+     * Inserts the followees' root posts into the locked windows of their followers. Where there are more than a timeline
+     * keeps, the window's floor is raised to the last of them.
+     */
+    void backfill(Tx tx, List<FollowPair> pairs) {
+        pairs(tx.query("""
                         WITH roots AS MATERIALIZED (
                             SELECT n.follower, n.followee, p.id
-                            FROM unnest(:followers, :followees, :below) AS n (follower, followee, below)
+                            FROM unnest(:followers, :followees) AS n (follower, followee)
+                            JOIN social.timeline_windows w ON w.user_id = n.follower AND n.followee <> ALL (w.pulled)
                             JOIN social.user_follows f
                               ON f.follower_id = n.follower AND f.followee_id = n.followee
                             CROSS JOIN LATERAL (
                                 SELECT id FROM social.posts
-                                WHERE owned_by = n.followee AND reply_to IS NULL AND id < n.below
-                                ORDER BY id DESC LIMIT :batchSize) p),
+                                WHERE owned_by = n.followee AND reply_to IS NULL AND id >= w.floor
+                                ORDER BY id DESC LIMIT :size + 1) p),
                         write AS (
                             INSERT INTO social.timelines (user_id, post_id, owned_by)
                             SELECT follower, id, followee FROM roots
-                            ON CONFLICT (user_id, post_id) DO NOTHING)
-                        SELECT follower, followee, min(id) AS below
-                        FROM roots GROUP BY follower, followee HAVING count(*) = :batchSize
-                        """)
-                                .bindArray("below", Long.class, pairs, FollowPair::below)
-                                .bind("batchSize", batchSize),
-                        pairs)
-                .map(row -> new FollowPair(row.getLong("follower"), row.getLong("followee"), row.getLong("below")))
+                            ON CONFLICT (user_id, post_id) DO NOTHING),
+                        many AS (
+                            SELECT follower, max(lowest) AS floor
+                            FROM (SELECT follower, min(id) AS lowest FROM roots
+                                  GROUP BY follower, followee HAVING count(*) > :size) AS pair
+                            GROUP BY follower)
+                        UPDATE social.timeline_windows w SET floor = m.floor FROM many m WHERE w.user_id = m.follower
+                        RETURNING w.user_id
+                        """).bind("size", limits.size()), pairs)
+                .mapTo(Long.class)
+                .list();
+    }
+
+    /** Takes followees who are not followed any more out of those who are pulled by their followers, whose windows are locked. */
+    void unpull(Tx tx, List<FollowPair> pairs) {
+        pairs(tx.query("""
+                        UPDATE social.timeline_windows w
+                        SET pulled = ARRAY(SELECT p.id FROM unnest(w.pulled) AS p (id) WHERE p.id <> ALL (n.followees))
+                        FROM (SELECT n.follower, array_agg(n.followee) AS followees
+                              FROM unnest(:followers, :followees) AS n (follower, followee)
+                              WHERE NOT EXISTS (SELECT FROM social.user_follows f
+                                                WHERE f.follower_id = n.follower AND f.followee_id = n.followee)
+                              GROUP BY n.follower) n
+                        WHERE w.user_id = n.follower AND w.pulled && n.followees
+                        RETURNING w.user_id
+                        """), pairs)
+                .mapTo(Long.class)
                 .list();
     }
 
@@ -151,28 +194,23 @@ final class TimelineStore {
                             WHERE t.user_id = w.follower AND t.post_id = w.post_id)
                         SELECT follower, followee FROM outdated GROUP BY follower, followee HAVING count(*) = :batchSize
                         """).bind("batchSize", batchSize), pairs)
-                .map(row -> FollowPair.of(row.getLong("follower"), row.getLong("followee")))
+                .map(row -> new FollowPair(row.getLong("follower"), row.getLong("followee")))
                 .list();
     }
 
-    /** Deletes a batch of a deleted user's timeline, and of their posts in other timelines; false at the end. */
+    /**
+     * Deletes a batch of a deleted user's timeline; false at the end. Their posts in other timelines are passed over by
+     * readers, until these are built anew.
+     */
     boolean deleteUser(Tx tx, long user) {
-        return tx.query("""
-                        WITH own AS (
-                            SELECT user_id, post_id FROM social.timelines WHERE user_id = :user LIMIT :batchSize),
-                        theirs AS (
-                            SELECT user_id, post_id FROM social.timelines WHERE owned_by = :user LIMIT :batchSize),
-                        write AS (
-                            DELETE FROM social.timelines t
-                            USING (SELECT user_id, post_id FROM own UNION SELECT user_id, post_id FROM theirs) g
-                            WHERE t.user_id = g.user_id AND t.post_id = g.post_id
-                            RETURNING t.post_id)
-                        SELECT count(*) FROM write
+        return tx.update("""
+                        DELETE FROM social.timelines
+                        WHERE user_id = :user AND post_id IN (
+                            SELECT post_id FROM social.timelines WHERE user_id = :user LIMIT :batchSize)
                         """)
                         .bind("user", user)
                         .bind("batchSize", batchSize)
-                        .mapTo(Long.class)
-                        .one()
+                        .execute()
                 >= batchSize;
     }
 

@@ -28,7 +28,7 @@ class LivePostsTest {
     private static final PostId START = new PostId(0);
 
     private final TestSocial social = new TestSocial();
-    private final LivePosts live = new LivePosts(social.db, Clock.systemUTC());
+    private final LivePosts live = new LivePosts(social.db, Clock.systemUTC(), social.windows);
     private final WorkLoop loop = live.start();
 
     @BeforeEach
@@ -120,7 +120,7 @@ class LivePostsTest {
         var missed = social.post(ann, "Missed");
         social.settle();
         var clock = new SettableClock(Instant.now().plus(Duration.ofHours(1)));
-        var later = new LivePosts(social.db, clock);
+        var later = new LivePosts(social.db, clock, social.windows);
         for (var list : LivePostList.values()) {
             var received = new CopyOnWriteArrayList<PostId>();
             later.listen(ben.user(), list, LivePostPosition.of(seen), (post, position) -> received.add(post));

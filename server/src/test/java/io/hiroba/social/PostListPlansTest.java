@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -63,13 +64,11 @@ class PostListPlansTest {
                                         filter + " after " + after.id(),
                                         reads -> PostListStore.query(reads, Plan.LEAD, READER, filter, after, LIMIT)))),
                 Stream.of(
+                        list("feed of 5,000", reads -> feed(reads, PostListStore.FEED, READER, Position.NEWEST)),
+                        list("feed of 5,000, deep", reads -> feed(reads, PostListStore.FEED, READER, DEEP)),
                         list(
-                                "feed of 5,000",
-                                reads -> PostListStore.feed(reads, Plan.LEAD, READER, Position.NEWEST, LIMIT)),
-                        list("feed of 5,000, deep", reads -> PostListStore.feed(reads, Plan.LEAD, READER, DEEP, LIMIT)),
-                        list(
-                                "feed of 10 quiet ones",
-                                reads -> PostListStore.feed(reads, Plan.LEAD, QUIET, Position.NEWEST, LIMIT)),
+                                "feed of 10 quiet ones and one with many followers",
+                                reads -> feed(reads, PostListStore.FEED, QUIET, Position.NEWEST)),
                         list("above", reads -> ThreadStore.ancestors(reads, Plan.LEAD, READER, new PostId(ANSWER), 8)),
                         list(
                                 "below",
@@ -83,6 +82,10 @@ class PostListPlansTest {
                                 "liked",
                                 reads ->
                                         PostListStore.liked(reads, Plan.LEAD, QUIET, READER, Position.NEWEST, LIMIT))));
+    }
+
+    private static Query feed(Reads reads, String sql, UserId reader, Position after) {
+        return PostListStore.feed(reads, Plan.LEAD + sql, reader, after, LIMIT);
     }
 
     private static Position start(PostFilter filter) {
@@ -99,12 +102,27 @@ class PostListPlansTest {
         for (boolean generic : List.of(false, true)) {
             var plan = Plan.of(database.db(), generic, explained);
             assertThat(plan.scannedThrough(LARGE, 0)).as(plan.toString()).isEmpty();
-            assertThat(plan.largestSort()).as(plan.toString()).isLessThanOrEqualTo(LIMIT);
+            // A page, or one of the reader's and one of somebody with many followers.
+            assertThat(plan.largestSort()).as(plan.toString()).isLessThanOrEqualTo(2 * LIMIT);
             // Each shown post, what it replies to, and a few that a filter passed over.
             assertThat(plan.rowsReadOf("posts")).as(plan.toString()).isLessThanOrEqualTo(4 * LIMIT);
             // The index alone answers, but where VACUUM has not been since a row was written the table is asked too.
             assertThat(plan.rowsReadOf("timelines")).as(plan.toString()).isLessThanOrEqualTo(LIMIT);
             assertThat(plan.entriesPassed()).as(plan.toString()).isLessThan(25 * LIMIT);
+        }
+    }
+
+    /** Below the window a page costs by the followees, and by nothing else. */
+    @Test
+    void theFeedFromPostsReadsTheNewestOfEachFollowee() {
+        for (boolean generic : List.of(false, true)) {
+            for (var after : List.of(Position.NEWEST, DEEP)) {
+                var plan = Plan.of(
+                        database.db(), generic, reads -> feed(reads, PostListStore.FEED_FROM_POSTS, READER, after));
+                assertThat(plan.scannedThrough(LARGE, 0)).as(plan.toString()).isEmpty();
+                assertThat(plan.rowsReadOf("posts")).as(plan.toString()).isLessThanOrEqualTo(4 * LIMIT);
+                assertThat(plan.entriesPassedOf("posts")).as(plan.toString()).isLessThan(5_000 + 25 * LIMIT);
+            }
         }
     }
 }

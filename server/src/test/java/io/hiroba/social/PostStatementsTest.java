@@ -30,6 +30,7 @@ class PostStatementsTest {
                 "posts-replies-of-tag-and-owner",
                 PostListStore.sql(new PostFilter(OWNER, "java", POST, true, Order.OLDEST_FIRST)));
         lists.put("posts-feed", PostListStore.FEED);
+        lists.put("posts-feed-from-posts", PostListStore.FEED_FROM_POSTS);
         lists.put("posts-liked", PostListStore.LIKED);
         lists.put("thread-ancestors", ThreadStore.ANCESTORS);
         lists.put("thread-replies", ThreadStore.REPLIES);

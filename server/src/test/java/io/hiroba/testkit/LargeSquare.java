@@ -69,12 +69,15 @@ public final class LargeSquare {
                     SELECT id, %2$d, created_at FROM social.posts WHERE id <> %1$d
                     """.formatted(VIRAL, FOLLOWER),
                     """
+                    INSERT INTO social.timeline_windows (user_id, floor, pulled, read_at)
+                    SELECT id, 0, CASE WHEN id = %1$d THEN ARRAY[id] ELSE ARRAY[id, %1$d] END, now() FROM accounts.users
+                    """.formatted(FOLLOWER),
+                    """
                     INSERT INTO social.timelines (user_id, post_id, owned_by)
                     SELECT f.follower_id, p.id, p.owned_by FROM social.user_follows f
                     JOIN social.posts p ON p.owned_by = f.followee_id AND p.reply_to IS NULL
-                    UNION ALL
-                    SELECT owned_by, id, owned_by FROM social.posts WHERE reply_to IS NULL
-                    """,
+                    WHERE p.owned_by <> %d
+                    """.formatted(FOLLOWER),
                     """
                     INSERT INTO social.post_counts (post_id, count_likes, count_replies)
                     SELECT p.id, (SELECT count(*) FROM social.post_likes l WHERE l.post_id = p.id),

@@ -2,6 +2,7 @@ package io.hiroba.testkit;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventHandler;
@@ -9,7 +10,6 @@ import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.events.EventsConfig;
 import io.hiroba.platform.http.Throttle;
-import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.social.CountRollup;
 import io.hiroba.social.Follows;
 import io.hiroba.social.Likes;
@@ -21,6 +21,8 @@ import io.hiroba.social.Posts;
 import io.hiroba.social.SocialConfig;
 import io.hiroba.social.SocialRateLimits;
 import io.hiroba.social.TimelineFanout;
+import io.hiroba.social.TimelineLimits;
+import io.hiroba.social.TimelineWindows;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -37,24 +39,28 @@ public final class TestSocial implements AutoCloseable {
     public final Likes likes;
     public final Follows follows;
     public final PeopleLists people = new PeopleLists(db);
-    public final PostLists lists = new PostLists(db);
+    public final TimelineWindows windows;
+    public final PostLists lists;
 
+    private final ResourceStack background = new ResourceStack();
     private final Events events;
     private final Set<String> consumers = new HashSet<>();
-    private final WorkLoop rollup;
 
     public TestSocial() {
-        this(new TimelineFanout());
+        this(new TimelineFanout(), TimelineLimits.DEFAULT);
     }
 
-    public TestSocial(TimelineFanout timelines) {
+    public TestSocial(TimelineFanout timelines, TimelineLimits timelineLimits) {
         var clock = Clock.systemUTC();
         events = new Events(db, EventsConfig.DEFAULT, clock, new SimpleMeterRegistry(), new CommitSignal());
         var limits = new SocialRateLimits(new Throttle(db, clock), new SocialConfig(0, 0, 0));
         posts = new Posts(db, accounts.lease.ids(), clock, events.log(), limits);
         likes = new Likes(db, clock, events.log(), limits);
         follows = new Follows(db, clock, events.log(), limits, accounts.users);
-        rollup = CountRollup.start(db);
+        windows = new TimelineWindows(db, clock, timelineLimits);
+        lists = new PostLists(db, windows);
+        background.add(CountRollup.start(db));
+        windows.start(background);
         consume(TimelineFanout.CONSUMER, timelines);
     }
 
@@ -105,7 +111,7 @@ public final class TestSocial implements AutoCloseable {
 
     @Override
     public void close() {
-        rollup.close();
+        background.close();
         events.close();
         accounts.close();
     }

@@ -90,9 +90,14 @@ final class FeedBench {
     private long fiftiethPage(Reader reader) {
         return db.read(reads ->
                 reads.query("""
-                        SELECT post_id FROM social.timelines WHERE user_id = :reader
-                        ORDER BY post_id DESC OFFSET (SELECT least(980, count(*) / 2) FROM social.timelines
-                                                      WHERE user_id = :reader) LIMIT 1
+                        WITH feed AS MATERIALIZED (
+                            SELECT p.id FROM social.posts p
+                            WHERE p.reply_to IS NULL
+                              AND (p.owned_by = :reader
+                                   OR p.owned_by IN (SELECT followee_id FROM social.user_follows
+                                                     WHERE follower_id = :reader)))
+                        SELECT id FROM feed
+                        ORDER BY id DESC OFFSET (SELECT least(978, count(*) / 2) FROM feed) LIMIT 1
                         """).bind("reader", reader.id()).mapTo(Long.class).one());
     }
 }

@@ -7,6 +7,8 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.social.Position;
 import io.hiroba.social.PostFilter;
 import io.hiroba.social.PostLists;
+import io.hiroba.social.TimelineWindows;
+import java.time.Clock;
 import java.util.function.Consumer;
 
 /** The benchmark of pages with ten times as many posts: two databases, queried in turns. */
@@ -24,8 +26,8 @@ final class GrowthBench {
     private final PostLists large;
 
     GrowthBench(Db small, Db large) {
-        this.small = new PostLists(small);
-        this.large = new PostLists(large);
+        this.small = new PostLists(small, new TimelineWindows(small, Clock.systemUTC()));
+        this.large = new PostLists(large, new TimelineWindows(large, Clock.systemUTC()));
     }
 
     void run() {

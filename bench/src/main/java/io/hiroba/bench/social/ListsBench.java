@@ -15,6 +15,8 @@ import io.hiroba.social.PostFilter.Order;
 import io.hiroba.social.PostId;
 import io.hiroba.social.PostListStore;
 import io.hiroba.social.PostLists;
+import io.hiroba.social.TimelineWindows;
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +42,7 @@ final class ListsBench {
 
     ListsBench(BenchDatabase database) {
         this.database = database;
-        this.lists = new PostLists(database.db());
+        this.lists = new PostLists(database.db(), new TimelineWindows(database.db(), Clock.systemUTC()));
         this.people = new PeopleLists(database.db());
     }
 

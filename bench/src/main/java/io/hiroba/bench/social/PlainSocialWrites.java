@@ -34,11 +34,10 @@ final class PlainSocialWrites {
                     WITH post AS (
                         INSERT INTO social.posts (id, snippet, owned_by, allow_likes, allow_replies)
                         VALUES (?, ?, ?, true, true)),
-                    tag AS (INSERT INTO social.post_tags (post_id, name, owned_by) VALUES (?, 'bench', ?)),
-                    own AS (INSERT INTO social.timelines (user_id, post_id, owned_by) VALUES (?, ?, ?))
+                    tag AS (INSERT INTO social.post_tags (post_id, name, owned_by) VALUES (?, 'bench', ?))
                     INSERT INTO social.post_details (post_id, content) VALUES (?, 'Hello **square**')
                     """)) {
-                bind(insert, id, SNIPPET, owner, id, owner, owner, id, owner, id);
+                bind(insert, id, SNIPPET, owner, id, owner, id);
                 insert.executeUpdate();
             }
             appendEvent(connection, owner, "post");

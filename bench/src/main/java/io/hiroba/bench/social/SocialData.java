@@ -1,8 +1,11 @@
 package io.hiroba.bench.social;
 
+import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.text.Analysis;
+import io.hiroba.social.TimelineWindows;
 import java.sql.SQLException;
+import java.time.Clock;
 
 /**
  * The users and posts of the benchmark: 25,000 active users and 5,000 who posted in the beginning only. One user follows
@@ -88,14 +91,27 @@ final class SocialData {
                 SELECT p.id, 2, (SELECT count(*) FROM social.posts r WHERE r.reply_to = p.id)
                 FROM social.posts p WHERE p.id $ids
                 """.replace("$ids", ids));
+        fillTimelines(ids);
+        vacuum();
+    }
+
+    /** Everybody has been here lately. Who follows five has a timeline that holds their whole feed. */
+    private void fillTimelines(String ids) {
+        run("""
+                INSERT INTO social.timeline_windows (user_id, floor, pulled, read_at)
+                SELECT id, 0, ARRAY[id], now() FROM accounts.users WHERE id > %d
+                ON CONFLICT DO NOTHING
+                """.formatted(person(4)));
         run("""
                 INSERT INTO social.timelines (user_id, post_id, owned_by)
                 SELECT f.follower_id, p.id, p.owned_by FROM social.user_follows f
-                JOIN social.posts p ON p.owned_by = f.followee_id AND p.reply_to IS NULL AND p.id %1$s
-                UNION ALL
-                SELECT owned_by, id, owned_by FROM social.posts WHERE reply_to IS NULL AND id %1$s
-                """.formatted(ids));
-        vacuum();
+                JOIN social.posts p ON p.owned_by = f.followee_id AND p.reply_to IS NULL AND p.id %s
+                WHERE f.follower_id > %d
+                """.formatted(ids, person(4)));
+        var windows = new TimelineWindows(db, Clock.systemUTC());
+        for (int reader = 1; reader <= 4; reader++) {
+            windows.build(new UserId(person(reader)));
+        }
     }
 
     private void vacuum() {
