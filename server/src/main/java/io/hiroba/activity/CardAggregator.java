@@ -10,6 +10,7 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.Event;
 import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.events.EventLog;
+import io.hiroba.social.SocialEvents;
 import java.time.ZoneId;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -61,6 +62,12 @@ public final class CardAggregator implements EventHandler {
         drafts.load(tx, changes, cards, acts);
         changes.forEach(drafts::apply);
         write(tx, drafts.all().stream().filter(CardDraft::isChanged).toList());
+    }
+
+    /** A post alone is on nobody's card: its replies and mentions are events of their own. */
+    @Override
+    public boolean isAffectedBy(String type) {
+        return !type.equals(SocialEvents.POST) && !type.equals(SocialEvents.POST_EDITED);
     }
 
     /** The acts that are counted: those that their readers want, and of two of one event only one. */

@@ -60,4 +60,9 @@ final class PostSourceConsumer implements EventHandler {
             sync.sync(tx, all.subList(i, Math.min(all.size(), i + PostSourceSync.BATCH_SIZE)));
         }
     }
+
+    @Override
+    public boolean isAffectedBy(String type) {
+        return CHANGES.contains(type);
+    }
 }

@@ -57,6 +57,11 @@ public final class TimelineFanout implements EventHandler {
         }
     }
 
+    @Override
+    public boolean isAffectedBy(String type) {
+        return POSTS.contains(type) || PAIRS.contains(type) || type.equals(SocialEvents.USER_DELETED);
+    }
+
     private void handlePairs(Tx tx, List<FollowPair> pairs) {
         var built = store.lockBuilt(tx, pairs.stream().map(FollowPair::follower).collect(Collectors.toSet()));
         var affected =

@@ -52,7 +52,9 @@ public final class TestSocial implements AutoCloseable {
 
     public TestSocial(TimelineFanout timelines, TimelineLimits timelineLimits) {
         var clock = Clock.systemUTC();
-        events = new Events(db, EventsConfig.DEFAULT, clock, new SimpleMeterRegistry(), new CommitSignal());
+        // A short poll: consumers are not woken for what does not concern them, and settle waits for all of them.
+        var config = new EventsConfig(2, 1000, Duration.ofMillis(50), Duration.ofSeconds(4), Duration.ofDays(90));
+        events = new Events(db, config, clock, new SimpleMeterRegistry(), new CommitSignal());
         var limits = new SocialRateLimits(new Throttle(db, clock), new SocialConfig(0, 0, 0));
         posts = new Posts(db, accounts.lease.ids(), clock, events.log(), limits);
         likes = new Likes(db, clock, events.log(), limits);

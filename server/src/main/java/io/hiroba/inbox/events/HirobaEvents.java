@@ -47,4 +47,9 @@ public final class HirobaEvents implements EventHandler {
             }
         }
     }
+
+    @Override
+    public boolean isAffectedBy(String type) {
+        return handlers.stream().anyMatch(handler -> handler.types().contains(type));
+    }
 }

@@ -11,18 +11,25 @@ import java.util.function.Consumer;
  */
 public class CommitSignal {
 
-    private final List<Consumer<Set<Integer>>> listeners = new CopyOnWriteArrayList<>();
+    /**
+     * Events that were appended.
+     *
+     * @param types their types; none if they are not known
+     */
+    public record Appended(Set<Integer> partitions, Set<String> types) {}
 
-    public void listen(Consumer<Set<Integer>> listener) {
+    private final List<Consumer<Appended>> listeners = new CopyOnWriteArrayList<>();
+
+    public void listen(Consumer<Appended> listener) {
         listeners.add(listener);
     }
 
     /** Called after the commit that made the events visible. */
-    public void raise(Set<Integer> partitions) {
-        raiseLocally(partitions);
+    public void raise(Appended appended) {
+        raiseLocally(appended);
     }
 
-    protected final void raiseLocally(Set<Integer> partitions) {
-        listeners.forEach(listener -> listener.accept(partitions));
+    protected final void raiseLocally(Appended appended) {
+        listeners.forEach(listener -> listener.accept(appended));
     }
 }

@@ -2,14 +2,15 @@ package io.hiroba.platform.events;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.events.CommitSignal.Appended;
 import io.hiroba.platform.events.EventStore.Claim;
+import io.hiroba.platform.events.PartitionSignal.Taken;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,35 +53,44 @@ final class EventConsumer implements AutoCloseable {
                 WorkLoop.whenSignalled("events " + name, config.workers(), signal.wake(), config.poll(), this::work);
     }
 
-    void wake(Set<Integer> partitions) {
-        signal.raise(partitions);
+    void wake(Appended appended) {
+        if (appended.types().isEmpty() || appended.types().stream().anyMatch(handler::isAffectedBy)) {
+            signal.raise(appended.partitions());
+        }
     }
 
     /** Handles the events of the signalled partitions; false when none is signalled. */
     private boolean work() {
-        var partitions = signal.take();
-        while (!closing && runBatch(partitions)) {
-            // A batch may have left events of the same partitions.
+        var taken = signal.take();
+        try {
+            while (!closing && runBatch(taken)) {
+                // A batch may have left events of the same partitions.
+            }
+        } finally {
+            signal.release(taken);
         }
-        return !partitions.isEmpty();
+        return !taken.partitions().isEmpty();
     }
 
-    /** Handles one batch out of {@code candidates}; false when they have nothing to do. */
-    private boolean runBatch(Set<Integer> candidates) {
+    /** Handles one batch out of {@code taken}; false when they have nothing more to do. */
+    private boolean runBatch(Taken taken) {
+        var candidates = taken.partitions();
         var attempt = health.select(candidates, Instant.now());
         if (attempt.partitions().isEmpty()) {
             return false;
         }
         var claimed = new AtomicReference<List<Claim>>(List.of());
         try {
-            boolean worked = db.inTransaction(tx -> handleBatch(tx, attempt, claimed));
+            var outcome = db.inTransaction(tx -> handleBatch(tx, attempt, claimed));
+            boolean worked = outcome != BatchOutcome.NOTHING;
             if (attempt.alone() && !worked) {
                 // The other candidates are waiting.
                 health.postpone(attempt.partitions(), Instant.now().plus(config.poll()));
                 return true;
             }
             health.succeeded(claimed.get().stream().map(Claim::partition).toList());
-            return worked;
+            // What others signalled meanwhile for partitions of a poll may have been skipped because of its locks.
+            return worked && (outcome == BatchOutcome.FULL || attempt.alone() || taken.isPoll());
         } catch (Throwable e) {
             var partitions = claimed.get().stream().map(Claim::partition).toList();
             if (partitions.isEmpty()) {
@@ -94,30 +104,33 @@ final class EventConsumer implements AutoCloseable {
         }
     }
 
-    private boolean handleBatch(Tx tx, PartitionHealth.Attempt attempt, AtomicReference<List<Claim>> claimed) {
+    private enum BatchOutcome {
+        NOTHING,
+        ALL_HANDLED,
+        FULL
+    }
+
+    private BatchOutcome handleBatch(Tx tx, PartitionHealth.Attempt attempt, AtomicReference<List<Claim>> claimed) {
         claimed.set(List.of());
-        store.limitStall(tx, config.stall());
-        var reach = store.reach(tx);
-        long horizon = reach.horizon();
         int max = attempt.alone() ? 1 : MAX_PARTITIONS_PER_BATCH;
-        var claims = store.claim(tx, name, attempt.partitions(), horizon, max);
+        var claim = store.claim(tx, name, attempt.partitions(), max, config.stall());
+        var claims = claim.claims();
         claimed.set(claims);
+        if (claim.horizon() < claim.drawn()) {
+            // The signalled events may be behind the horizon of an open transaction, whose end signals only its own.
+            signal.raiseSoon(attempt.partitions());
+        }
         if (claims.isEmpty()) {
-            if (horizon < reach.drawn()) {
-                // The signalled events may be behind the horizon of an open transaction, whose end signals only its
-                // own.
-                signal.raiseSoon(attempt.partitions());
-            }
-            return false;
+            return BatchOutcome.NOTHING;
         }
         // A batch that was too large may pass in parts.
         int limit = attempt.alone() ? Math.max(1, config.batchSize() / SPLIT_FACTOR) : config.batchSize();
-        var events = store.read(tx, claims, horizon, limit);
+        var events = store.read(tx, claims, claim.horizon(), limit);
         if (!events.isEmpty()) {
             handler.handle(tx, events);
             store.advance(tx, name, reached(events));
         }
-        return true;
+        return events.size() < limit && claims.size() < max ? BatchOutcome.ALL_HANDLED : BatchOutcome.FULL;
     }
 
     private static List<Claim> reached(List<Event> events) {

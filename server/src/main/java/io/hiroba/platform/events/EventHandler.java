@@ -12,4 +12,12 @@ public interface EventHandler {
      * cursors, so that each event takes effect exactly once. An exception rolls everything back, and the events come again.
      */
     void handle(Tx tx, List<Event> batch);
+
+    /**
+     * Whether events of this type change anything. The handler gets the others too, with the next batch, but is not woken for
+     * them: most acts concern one or two consumers of all, and a batch costs each of them several statements.
+     */
+    default boolean isAffectedBy(String type) {
+        return true;
+    }
 }

@@ -1,6 +1,7 @@
 package io.hiroba.platform.events;
 
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.events.CommitSignal.Appended;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -53,6 +54,9 @@ public final class EventLog {
                 events.stream().map(event -> event.payload().toString()).toArray(String[]::new);
         store.append(tx, partitions, payloads);
         Set<Integer> appended = Arrays.stream(partitions).map(Short::intValue).collect(Collectors.toSet());
-        tx.afterCommit(() -> commits.raise(appended));
+        Set<String> types = events.stream()
+                .map(event -> event.payload().path("type").asString(""))
+                .collect(Collectors.toSet());
+        tx.afterCommit(() -> commits.raise(new Appended(appended, types)));
     }
 }

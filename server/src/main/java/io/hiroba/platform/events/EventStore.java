@@ -1,7 +1,10 @@
 package io.hiroba.platform.events;
 
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -30,44 +33,61 @@ final class EventStore {
                 """).bind("consumer", consumer).execute();
     }
 
-    /** The id up to which the log is complete, and the last id that was drawn from its sequence. */
-    record Reach(long horizon, long drawn) {}
+    /**
+     * The result of a claim.
+     *
+     * @param horizon the id up to which the log is complete
+     * @param drawn the last id that was drawn from its sequence
+     */
+    record Claimed(long horizon, long drawn, List<Claim> claims) {}
 
-    Reach reach(Reads reads) {
-        return reads.query("SELECT horizon, drawn FROM platform.event_horizon()")
-                .map(row -> new Reach(row.getLong("horizon"), row.getLong("drawn")))
-                .one();
+    /**
+     * Locks the cursors of up to {@code max} of {@code partitions} that have events up to the horizon, skipping locked ones. From
+     * then on PostgreSQL ends the transaction, and with it the claim, of a node that hangs for as long as {@code stall}.
+     *
+     * <p>Events are looked for by a scalar subquery, a probe for each partition: EXISTS may become a hash of the whole log.
+     */
+    Claimed claim(Tx tx, String consumer, Collection<Integer> partitions, int max, Duration stall) {
+        var rows = claim(tx, "", consumer, partitions, max, stall)
+                .map(row -> new Claimed(row.getLong("horizon"), row.getLong("drawn"), claim(row)))
+                .list();
+        return new Claimed(
+                rows.getFirst().horizon(),
+                rows.getFirst().drawn(),
+                rows.stream().flatMap(row -> row.claims().stream()).toList());
     }
 
-    /** Lets PostgreSQL end the transaction, and with it the claim, of a node that hangs in the middle of a batch. */
-    void limitStall(Tx tx, Duration stall) {
-        tx.query("SELECT set_config('idle_in_transaction_session_timeout', :stall, true)")
-                .bind("stall", stall.toMillis() + "ms")
-                .mapTo(String.class)
-                .one();
-    }
-
-    /** Locks the cursors of up to {@code max} of {@code partitions} that have events, skipping locked ones. */
-    List<Claim> claim(Tx tx, String consumer, Collection<Integer> partitions, long horizon, int max) {
-        return tx.query("""
-                SELECT c.partition_id, c.last_event_id
-                FROM platform.event_log_cursors AS c
-                WHERE c.consumer = :consumer
-                  AND c.partition_id = ANY (:partitions)
-                  AND EXISTS (
-                      SELECT FROM platform.event_logs AS e
-                      WHERE e.partition_id = c.partition_id
-                        AND e.event_id > c.last_event_id AND e.event_id <= :horizon)
-                ORDER BY c.updated_at
-                LIMIT :max
-                FOR UPDATE OF c SKIP LOCKED
+    /** {@code lead} may be EXPLAIN. */
+    static Query claim(
+            Reads reads, String lead, String consumer, Collection<Integer> partitions, int max, Duration stall) {
+        return reads.query(lead + """
+                WITH reach AS MATERIALIZED (
+                    SELECT h.horizon, h.drawn, set_config('idle_in_transaction_session_timeout', :stall, true)
+                    FROM platform.event_horizon() AS h),
+                claimed AS MATERIALIZED (
+                    SELECT c.partition_id, c.last_event_id
+                    FROM platform.event_log_cursors AS c
+                    WHERE c.consumer = :consumer
+                      AND c.partition_id = ANY (:partitions)
+                      AND (SELECT true FROM platform.event_logs AS e
+                           WHERE e.partition_id = c.partition_id
+                             AND e.event_id > c.last_event_id AND e.event_id <= (SELECT horizon FROM reach)
+                           ORDER BY e.event_id LIMIT 1)
+                    ORDER BY c.updated_at
+                    LIMIT :max
+                    FOR UPDATE OF c SKIP LOCKED)
+                SELECT r.horizon, r.drawn, c.partition_id, c.last_event_id
+                FROM reach AS r LEFT JOIN claimed AS c ON true
                 """)
+                .bind("stall", stall.toMillis() + "ms")
                 .bind("consumer", consumer)
                 .bindArray("partitions", Integer.class, partitions.toArray())
-                .bind("horizon", horizon)
-                .bind("max", max)
-                .map(row -> new Claim(row.getInt("partition_id"), row.getLong("last_event_id")))
-                .list();
+                .bind("max", max);
+    }
+
+    private static List<Claim> claim(ResultSet row) throws SQLException {
+        int partition = row.getInt("partition_id");
+        return row.wasNull() ? List.of() : List.of(new Claim(partition, row.getLong("last_event_id")));
     }
 
     List<Event> read(Tx tx, List<Claim> claims, long horizon, int limit) {

@@ -54,9 +54,9 @@ public final class RedisCommitSignal extends CommitSignal implements AutoCloseab
     }
 
     @Override
-    public void raise(Set<Integer> partitions) {
-        raiseLocally(partitions);
-        var message = self + " " + partitions.stream().map(String::valueOf).collect(Collectors.joining(","));
+    public void raise(Appended appended) {
+        raiseLocally(appended);
+        var message = self + " " + appended.partitions().stream().map(String::valueOf).collect(Collectors.joining(","));
         publisher.async().publish(CHANNEL, message).whenComplete((received, failure) -> {
             if (failure != null) {
                 log.debug("a signal was not published to Redis; other nodes will poll", failure);
@@ -70,9 +70,10 @@ public final class RedisCommitSignal extends CommitSignal implements AutoCloseab
             return;
         }
         try {
-            raiseLocally(Arrays.stream(message.substring(space + 1).split(",", -1))
+            var partitions = Arrays.stream(message.substring(space + 1).split(",", -1))
                     .map(Integer::valueOf)
-                    .collect(Collectors.toSet()));
+                    .collect(Collectors.toSet());
+            raiseLocally(new Appended(partitions, Set.of()));
         } catch (NumberFormatException e) {
             log.warn("ignored a malformed message on {}", CHANNEL);
         }

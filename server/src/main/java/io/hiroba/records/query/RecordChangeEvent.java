@@ -14,6 +14,13 @@ import java.util.UUID;
  */
 record RecordChangeEvent(ProjectId project, String schema, UserId by, UUID first, UUID last) {
 
+    static boolean isType(String type) {
+        return switch (type) {
+            case "record-created", "record-changed", "record-deleted", "records-imported" -> true;
+            default -> false;
+        };
+    }
+
     static List<RecordChangeEvent> of(List<Event> batch) {
         return batch.stream().flatMap(event -> of(event).stream()).toList();
     }

@@ -62,6 +62,9 @@ final class SavedQueryNotifier implements EventHandler {
     @Override
     public void handle(Tx tx, List<Event> batch) {
         var changes = RecordChangeEvent.of(batch);
+        if (changes.isEmpty()) {
+            return;
+        }
         var listening = store.watchedProjects(
                 tx, changes.stream().map(RecordChangeEvent::project).distinct().toList());
         var bySchema = new LinkedHashMap<SchemaKey, List<RecordChangeEvent>>();
@@ -72,6 +75,11 @@ final class SavedQueryNotifier implements EventHandler {
             }
         }
         bySchema.forEach((key, changed) -> match(tx, key, changed));
+    }
+
+    @Override
+    public boolean isAffectedBy(String type) {
+        return RecordChangeEvent.isType(type);
     }
 
     private record SchemaKey(ProjectId project, String schema) {}

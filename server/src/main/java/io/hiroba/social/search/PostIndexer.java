@@ -75,4 +75,9 @@ final class PostIndexer implements EventHandler {
             return IndexEntry.empty(post.post());
         }
     }
+
+    @Override
+    public boolean isAffectedBy(String type) {
+        return CHANGES.contains(type);
+    }
 }

@@ -18,6 +18,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import io.hiroba.testkit.Plan;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -243,5 +245,47 @@ class EventLogTest {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** The log keeps months: what is handled must not be read again, whatever plan the database takes. */
+    @Test
+    void aClaimLooksAtTheEndOfEachPartitionOnly() {
+        events.consume("claimed", (tx, batch) -> handled.addAll(batch));
+        db.useTransaction(tx -> events.log()
+                .append(
+                        tx,
+                        LongStream.range(0, 3_000)
+                                .mapToObj(n -> NewEvent.of(n, "test"))
+                                .toList()));
+        await().until(() -> handled.size() == 3_000);
+        for (boolean generic : List.of(false, true)) {
+            var plan = Plan.of(
+                    db,
+                    generic,
+                    reads -> EventStore.claim(
+                            reads, Plan.LEAD, "claimed", List.of(1, 2, 3), 32, Duration.ofSeconds(4)));
+            assertThat(plan.entriesPassedOf("event_logs")).as(plan.toString()).isLessThan(10);
+        }
+    }
+
+    @Test
+    void aConsumerIsNotWokenForWhatDoesNotConcernIt() {
+        var woken = new AtomicInteger();
+        bell.listen(appended -> woken.addAndGet(appended.types().contains("test") ? 1 : 0));
+        events.consume("unaffected", new EventHandler() {
+            @Override
+            public void handle(Tx tx, List<Event> batch) {
+                handled.addAll(batch);
+            }
+
+            @Override
+            public boolean isAffectedBy(String type) {
+                return false;
+            }
+        });
+        db.useTransaction(tx -> append(tx, 1, "of no concern"));
+        assertThat(woken).hasValue(1);
+        // With its next poll it gets the event nevertheless.
+        await().untilAsserted(() -> assertThat(notes()).containsExactly("of no concern"));
     }
 }
