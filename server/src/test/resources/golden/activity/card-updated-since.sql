@@ -16,9 +16,8 @@ WITH cards AS MATERIALIZED (
 ) AS both_kinds
         ORDER BY updated_at
         FETCH FIRST 50 ROWS WITH TIES) AS updates)
-SELECT c.user_id, c.slot, c.term, c.is_read, c.updated_at, c.created_at,
-       (c.payload->>'countUsers')::int AS count_users, (c.payload->>'countPosts')::int AS count_posts,
-       p.id AS post_id, p.owned_by = c.user_id AS mine, p.snippet, newest.snippet AS reply, acts.list AS acts
+SELECT c.user_id, c.slot, c.term, c.is_read, c.updated_at, c.created_at, c.payload,
+       p.id AS post_id, p.owned_by = c.user_id AS mine, p.snippet, newest.snippet AS reply
 FROM cards c
 LEFT JOIN LATERAL (
     SELECT o.id, o.owned_by, o.snippet FROM social.post_card o
@@ -31,13 +30,4 @@ LEFT JOIN LATERAL (
       AND o.id = ('x' || (c.payload->'records'->0->>'postId'))::bit(64)::bigint
       AND (SELECT true FROM social.separated s WHERE s.one = c.user_id AND s.other = o.owned_by LIMIT 1) IS NULL
     OFFSET 0) newest ON true
-CROSS JOIN LATERAL (
-    SELECT json_agg(json_build_object(
-               'ts', r.act->'ts', 'userId', r.act->>'userId', 'postId', r.act->>'postId',
-               'nickname', u.nickname, 'avatar', u.avatar, 'kind', u.kind) ORDER BY r.place) AS list
-    FROM jsonb_array_elements(c.payload->'records') WITH ORDINALITY AS r (act, place)
-    CROSS JOIN LATERAL (
-        SELECT a.nickname, a.avatar, a.kind FROM accounts.user_card a
-        WHERE a.id = ('x' || (r.act->>'userId'))::bit(64)::bigint
-        OFFSET 0) u) acts
 ORDER BY c.updated_at, c.slot, c.term

@@ -3,7 +3,6 @@ package io.hiroba.activity;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
-import io.hiroba.platform.http.Json;
 import io.hiroba.social.Author;
 import io.hiroba.social.PostId;
 import java.sql.ResultSet;
@@ -16,12 +15,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists of cards. Each is a scan of the index of one reader's read or unread cards; nicknames and post excerpts are looked up
- * for the cards of the page, in the same statement. Query methods with a {@code prefix} take {@code EXPLAIN} there.
+ * Lists of cards. Each is a scan of the index of one reader's read or unread cards; the posts are looked up for the cards of
+ * the page in the same statement, and the people in another: each of them once, however many cards they are on. Query methods
+ * with a {@code prefix} take {@code EXPLAIN} there.
  */
 final class CardListStore {
 
@@ -44,11 +43,10 @@ final class CardListStore {
             LIMIT %d
             """;
 
-    /** Selects the rows of {@code cards}, a CTE before it, with what their own readers may see of people and posts. */
+    /** Selects the rows of {@code cards}, a CTE before it, with what their own readers may see of posts. */
     private static final String SELECT_CARDS = """
-            SELECT c.user_id, c.slot, c.term, c.is_read, c.updated_at, c.created_at,
-                   (c.payload->>'countUsers')::int AS count_users, (c.payload->>'countPosts')::int AS count_posts,
-                   p.id AS post_id, p.owned_by = c.user_id AS mine, p.snippet, newest.snippet AS reply, acts.list AS acts
+            SELECT c.user_id, c.slot, c.term, c.is_read, c.updated_at, c.created_at, c.payload,
+                   p.id AS post_id, p.owned_by = c.user_id AS mine, p.snippet, newest.snippet AS reply
             FROM cards c
             LEFT JOIN LATERAL (
                 SELECT o.id, o.owned_by, o.snippet FROM social.post_card o
@@ -61,15 +59,6 @@ final class CardListStore {
                   AND o.id = ('x' || (c.payload->'records'->0->>'postId'))::bit(64)::bigint
                   AND (SELECT true FROM social.separated s WHERE s.one = c.user_id AND s.other = o.owned_by LIMIT 1) IS NULL
                 OFFSET 0) newest ON true
-            CROSS JOIN LATERAL (
-                SELECT json_agg(json_build_object(
-                           'ts', r.act->'ts', 'userId', r.act->>'userId', 'postId', r.act->>'postId',
-                           'nickname', u.nickname, 'avatar', u.avatar, 'kind', u.kind) ORDER BY r.place) AS list
-                FROM jsonb_array_elements(c.payload->'records') WITH ORDINALITY AS r (act, place)
-                CROSS JOIN LATERAL (
-                    SELECT a.nickname, a.avatar, a.kind FROM accounts.user_card a
-                    WHERE a.id = ('x' || (r.act->>'userId'))::bit(64)::bigint
-                    OFFSET 0) u) acts
             """;
 
     private static final String NEWEST_FIRST = "ORDER BY updated_at DESC, slot DESC, term DESC";
@@ -87,7 +76,7 @@ final class CardListStore {
             + SCAN.formatted("false", "(SELECT found FROM updates)", NEWEST_LIMIT) + ") UNION ALL (\n"
             + SCAN.formatted("true", "(SELECT found FROM updates)", NEWEST_LIMIT) + ")),\n"
             + "shown AS (\n" + SELECT_CARDS + ")\n"
-            + "SELECT found, slot, term, is_read, updated_at, created_at, count_users, count_posts, post_id, mine, snippet, reply, acts\n"
+            + "SELECT found, user_id, slot, term, is_read, updated_at, created_at, payload, post_id, mine, snippet, reply\n"
             + "FROM updates LEFT JOIN shown ON true\n" + NEWEST_FIRST;
 
     // Cards of one time become visible together or not at all, so none of them is left for a later poll.
@@ -116,9 +105,11 @@ final class CardListStore {
             + "ORDER BY c.updated_at, c.slot, c.term";
 
     List<Card> page(Reads reads, UserId reader, boolean read, CardPosition after, int limit) {
-        return page(reads, "", reader, read, after, limit)
-                .map(CardListStore::card)
-                .list();
+        return cards(
+                reads,
+                page(reads, "", reader, read, after, limit)
+                        .map(CardListStore::cardRow)
+                        .list());
     }
 
     static Query page(Reads reads, String prefix, UserId reader, boolean read, CardPosition after, int limit) {
@@ -132,18 +123,20 @@ final class CardListStore {
     }
 
     /** A row of {@link #NEWEST}: there is always one, without a card where there are none. */
-    private record NewestRow(boolean found, @Nullable Card card) {}
+    private record NewestRow(boolean found, @Nullable CardRow card) {}
 
     /** The newest cards of both kinds; none where no card is newer than {@code newerThan}. */
     Optional<CardFeed> newest(Reads reads, UserId reader, @Nullable Instant newerThan) {
         var rows = newest(reads, "", reader, newerThan)
-                .map(row -> new NewestRow(row.getBoolean("found"), row.getString("slot") == null ? null : card(row)))
+                .map(row -> new NewestRow(row.getBoolean("found"), row.getString("slot") == null ? null : cardRow(row)))
                 .list();
         return rows.getFirst().found()
-                ? Optional.of(new CardFeed(rows.stream()
-                        .map(NewestRow::card)
-                        .filter(Objects::nonNull)
-                        .toList()))
+                ? Optional.of(new CardFeed(cards(
+                        reads,
+                        rows.stream()
+                                .map(NewestRow::card)
+                                .filter(Objects::nonNull)
+                                .toList())))
                 : Optional.empty();
     }
 
@@ -170,11 +163,12 @@ final class CardListStore {
 
     /** Cards of many readers that are newer than each reader's time, in the order of their times. */
     Map<UserId, List<Card>> updatedSince(Reads reads, Map<UserId, Instant> times) {
-        return updatedSince(reads, "", times)
-                .map(row -> Map.entry(new UserId(row.getLong("user_id")), card(row)))
-                .stream()
+        var rows = updatedSince(reads, "", times).map(CardListStore::cardRow).list();
+        var authors = authors(reads, rows);
+        return rows.stream()
                 .collect(Collectors.groupingBy(
-                        Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
+                        row -> new UserId(row.reader()),
+                        Collectors.mapping(row -> row.card(authors), Collectors.toList())));
     }
 
     static Query updatedSince(Reads reads, String prefix, Map<UserId, Instant> times) {
@@ -231,19 +225,52 @@ final class CardListStore {
                 .bind("max", max);
     }
 
-    private static Card card(ResultSet row) throws SQLException {
-        int countPosts = row.getInt("count_posts");
-        boolean posts = !row.wasNull();
-        return new Card(
-                Slot.find(row.getString("slot")).orElseThrow(),
+    /** A row of a list, without the people who acted. */
+    private record CardRow(
+            long reader,
+            Slot slot,
+            String term,
+            boolean read,
+            Instant createdAt,
+            Instant updatedAt,
+            CardPayload payload,
+            Card.@Nullable Post post) {
+
+        Card card(Map<Long, Author> authors) {
+            return new Card(
+                    slot,
+                    term,
+                    read,
+                    createdAt,
+                    updatedAt,
+                    payload.users(),
+                    slot.kind().hasPosts() ? payload.posts() : null,
+                    post,
+                    payload.acts().stream()
+                            .filter(act -> authors.containsKey(act.actor()))
+                            .map(act -> act(act, authors))
+                            .toList());
+        }
+
+        private static Card.Act act(ActRecord act, Map<Long, Author> authors) {
+            return new Card.Act(
+                    Instant.ofEpochMilli(act.ts()),
+                    Objects.requireNonNull(authors.get(act.actor())),
+                    act.post() == 0 ? null : new PostId(act.post()));
+        }
+    }
+
+    private static CardRow cardRow(ResultSet row) throws SQLException {
+        var slot = Slot.find(row.getString("slot")).orElseThrow();
+        return new CardRow(
+                row.getLong("user_id"),
+                slot,
                 row.getString("term"),
                 row.getBoolean("is_read"),
                 time(row, "created_at"),
                 time(row, "updated_at"),
-                row.getInt("count_users"),
-                posts ? countPosts : null,
-                post(row),
-                acts(row.getString("acts")));
+                CardPayload.read(slot.kind(), row.getString("payload")),
+                post(row));
     }
 
     private static Instant time(ResultSet row, String column) throws SQLException {
@@ -258,28 +285,25 @@ final class CardListStore {
                         new PostId(id), row.getString("snippet"), row.getBoolean("mine"), row.getString("reply"));
     }
 
-    private static List<Card.Act> acts(@Nullable String json) {
-        return json == null
-                ? List.of()
-                : Stream.of(Json.mapper().readValue(json, ActRow[].class))
-                        .map(ActRow::act)
-                        .toList();
+    private static List<Card> cards(Reads reads, List<CardRow> rows) {
+        var authors = authors(reads, rows);
+        return rows.stream().map(row -> row.card(authors)).toList();
     }
 
-    /** An element of the column {@code acts}. */
-    private record ActRow(
-            long ts,
-            String userId,
-            @Nullable String postId,
-            String nickname,
-            @Nullable String avatar,
-            String kind) {
+    /** The people on the cards who have an account. */
+    private static Map<Long, Author> authors(Reads reads, List<CardRow> rows) {
+        var ids = rows.stream()
+                .flatMap(row -> row.payload().acts().stream())
+                .map(ActRecord::actor)
+                .collect(Collectors.toSet());
+        return ids.isEmpty()
+                ? Map.of()
+                : authors(reads, "", ids).map(row -> Author.of(row, "id")).stream()
+                        .collect(Collectors.toMap(author -> author.id().value(), author -> author));
+    }
 
-        Card.Act act() {
-            return new Card.Act(
-                    Instant.ofEpochMilli(ts),
-                    new Author(UserId.parse(userId), nickname, avatar, kind.equals("agent")),
-                    postId == null ? null : PostId.parse(postId));
-        }
+    static Query authors(Reads reads, String prefix, Collection<Long> ids) {
+        return reads.query(prefix + "SELECT id, nickname, avatar, kind FROM accounts.user_card WHERE id = ANY (:ids)")
+                .bindArray("ids", Long.class, ids);
     }
 }
