@@ -52,7 +52,8 @@ public final class PostListStore {
             """ + newestOf("author.id", " AND p.id >= w.floor", PostCardStore.MAX_ROWS) + """
             ) own
                        ORDER BY own.id DESC)) hit
-            """ + ROOT + "WHERE " + PostCardStore.visible("hit.owned_by") + """
+            """ + ROOT + "WHERE "
+                    + PostCardStore.visible("hit.owned_by") + """
 
                 ORDER BY hit.id DESC
             """ + PostCardStore.LIMIT + """
@@ -65,7 +66,8 @@ public final class PostListStore {
      * The home feed from the posts themselves: the newest post of each followee first, then the posts of those whose newest are
      * on top. Its cost grows with the followees.
      */
-    public static final String FEED_FROM_POSTS = PostCardStore.newestRoots("""
+    public static final String FEED_FROM_POSTS =
+            PostCardStore.newestRoots("""
             SELECT root.*, hit.id AS sort_key
             FROM (SELECT newest.id
                   FROM (SELECT * FROM (
@@ -76,7 +78,8 @@ public final class PostListStore {
                         CROSS JOIN LATERAL (
             """ + newestOf("author.id", "", 1) + """
             ) top
-                        WHERE\s""" + PostCardStore.visible("author.id") + """
+                        WHERE\s""" + PostCardStore.visible("author.id")
+                    + """
 
                         ORDER BY top.id DESC
             """ + PostCardStore.LIMIT + """
@@ -84,7 +87,8 @@ public final class PostListStore {
                   CROSS JOIN LATERAL (
             """ + newestOf("author.id", "", PostCardStore.MAX_ROWS) + """
             ) newest
-                  ORDER BY newest.id DESC LIMIT""" + " " + PostCardStore.MAX_ROWS + """
+                  ORDER BY newest.id DESC LIMIT""" + " "
+                    + PostCardStore.MAX_ROWS + """
             ) hit
             """ + ROOT + "ORDER BY hit.id DESC\n" + PostCardStore.LIMIT);
 
@@ -109,7 +113,10 @@ public final class PostListStore {
      * @param reachesEnd whether nothing of the feed is older than the window
      * @param readAt when the reader last came; null if the window has nothing for this page
      */
-    record WindowPage(List<Listed<PostCard>> cards, boolean reachesEnd, @Nullable Instant readAt) {}
+    record WindowPage(
+            List<Listed<PostCard>> cards,
+            boolean reachesEnd,
+            @Nullable Instant readAt) {}
 
     WindowPage feed(Reads reads, UserId viewer, Position after, int limit) {
         var pages = feed(reads, FEED, viewer, after, limit)

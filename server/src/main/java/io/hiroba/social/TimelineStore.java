@@ -170,9 +170,7 @@ final class TimelineStore {
                               GROUP BY n.follower) n
                         WHERE w.user_id = n.follower AND w.pulled && n.followees
                         RETURNING w.user_id
-                        """), pairs)
-                .mapTo(Long.class)
-                .list();
+                        """), pairs).mapTo(Long.class).list();
     }
 
     /** Deletes a batch of entries from the timeline of each pair that are not followed any more or no longer exist. */
@@ -207,11 +205,7 @@ final class TimelineStore {
                         DELETE FROM social.timelines
                         WHERE user_id = :user AND post_id IN (
                             SELECT post_id FROM social.timelines WHERE user_id = :user LIMIT :batchSize)
-                        """)
-                        .bind("user", user)
-                        .bind("batchSize", batchSize)
-                        .execute()
-                >= batchSize;
+                        """).bind("user", user).bind("batchSize", batchSize).execute() >= batchSize;
     }
 
     private static Query pairs(Query query, List<FollowPair> pairs) {

