@@ -1,6 +1,5 @@
 package io.hiroba.platform.db;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,8 +10,8 @@ public final class Batch extends SqlStatement<Batch> {
 
     private final List<@Nullable Object[]> added = new ArrayList<>();
 
-    Batch(Connection connection, String sql) {
-        super(connection, sql);
+    Batch(Reads reads, String sql) {
+        super(reads, sql);
     }
 
     @Override
@@ -37,6 +36,7 @@ public final class Batch extends SqlStatement<Batch> {
                 statement.addBatch();
             }
             statement.executeBatch();
+            executed(statement);
         } catch (SQLException e) {
             throw new DbException(e);
         }

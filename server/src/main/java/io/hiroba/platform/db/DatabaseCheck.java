@@ -1,24 +1,26 @@
 package io.hiroba.platform.db;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.Properties;
 
 /** Checks a PostgreSQL server before the start, and reports in one sentence why it cannot be used. */
 public final class DatabaseCheck {
 
     private static final int OLDEST = 16;
     private static final String INSUFFICIENT_PRIVILEGE = "42501";
+    private static final String PROTOCOL_VIOLATION = "08P01";
+    private static final int SESSION_ROUNDS = 3;
 
     private DatabaseCheck() {}
 
-    /** The configuration to open the database with, once it is reachable, new enough and has ICU and pgvector. */
+    /** The configuration to open the database with, once it is reachable, new enough, has ICU and pgvector, and keeps sessions apart. */
     public static DatabaseConfig pass(DatabaseConfig config) {
         var resolved = DatabaseUrl.resolve(config);
-        try (var connection = connect(resolved)) {
+        try (var connection = Db.connect(resolved)) {
             requireVersion(connection.getMetaData().getDatabaseMajorVersion());
             requireIcu(connection);
+            requireSettings(resolved, connection);
+            requireSession(resolved, connection);
             vector(connection);
         } catch (SQLException e) {
             throw refused(resolved, e);
@@ -26,15 +28,51 @@ public final class DatabaseCheck {
         return resolved;
     }
 
-    private static Connection connect(DatabaseConfig config) throws SQLException {
-        var properties = new Properties();
-        if (!config.user().isEmpty()) {
-            properties.setProperty("user", config.user());
-            properties.setProperty("password", config.password());
+    /** The limits of time, the time zone and the planner's settings are all lost where one of them is. */
+    private static void requireSettings(DatabaseConfig config, Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                var row = statement.executeQuery(
+                        "SELECT CAST(setting AS bigint) FROM pg_settings WHERE name = 'statement_timeout'")) {
+            if (!row.next() || row.getLong(1) != config.statementTimeout().toMillis()) {
+                throw pooled(config, "drops the settings of connections");
+            }
         }
-        properties.setProperty("connectTimeout", "10");
-        properties.setProperty("ApplicationName", "hiroba");
-        return DriverManager.getConnection(config.url(), properties);
+    }
+
+    /**
+     * Refuses a server that gives a connection another session for each transaction: while one connection has a transaction
+     * open, another must find its own session as it was. A pooler gives the session that was used last to the next
+     * transaction; several rounds, as others may come in between.
+     */
+    private static void requireSession(DatabaseConfig config, Connection connection) throws SQLException {
+        try (var other = Db.connect(config)) {
+            other.setAutoCommit(false);
+            for (int round = 0; round < SESSION_ROUNDS; round++) {
+                int session = session(connection);
+                if (session(other) == session || session(connection) != session) {
+                    throw pooled(config, "shares sessions between connections");
+                }
+                other.rollback();
+            }
+        }
+    }
+
+    private static int session(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                var row = statement.executeQuery("SELECT pg_backend_pid()")) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+
+    private static DatabaseException pooled(DatabaseConfig config, String what) {
+        return new DatabaseException(
+                "What answers at %s %s, as a pooler such as PgBouncer does: point the database URL at PostgreSQL itself, since Hiroba pools its connections."
+                        .formatted(where(config), what));
+    }
+
+    private static String where(DatabaseConfig config) {
+        return config.url().replaceFirst("^jdbc:", "").replaceFirst("\\?.*$", "");
     }
 
     static void requireVersion(int version) {
@@ -88,7 +126,7 @@ public final class DatabaseCheck {
 
     private static DatabaseException refused(DatabaseConfig config, SQLException failure) {
         var state = String.valueOf(SqlState.of(failure));
-        var where = config.url().replaceFirst("^jdbc:", "").replaceFirst("\\?.*$", "");
+        var where = where(config);
         if (state.startsWith("28")) {
             return new DatabaseException(
                     "The database at %s refused the login of role `%s`: check the user and password of the database URL."
@@ -98,6 +136,15 @@ public final class DatabaseCheck {
         if (state.equals("3D000")) {
             return new DatabaseException(
                     "There is no such database at %s: create it with `createdb`.".formatted(where), failure);
+        }
+        if (state.equals(PROTOCOL_VIOLATION)) {
+            return pooled(config, "refuses the settings of connections");
+        }
+        if (state.startsWith("08") && config.url().contains(DatabaseUrl.TARGET)) {
+            return new DatabaseException(
+                    "No primary answers at %s: check hosts and ports, and that one of the servers is a primary."
+                            .formatted(where),
+                    failure);
         }
         if (state.startsWith("08")) {
             return new DatabaseException(

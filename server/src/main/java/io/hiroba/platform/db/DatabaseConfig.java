@@ -17,7 +17,9 @@ public record DatabaseConfig(
 
         @Default("") @Secret @Doc("The role's password.") String password,
 
-        @Default("16") @Doc("Connections this node may hold at once.")
+        @Default("32")
+        @Doc(
+                "Connections this node may hold at once, all told; at least 8. PostgreSQL itself allows 100 unless told otherwise.")
         int poolSize,
 
         @Default("30s") @Doc("A statement that runs longer is cancelled.")
@@ -32,6 +34,28 @@ public record DatabaseConfig(
         }
         requirePositive("statement-timeout", statementTimeout);
         requirePositive("idle-in-transaction-timeout", idleInTransactionTimeout);
+    }
+
+    /**
+     * The shares of a node's connections.
+     *
+     * @param requests for requests and background work
+     * @param leases for leases alone, so that a busy node does not lose its own
+     * @param queries for each of the two pools whose connections have planner settings: queries of records, search of knowledge
+     * @param signals the one that listens for signals of other nodes
+     */
+    public record Pools(int requests, int leases, int queries, int signals) {}
+
+    private static final int MIN_NODE_SIZE = 8;
+
+    /** Divides {@code poolSize} between the pools of a node. */
+    public Pools pools() {
+        if (poolSize < MIN_NODE_SIZE) {
+            throw new DatabaseException("A node needs at least %d connections: raise database.pool-size, which is %d."
+                    .formatted(MIN_NODE_SIZE, poolSize));
+        }
+        int queries = Math.clamp(poolSize / 5, 1, 8);
+        return new Pools(poolSize - 2 * queries - 3, 2, queries, 1);
     }
 
     public static DatabaseConfig of(String url, String user, String password) {

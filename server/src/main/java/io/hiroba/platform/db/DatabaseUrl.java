@@ -3,9 +3,17 @@ package io.hiroba.platform.db;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Parses the URL of a PostgreSQL database: {@code postgresql://user:password@host/db} or a JDBC URL. */
+/**
+ * Parses the URL of a PostgreSQL database: {@code postgresql://user:password@host/db} or a JDBC URL. Of several hosts the primary
+ * is used, whichever kind of server the URL asks for: Hiroba writes.
+ */
 final class DatabaseUrl {
+
+    static final String TARGET = "targetServerType";
 
     private DatabaseUrl() {}
 
@@ -13,7 +21,7 @@ final class DatabaseUrl {
     static DatabaseConfig resolve(DatabaseConfig config) {
         var url = config.url();
         if (url.startsWith("jdbc:postgresql:")) {
-            return config;
+            return config.at(atPrimary(url), config.user(), config.password());
         }
         if (!url.matches("postgres(ql)?://.+")) {
             throw new DatabaseException(
@@ -35,9 +43,25 @@ final class DatabaseUrl {
         var query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
         var path = uri.getRawPath() == null ? "" : uri.getRawPath();
         return config.at(
-                "jdbc:postgresql://" + authority.substring(at + 1) + path + query,
+                atPrimary("jdbc:postgresql://" + authority.substring(at + 1) + path + query),
                 user.isEmpty() ? config.user() : user,
                 password.isEmpty() ? config.password() : password);
+    }
+
+    private static String atPrimary(String url) {
+        int mark = url.indexOf('?');
+        var address = mark < 0 ? url : url.substring(0, mark);
+        var parameters =
+                mark < 0 ? List.<String>of() : List.of(url.substring(mark + 1).split("&", -1));
+        var others = parameters.stream()
+                .filter(each -> !each.startsWith(TARGET + "=") && !each.startsWith("target_session_attrs="))
+                .toList();
+        if (others.size() == parameters.size() && !address.contains(",")) {
+            return url;
+        }
+        return Stream.concat(others.stream(), Stream.of(TARGET + "=primary"))
+                .filter(each -> !each.isEmpty())
+                .collect(Collectors.joining("&", address + "?", ""));
     }
 
     private static String decode(String text) {

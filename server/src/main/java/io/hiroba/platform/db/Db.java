@@ -3,9 +3,17 @@ package io.hiroba.platform.db;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -19,7 +27,30 @@ public final class Db implements AutoCloseable {
 
     private static final int ATTEMPTS = 5;
 
+    /** Long enough for a new connection, and short enough that a request without a database is answered within two seconds. */
+    private static final Duration CONNECTION_TIMEOUT = Duration.ofMillis(1500);
+
+    private static final Duration VALIDATION_TIMEOUT = Duration.ofMillis(500);
+
+    /** How long a caller waits for its turn while others get through. */
+    private static final Duration MAX_WAIT = Duration.ofSeconds(10);
+
+    /** How long a caller waits where all connections are in use and nobody gets through. */
+    private static final Duration STALL_TIMEOUT = Duration.ofSeconds(5);
+
+    /** How long nobody waits for a connection after somebody did in vain. */
+    private static final Duration AWAY = Duration.ofMillis(500);
+
     private final HikariDataSource pool;
+
+    /** The time of {@link System#nanoTime} at which a connection was last given back after work that succeeded. */
+    private final AtomicLong lastSuccess = new AtomicLong(System.nanoTime());
+
+    private final Map<String, List<Consumer<String>>> listeners = new ConcurrentHashMap<>();
+    private volatile @Nullable Outage outage;
+
+    /** A failure to get a connection, and until when it is repeated without another try. */
+    private record Outage(SQLException failure, long until) {}
 
     private Db(HikariDataSource pool) {
         this.pool = pool;
@@ -30,7 +61,8 @@ public final class Db implements AutoCloseable {
     }
 
     /**
-     * As above, for connections with settings of their own.
+     * As above, for connections with settings of their own. They are set once a connection is made: the driver takes the
+     * primary for a standby where a session begins as read-only.
      *
      * @param settings each as {@code name=value}
      */
@@ -41,27 +73,58 @@ public final class Db implements AutoCloseable {
         hikari.setUsername(config.user());
         hikari.setPassword(config.password());
         hikari.setMaximumPoolSize(config.poolSize());
-        hikari.setMinimumIdle(2);
-        hikari.setConnectionTimeout(10_000);
+        hikari.setMinimumIdle(Math.min(2, config.poolSize()));
+        hikari.setConnectionTimeout(CONNECTION_TIMEOUT.toMillis());
+        hikari.setValidationTimeout(VALIDATION_TIMEOUT.toMillis());
         hikari.setMaxLifetime(30 * 60_000L);
         // Reading the event log relies on each statement seeing what was committed before it (ADR 10).
         hikari.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-        hikari.addDataSourceProperty("ApplicationName", "hiroba");
-        hikari.addDataSourceProperty("logServerErrorDetail", "false");
-        // A database host that vanishes sends nothing, not even that a statement timed out.
-        hikari.addDataSourceProperty(
-                "socketTimeout",
-                String.valueOf(config.statementTimeout().plusSeconds(10).toSeconds()));
-        hikari.addDataSourceProperty("reWriteBatchedInserts", "true");
-        hikari.addDataSourceProperty("tcpKeepAlive", "true");
-        hikari.addDataSourceProperty(
-                "options",
-                "-c statement_timeout=%d -c idle_in_transaction_session_timeout=%d -c TimeZone=UTC"
-                                .formatted(
-                                        config.statementTimeout().toMillis(),
-                                        config.idleInTransactionTimeout().toMillis())
-                        + settings.stream().map(setting -> " -c " + setting).collect(Collectors.joining()));
+        driverProperties(config).forEach(hikari::addDataSourceProperty);
+        if (!settings.isEmpty()) {
+            hikari.setConnectionInitSql(settings.stream()
+                    .map(setting -> setting.split("=", 2))
+                    .map(setting -> "SET %s = '%s'".formatted(setting[0], setting[1]))
+                    .collect(Collectors.joining("; ")));
+        }
         return new Db(new HikariDataSource(hikari));
+    }
+
+    /** A connection outside any pool, for the caller to close. */
+    public static Connection connect(DatabaseConfig config) throws SQLException {
+        var properties = new Properties();
+        properties.putAll(driverProperties(config));
+        if (!config.user().isEmpty()) {
+            properties.setProperty("user", config.user());
+            properties.setProperty("password", config.password());
+        }
+        return DriverManager.getConnection(config.url(), properties);
+    }
+
+    /** The properties of every connection, which one in the URL overrides. */
+    private static Map<String, String> driverProperties(DatabaseConfig config) {
+        var timeout = config.statementTimeout();
+        return Map.of(
+                "ApplicationName",
+                "hiroba",
+                "logServerErrorDetail",
+                "false",
+                // The next host of the URL is tried after this long, and the login may take as long as it needs.
+                "connectTimeout",
+                "2",
+                "loginTimeout",
+                "10",
+                // A database host that vanishes sends nothing, not even that a statement timed out.
+                "socketTimeout",
+                String.valueOf(timeout.plusSeconds(10).toSeconds()),
+                "reWriteBatchedInserts",
+                "true",
+                "tcpKeepAlive",
+                "true",
+                "options",
+                "-c statement_timeout=%d -c idle_in_transaction_session_timeout=%d -c TimeZone=UTC -c client_min_messages=notice"
+                        .formatted(
+                                timeout.toMillis(),
+                                config.idleInTransactionTimeout().toMillis()));
     }
 
     /**
@@ -103,10 +166,67 @@ public final class Db implements AutoCloseable {
 
     /** Runs single statements outside a transaction: one round trip each. */
     public <T extends @Nullable Object> T read(Function<Reads, T> work) {
-        try (var connection = pool.getConnection()) {
-            return work.apply(new Reads(connection));
+        try (var connection = connection()) {
+            var reads = new Reads(connection);
+            var result = work.apply(reads);
+            lastSuccess.set(System.nanoTime());
+            tell(reads);
+            return result;
         } catch (SQLException e) {
             throw new DbException(e);
+        } catch (DbException e) {
+            leaveStandby(e);
+            throw e;
+        }
+    }
+
+    /**
+     * A connection of the pool. Where all are in use and others get through, the caller waits its turn; where nobody does, the
+     * database is away, and neither this caller nor the next ones are kept waiting.
+     */
+    private Connection connection() throws SQLException {
+        long begun = System.nanoTime();
+        while (true) {
+            var away = outage;
+            if (away != null
+                    && away.until() - System.nanoTime() > 0
+                    && pool.getHikariPoolMXBean().getIdleConnections() == 0) {
+                throw new SQLTransientConnectionException(away.failure());
+            }
+            try {
+                return pool.getConnection();
+            } catch (SQLTransientConnectionException e) {
+                long now = System.nanoTime();
+                boolean full = pool.getHikariPoolMXBean().getActiveConnections() >= pool.getMaximumPoolSize();
+                var stalled = full ? STALL_TIMEOUT : CONNECTION_TIMEOUT;
+                if (now - begun > MAX_WAIT.toNanos() || now - lastSuccess.get() > stalled.toNanos()) {
+                    outage = new Outage(e, now + AWAY.toNanos());
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Takes new connections after a write was refused: the server has become a standby, and another may be the primary. */
+    private void leaveStandby(DbException failure) {
+        if (SqlState.is(failure, SqlState.READ_ONLY_TRANSACTION)) {
+            pool.getHikariPoolMXBean().softEvictConnections();
+        }
+    }
+
+    /**
+     * Calls {@code listener} after each commit in which functions of the database have raised a notice with this code, with its
+     * message. It must neither block nor throw.
+     *
+     * @param code a SQLSTATE that begins with HB
+     */
+    public void onNotice(String code, Consumer<String> listener) {
+        listeners.computeIfAbsent(code, key -> new CopyOnWriteArrayList<>()).add(listener);
+    }
+
+    private void tell(Reads reads) {
+        for (var notice : reads.notices()) {
+            listeners.getOrDefault(notice.code(), List.of()).forEach(listener -> listener.accept(notice.message()));
         }
     }
 
@@ -127,20 +247,25 @@ public final class Db implements AutoCloseable {
     private <T extends @Nullable Object> T attempt(Function<Tx, T> work) {
         Tx tx;
         T result;
-        try (var connection = pool.getConnection()) {
+        try (var connection = connection()) {
             connection.setAutoCommit(false);
             tx = new Tx(connection);
             try {
                 result = work.apply(tx);
                 connection.commit();
+                lastSuccess.set(System.nanoTime());
             } catch (Throwable failure) {
                 rollBack(connection, failure);
                 throw failure;
             }
         } catch (SQLException e) {
             throw new DbException(e);
+        } catch (DbException e) {
+            leaveStandby(e);
+            throw e;
         }
         tx.committed();
+        tell(tx);
         return result;
     }
 

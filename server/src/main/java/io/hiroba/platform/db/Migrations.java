@@ -5,11 +5,14 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.MigrationState;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,9 +46,46 @@ public final class Migrations {
         hikari.setPassword(database.password());
         hikari.setMinimumIdle(0);
         try (var connections = new HikariDataSource(hikari)) {
+            requireCreate(connections, features);
             features.forEach(feature ->
-                    of(feature, database).dataSource(connections).load().migrate());
+                    migrate(of(feature, database).dataSource(connections).load(), feature));
             refreshCollations(connections);
+        }
+    }
+
+    private static void migrate(Flyway flyway, String feature) {
+        try {
+            flyway.migrate();
+        } catch (FlywayValidateException e) {
+            var newer = Arrays.stream(flyway.info().all())
+                    .filter(each -> each.getState() == MigrationState.FUTURE_SUCCESS)
+                    .reduce((first, second) -> second);
+            throw newer.isEmpty()
+                    ? e
+                    : new DatabaseException(
+                            "The database belongs to a newer Hiroba (its schema `%s` is at version %s): start that one, or a newer one still."
+                                    .formatted(feature, newer.get().getVersion()),
+                            e);
+        }
+    }
+
+    /** A role that may not create schemas needs them made for it, or the right. */
+    private static void requireCreate(DataSource connections, List<String> features) {
+        try (var connection = connections.getConnection();
+                var statement = connection.prepareStatement("""
+                        SELECT current_user, current_database() FROM unnest(?) AS feature
+                        WHERE NOT has_database_privilege(current_database(), 'CREATE') AND to_regnamespace(feature) IS NULL
+                        """)) {
+            statement.setArray(1, connection.createArrayOf("text", features.toArray()));
+            try (var rows = statement.executeQuery()) {
+                if (rows.next()) {
+                    throw new DatabaseException(
+                            "The role may not create schemas: run `GRANT CREATE ON DATABASE \"%s\" TO \"%s\"` as the database's owner."
+                                    .formatted(rows.getString(2), rows.getString(1)));
+                }
+            }
+        } catch (SQLException e) {
+            throw new DbException(e);
         }
     }
 
@@ -110,6 +150,9 @@ public final class Migrations {
                 .table("schema_history")
                 .locations("classpath:io/hiroba/" + feature + "/db")
                 .placeholders(Map.of(INBOX_PARTITIONS, "32"))
+                // A migration that is not known here was made by a newer program, whose tables this one does not
+                // understand.
+                .ignoreMigrationPatterns(new String[0])
                 .validateMigrationNaming(true);
     }
 }

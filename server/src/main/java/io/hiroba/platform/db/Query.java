@@ -1,6 +1,5 @@
 package io.hiroba.platform.db;
 
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -29,8 +28,8 @@ public final class Query extends SqlStatement<Query> {
     private final boolean plannedAnew;
     private int fetchSize;
 
-    Query(Connection connection, String sql, boolean plannedAnew) {
-        super(connection, sql);
+    Query(Reads reads, String sql, boolean plannedAnew) {
+        super(reads, sql);
         this.plannedAnew = plannedAnew;
     }
 

@@ -66,6 +66,7 @@ public final class Rows<T extends @Nullable Object> {
             while (rows.next()) {
                 action.accept(mapper.map(rows));
             }
+            query.executed(statement);
         } catch (SQLException e) {
             throw new DbException(e);
         }

@@ -12,6 +12,7 @@ public final class SqlState {
     public static final String CHECK_VIOLATION = "23514";
     public static final String UNDEFINED_TABLE = "42P01";
     public static final String LOCK_NOT_AVAILABLE = "55P03";
+    static final String READ_ONLY_TRANSACTION = "25006";
     private static final String CHARACTER_NOT_IN_REPERTOIRE = "22021";
     private static final String UNTRANSLATABLE_CHARACTER = "22P05";
     private static final String SERIALIZATION_FAILURE = "40001";
@@ -38,7 +39,7 @@ public final class SqlState {
         return is(failure, CHARACTER_NOT_IN_REPERTOIRE) || is(failure, UNTRANSLATABLE_CHARACTER);
     }
 
-    /** The database is unreachable, full, shutting down or timed out: the same request may succeed later. */
+    /** The database is unreachable, full, a standby, shutting down or timed out: the same request may succeed later. */
     public static boolean isUnavailable(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLTransientConnectionException) {
@@ -46,7 +47,11 @@ public final class SqlState {
             }
         }
         var state = of(failure);
-        return state != null && (state.startsWith("08") || state.startsWith("53") || state.startsWith("57"));
+        return state != null
+                && (state.startsWith("08")
+                        || state.startsWith("53")
+                        || state.startsWith("57")
+                        || state.equals(READ_ONLY_TRANSACTION));
     }
 
     /** The same statement may succeed later: nothing is wrong with it. */

@@ -2,7 +2,6 @@ package io.hiroba.platform.db;
 
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -34,12 +33,12 @@ public abstract sealed class SqlStatement<S extends SqlStatement<S>> permits Que
             BigDecimal.class, "numeric",
             OffsetDateTime.class, "timestamptz");
 
-    private final Connection connection;
+    private final Reads reads;
     private final NamedSql sql;
     private @Nullable Object[] values;
 
-    SqlStatement(Connection connection, String sql) {
-        this.connection = connection;
+    SqlStatement(Reads reads, String sql) {
+        this.reads = reads;
         this.sql = NamedSql.of(sql);
         this.values = new Object[this.sql.names().size()];
     }
@@ -114,7 +113,8 @@ public abstract sealed class SqlStatement<S extends SqlStatement<S>> permits Que
         }
         return bind(
                 name,
-                (statement, position) -> statement.setArray(position, connection.createArrayOf(element, elements)));
+                (statement, position) ->
+                        statement.setArray(position, reads.connection.createArrayOf(element, elements)));
     }
 
     /** Binds an array of elements of this type. */
@@ -144,7 +144,7 @@ public abstract sealed class SqlStatement<S extends SqlStatement<S>> permits Que
 
     /** The statement with its values, for the caller to close. */
     final PreparedStatement prepared() throws SQLException {
-        var statement = connection.prepareStatement(sql.text());
+        var statement = reads.connection.prepareStatement(sql.text());
         try {
             set(statement, values);
         } catch (SQLException | RuntimeException e) {
@@ -155,7 +155,12 @@ public abstract sealed class SqlStatement<S extends SqlStatement<S>> permits Que
     }
 
     final PreparedStatement unset() throws SQLException {
-        return connection.prepareStatement(sql.text());
+        return reads.connection.prepareStatement(sql.text());
+    }
+
+    /** Keeps the notices of the database about a statement that was executed. */
+    final void executed(PreparedStatement statement) throws SQLException {
+        reads.keepNotices(statement.getWarnings());
     }
 
     /** Sets all values on the driver's statement. */

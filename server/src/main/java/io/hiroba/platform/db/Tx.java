@@ -14,11 +14,11 @@ public final class Tx extends Reads {
     }
 
     public Update update(String sql) {
-        return new Update(connection, sql);
+        return new Update(this, sql);
     }
 
     public Batch batch(String sql) {
-        return new Batch(connection, sql);
+        return new Batch(this, sql);
     }
 
     /** The connection itself, for libraries that need one. Never commit, roll back or close it. */

@@ -1,13 +1,12 @@
 package io.hiroba.platform.db;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 
 /** A statement that changes something. */
 public final class Update extends SqlStatement<Update> {
 
-    Update(Connection connection, String sql) {
-        super(connection, sql);
+    Update(Reads reads, String sql) {
+        super(reads, sql);
     }
 
     @Override
@@ -19,6 +18,7 @@ public final class Update extends SqlStatement<Update> {
     public int execute() {
         try (var statement = prepared()) {
             statement.execute();
+            executed(statement);
             return statement.getUpdateCount();
         } catch (SQLException e) {
             throw new DbException(e);

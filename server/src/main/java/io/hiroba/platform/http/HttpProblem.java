@@ -11,12 +11,19 @@ public final class HttpProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
 
+    /** About as long as another server needs to become the primary. */
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(5);
+
     private HttpProblem(Kind kind, String code, Text detail, List<FieldError> fields) {
         super(kind, "http." + code, detail, fields);
     }
 
     private HttpProblem(Kind kind, String code, Object... arguments) {
         this(kind, code, Text.of("http.problem." + code, arguments), List.of());
+    }
+
+    private HttpProblem(Kind kind, String code, Duration retryAfter) {
+        super(kind, "http." + code, Text.of("http.problem." + code), retryAfter);
     }
 
     /** One field or parameter of the request is not acceptable. */
@@ -124,6 +131,6 @@ public final class HttpProblem extends Problem {
     }
 
     static HttpProblem unavailable() {
-        return new HttpProblem(Kind.UNAVAILABLE, "unavailable");
+        return new HttpProblem(Kind.UNAVAILABLE, "unavailable", RETRY_DELAY);
     }
 }

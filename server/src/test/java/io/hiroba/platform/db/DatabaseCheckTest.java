@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.testkit.TestDatabase;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -11,6 +12,9 @@ import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DatabaseCheckTest {
 
@@ -65,6 +69,89 @@ class DatabaseCheckTest {
     void anAddressThatIsNoneIsOneSentence() {
         assertRefused("mysql://somewhere", "", "", "must be like postgresql://");
         assertRefused("postgresql://me:hun ter@host/db", "", "", "percent-encode");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPoolerIsRefusedInOneSentence(PoolingProxy.Mode mode) throws IOException {
+        var config = database.config();
+        try (var proxy = new PoolingProxy(config.url(), mode)) {
+            assertRefused(
+                    proxy.jdbcUrl(),
+                    config.user(),
+                    config.password(),
+                    mode == PoolingProxy.Mode.TRANSACTION_WITH_OPTIONS
+                            ? "shares sessions between connections, as a pooler such as PgBouncer does"
+                            : "drops the settings of connections, as a pooler such as PgBouncer does");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"any", "primary", "secondary", "preferSecondary", "preferPrimary"})
+    void ofSeveralHostsThePrimaryIsUsedWhicheverIsAskedFor(String target) {
+        var config = database.config();
+        var port = config.url().replaceFirst(".*:(\\d+)/.*", "$1");
+        var several = config.url().replaceFirst("//[^/]+/", "//localhost:1,localhost:" + port + "/");
+        var asked = several + (several.contains("?") ? "&" : "?") + "targetServerType=" + target;
+        var passed = DatabaseCheck.pass(DatabaseConfig.of(asked, config.user(), config.password()));
+        try (var readOnly = Db.open(passed.withPoolSize(2), List.of("default_transaction_read_only=on", "jit=off"))) {
+            String mode = readOnly.read(reads -> reads.query("SHOW transaction_read_only")
+                    .mapTo(String.class)
+                    .one());
+            assertThat(mode).isEqualTo("on");
+        }
+        assertRefused("postgresql://me:hunter2@127.0.0.1:1,127.0.0.1:2/db", "", "", "No primary answers");
+    }
+
+    @Test
+    void aRoleThatMayNotCreateSchemasIsToldWhatToGrant() {
+        try (var empty = TestDatabase.createEmpty()) {
+            var config = empty.config();
+            empty.db().useTransaction(tx -> {
+                tx.update("CREATE EXTENSION vector").execute();
+                tx.update("CREATE ROLE modest LOGIN PASSWORD 'hunter2'").execute();
+            });
+            var modest = DatabaseCheck.pass(DatabaseConfig.of(config.url(), "modest", "hunter2"));
+            assertThatThrownBy(() -> Migrations.run(modest, List.of("platform", "accounts")))
+                    .isInstanceOf(DatabaseException.class)
+                    .hasMessageMatching(
+                            "The role may not create schemas: run `GRANT CREATE ON DATABASE \"hiroba_\\d+\" TO"
+                                    + " \"modest\"` as the database's owner\\.");
+        } finally {
+            database.db().useTransaction(tx -> tx.update("DROP ROLE modest").execute());
+        }
+    }
+
+    @Test
+    void aDatabaseOfANewerProgramIsRefusedInOneSentence() {
+        database.db().useTransaction(tx -> tx.update("""
+                INSERT INTO demo.schema_history
+                    (installed_rank, version, description, type, script, checksum, installed_by, execution_time, success)
+                SELECT max(installed_rank) + 1, '902', 'later', 'SQL', 'V902__later.sql', 1, 'somebody', 1, true
+                FROM demo.schema_history
+                """).execute());
+        try {
+            assertThatThrownBy(() -> Migrations.run(database.config(), List.of("platform", "demo")))
+                    .isInstanceOf(DatabaseException.class)
+                    .hasMessage(
+                            "The database belongs to a newer Hiroba (its schema `demo` is at version 902): start that one,"
+                                    + " or a newer one still.");
+        } finally {
+            database.db()
+                    .useTransaction(tx -> tx.update("DELETE FROM demo.schema_history WHERE version = '902'")
+                            .execute());
+        }
+    }
+
+    @Test
+    void theConnectionsOfANodeAreNoMoreThanItMayHold() {
+        for (int size = 8; size <= 1000; size++) {
+            var pools = database.config().withPoolSize(size).pools();
+            assertThat(pools.requests() + pools.leases() + 2 * pools.queries() + pools.signals())
+                    .isEqualTo(size);
+            assertThat(pools.requests()).isGreaterThanOrEqualTo(3);
+        }
+        assertThatThrownBy(() -> database.config().withPoolSize(7).pools()).hasMessageContaining("at least 8");
     }
 
     @Test

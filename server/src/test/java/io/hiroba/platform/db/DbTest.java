@@ -2,10 +2,12 @@ package io.hiroba.platform.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import io.hiroba.testkit.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
@@ -127,6 +129,54 @@ class DbTest {
                             .one()))
                     .satisfies(e -> assertThat(SqlState.of(e)).isEqualTo("57014"));
         }
+    }
+
+    @Test
+    void aServerThatHasBecomeAStandbyIsUnavailableAndLeftForAFreshConnection() {
+        try (var own = Db.open(database.config().withPoolSize(2))) {
+            own.read(first -> own.read(second -> {
+                // Both connections, as after a reload of a demoted server's configuration.
+                for (var reads : List.of(first, second)) {
+                    reads.query("SELECT set_config('default_transaction_read_only', 'on', false)")
+                            .mapTo(String.class)
+                            .one();
+                }
+                return 2;
+            }));
+            assertThatThrownBy(() -> own.useTransaction(tx -> increment(tx, 1)))
+                    .satisfies(e -> assertThat(SqlState.of(e)).isEqualTo("25006"))
+                    .satisfies(e -> assertThat(SqlState.isUnavailable(e)).isTrue());
+            own.useTransaction(tx -> increment(tx, 1));
+        }
+    }
+
+    @Test
+    void nobodyWaitsLongForADatabaseThatIsAway() {
+        try (var gone = TestDatabase.create();
+                var own = Db.open(gone.config().withPoolSize(4))) {
+            own.ping();
+            db.read(reads -> reads.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = :name")
+                    .bind("name", nameOf(gone))
+                    .mapTo(Boolean.class)
+                    .list());
+            db.inStatement(statement -> statement
+                    .query("UPDATE pg_database SET datallowconn = false WHERE datname = :name RETURNING 1")
+                    .bind("name", nameOf(gone))
+                    .mapTo(Integer.class)
+                    .one());
+            // Two seconds each by what is waited for; a busy machine may take longer.
+            assertTimeout(Duration.ofSeconds(15), () -> {
+                for (int request = 0; request < 3; request++) {
+                    assertThatThrownBy(own::ping)
+                            .satisfies(
+                                    e -> assertThat(SqlState.isUnavailable(e)).isTrue());
+                }
+            });
+        }
+    }
+
+    private static String nameOf(TestDatabase other) {
+        return other.config().url().replaceFirst(".*/(hiroba_\\d+).*", "$1");
     }
 
     @Test
