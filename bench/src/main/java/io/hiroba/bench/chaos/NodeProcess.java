@@ -58,6 +58,7 @@ public final class NodeProcess implements AutoCloseable {
                 Main.class.getName(),
                 "serve",
                 "--data=" + database.folder().resolve(name),
+                "--media.folder=" + database.folder().resolve("media"),
                 "--http.port=0",
                 "--http.rate-limit.enabled=false",
                 "--social.posts-per-hour=0",

@@ -1,10 +1,12 @@
 package io.hiroba.social.media;
 
+import io.hiroba.platform.StartException;
 import io.hiroba.social.media.MediaStorage.MediaStorageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -14,10 +16,12 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 
 /** A storage in a folder, readable by its owner alone. A file gets its name only once it is complete and on disk. */
 final class FolderStorage implements MediaStorage {
 
+    static final String MARK = "hiroba-media-id";
     private static final String INCOMING = "incoming";
     private static final int ATTEMPTS = 5;
 
@@ -27,6 +31,26 @@ final class FolderStorage implements MediaStorage {
     FolderStorage(Path folder) {
         this.folder = folder;
         this.incoming = new TempFolder(folder.resolve(INCOMING));
+    }
+
+    /** The id that lies in the folder; a new one if there is none. */
+    @Override
+    public String place() {
+        var mark = folder.resolve(MARK);
+        try {
+            if (!Files.exists(mark)) {
+                var part = incoming.create();
+                write(part, UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8));
+                Files.move(part, mark, StandardCopyOption.ATOMIC_MOVE);
+                sync(folder);
+            }
+            return Files.readString(mark).strip();
+        } catch (IOException e) {
+            throw new StartException(
+                    "The folder for pictures %s cannot be used: make it writable, or name another as media.folder (%s)."
+                            .formatted(folder, e),
+                    e);
+        }
     }
 
     @Override

@@ -11,7 +11,8 @@ import java.nio.file.Path;
 /** The storage and limits of uploaded pictures. */
 public record MediaConfig(
         @Default("")
-        @Doc("The folder for pictures, which all nodes must share. Empty means `media` in the data folder.")
+        @Doc(
+                "The folder for pictures, which all nodes must share: one with another folder does not start. Empty means `media` in the data folder.")
         Path folder,
 
         S3 s3,

@@ -4,6 +4,8 @@ import io.hiroba.accounts.Users;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.StartException;
+import io.hiroba.platform.db.StoragePlaces;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.web.Shell;
 import java.nio.file.Path;
@@ -16,9 +18,11 @@ public final class MediaModule implements FeatureModule {
     private final MediaStorage storage;
     private final MediaUploads uploads;
     private final Media media;
+    private final MediaConfig config;
 
     public MediaModule(Platform platform, Users users, MediaConfig config) {
         this.platform = platform;
+        this.config = config;
         storage = platform.resources().add(MediaStorage.of(config, platform.data()));
         uploads = new MediaUploads(platform.data().resolve("uploads"));
         media = new Media(
@@ -44,6 +48,19 @@ public final class MediaModule implements FeatureModule {
 
     @Override
     public void start(ResourceStack resources) {
+        requireSharedStorage();
         resources.add(new MediaSweep(platform.db(), platform.clock(), storage, uploads).start());
+    }
+
+    /** A node with a folder of its own would miss the pictures of the others, and leave behind what they delete. */
+    private void requireSharedStorage() {
+        if (!new StoragePlaces(platform.db()).isShared("media", storage::place)) {
+            throw new StartException(
+                    "The pictures of this database are kept elsewhere than in %s: name the folder that all nodes share as media.folder, or a bucket as media.s3.bucket; once moved, run `DELETE FROM platform.storage_places`."
+                            .formatted(
+                                    config.s3().isConfigured()
+                                            ? "the bucket " + config.s3().bucket()
+                                            : config.folderIn(platform.data())));
+        }
     }
 }

@@ -15,6 +15,9 @@ interface MediaStorage extends AutoCloseable {
         return config.s3().isConfigured() ? new S3Storage(config.s3()) : new FolderStorage(config.folderIn(data));
     }
 
+    /** Identifies the place of the files: two nodes with the same id see the same files. */
+    String place();
+
     /** Writes a file so that it survives a crash from here on; one with the same key is replaced. */
     void put(String key, String contentType, byte[] content);
 

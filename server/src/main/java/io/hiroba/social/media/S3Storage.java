@@ -45,6 +45,11 @@ final class S3Storage implements MediaStorage {
     }
 
     @Override
+    public String place() {
+        return "bucket " + bucket;
+    }
+
+    @Override
     public void put(String key, String contentType, byte[] content) {
         try {
             client.putObject(

@@ -51,6 +51,11 @@ final class FailingStorage implements MediaStorage {
     }
 
     @Override
+    public String place() {
+        return "nowhere";
+    }
+
+    @Override
     public void put(String key, String contentType, byte[] content) {
         step();
         storage.put(key, contentType, content);

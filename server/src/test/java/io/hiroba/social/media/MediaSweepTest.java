@@ -55,6 +55,11 @@ class MediaSweepTest {
         Predicate<String> refused = key -> false;
 
         @Override
+        public String place() {
+            return "nowhere";
+        }
+
+        @Override
         public void put(String key, String contentType, byte[] content) {
             throw new AssertionError("a sweep writes no file");
         }
