@@ -76,6 +76,11 @@ public final class GrpcServer implements AutoCloseable {
         return server.getPort();
     }
 
+    /** Answers those who ask for its health that it is about to stop. */
+    public void announceStop() {
+        health.enterTerminalState();
+    }
+
     /** Stops accepting calls, ends streams, and lets running calls finish within the drain timeout. */
     @Override
     public void close() {

@@ -61,7 +61,11 @@ public record HttpConfig(
                 "",
                 List.of(),
                 new Limits(
-                        ByteSize.parse("1MB"), ByteSize.parse("24MB"), Duration.ofSeconds(30), Duration.ofSeconds(30)),
+                        ByteSize.parse("1MB"),
+                        ByteSize.parse("24MB"),
+                        Duration.ofSeconds(30),
+                        Duration.ZERO,
+                        Duration.ofSeconds(30)),
                 new RateLimit(true, 600, 300),
                 "",
                 false);
@@ -103,12 +107,22 @@ public record HttpConfig(
             @Default("30s") @Doc("A connection on which nothing moves for longer is closed.")
             Duration idleTimeout,
 
+            @Default("0s")
+            @Doc(
+                    "How long a stopping server goes on taking requests while /readyz is 503 already, for load balancers to notice.")
+            Duration drainDelay,
+
             @Default("30s") @Doc("How long a stopping server waits for requests under way.")
             Duration drainTimeout) {
+
+        private static final Duration MAX_DRAIN_DELAY = Duration.ofMinutes(10);
 
         public Limits {
             if (bodySize.bytes() < 1024) {
                 throw new IllegalArgumentException("body-size must be at least 1KB");
+            }
+            if (drainDelay.isNegative() || drainDelay.compareTo(MAX_DRAIN_DELAY) > 0) {
+                throw new IllegalArgumentException("drain-delay must be between 0s and 10m");
             }
         }
     }
@@ -118,10 +132,11 @@ public record HttpConfig(
             @Default("true") @Doc("Whether requests are limited at all.")
             boolean enabled,
 
-            @Default("600") @Doc("Requests a minute that a signed-in user, or else a client address, may make.")
+            @Default("600")
+            @Doc("Requests a minute that a signed-in user, or else a client address, may make on each node.")
             int requestsPerMinute,
 
-            @Default("300") @Doc("Requests that may come at once before the rate applies.")
+            @Default("300") @Doc("Requests that may come at once on a node before the rate applies.")
             int burst) {
 
         public RateLimit {

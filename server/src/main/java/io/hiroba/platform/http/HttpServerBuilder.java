@@ -114,7 +114,7 @@ public final class HttpServerBuilder {
     }
 
     public HttpServer build() {
-        var drain = new Drain();
+        var drain = new Drain(config.limits().drainDelay());
         var addresses = new ClientAddress(config.trustedProxies());
         var accessLog = new AccessLog(addresses, clock);
         var javalin = Javalin.create(javalinConfig -> {

@@ -28,7 +28,7 @@ final class Readiness {
         boolean answers = answers();
         checks.put("database", answers);
         checks.put("migrations", answers && isMigrated());
-        checks.put("accepting", !drain.hasBegun());
+        checks.put("accepting", !drain.isAnnounced());
         return new Report(checks.values().stream().allMatch(Boolean::booleanValue), checks);
     }
 

@@ -35,7 +35,7 @@ class HttpConfigTest {
         assertThat(http.limits()).isEqualTo(HttpConfig.onFreePort().limits());
         assertThat(http.rateLimit()).isEqualTo(HttpConfig.onFreePort().rateLimit());
         assertThat(http.limits().drainTimeout()).isEqualTo(Duration.ofSeconds(30));
-        assertThat(config.database()).isEqualTo(DatabaseConfig.of("", "", ""));
+        assertThat(config.database()).isEqualTo(DatabaseConfig.of("", "", "").withPoolSize(32));
     }
 
     @Test
@@ -49,6 +49,7 @@ class HttpConfigTest {
                         "--http.limits.body-size=2MB",
                         "--http.limits.upload-size=3MB",
                         "--http.limits.idle-timeout=4s",
+                        "--http.limits.drain-delay=3s",
                         "--http.limits.drain-timeout=5s",
                         "--http.rate-limit.enabled=false",
                         "--http.rate-limit.requests-per-minute=6",

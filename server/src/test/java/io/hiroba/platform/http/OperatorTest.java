@@ -4,8 +4,10 @@ import static io.hiroba.platform.http.LiveServer.header;
 import static io.hiroba.platform.http.LiveServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.platform.db.DbException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -107,6 +109,36 @@ class OperatorTest {
             finish.countDown();
             assertThat(slow.get(10, TimeUnit.SECONDS).body()).isEqualTo("\"done\"");
             stopping.get(10, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void aStoppingServerIsNotReadyForAWhileInWhichItStillAnswers() throws Exception {
+        var limits = HttpConfig.onFreePort().limits();
+        var config = HttpConfig.onFreePort()
+                .withLimits(new HttpConfig.Limits(
+                        limits.bodySize(),
+                        limits.uploadSize(),
+                        limits.idleTimeout(),
+                        Duration.ofMinutes(1),
+                        limits.drainTimeout()));
+        try (var live = new LiveServer(config, builder -> builder)) {
+            var announcing = Thread.ofVirtual().start(live.server.drain()::announce);
+            Awaitility.await().until(() -> live.get("/readyz").statusCode() == 503);
+            assertThat(live.get("/healthz").statusCode()).isEqualTo(200);
+            announcing.interrupt();
+            announcing.join();
+        }
+    }
+
+    @Test
+    void aStandbyIsTemporarilyUnavailable() {
+        try (var live = LiveServer.with(routes -> routes.get("/x", ctx -> {
+            throw new DbException(new SQLException("cannot execute INSERT in a read-only transaction", "25006"));
+        }))) {
+            var response = live.get("/x");
+            assertThat(response.statusCode()).isEqualTo(503);
+            assertThat(header(response, "Retry-After")).isEqualTo("5");
         }
     }
 
