@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -54,10 +54,10 @@ final class ItemTimeline {
     /** An item: one that is not done takes up the requests that follow. */
     static final class Episode {
 
-        private final SortedSet<Request> requests = new TreeSet<>();
+        private final NavigableSet<Request> requests = new TreeSet<>();
         private @Nullable Kind resolvedBy;
 
-        SortedSet<Request> requests() {
+        NavigableSet<Request> requests() {
             return requests;
         }
 

@@ -16,9 +16,9 @@ import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -41,7 +41,7 @@ final class ItemTimelineStore {
             ItemState state,
             boolean dismissed,
             boolean saved,
-            SortedSet<Request> requests) {
+            NavigableSet<Request> requests) {
 
         boolean isDone() {
             return state == ItemState.DONE;
@@ -264,7 +264,7 @@ final class ItemTimelineStore {
     }
 
     /** Writes the requests that an item stands for. */
-    void setRequests(Tx tx, UserId user, ItemId id, SortedSet<Request> requests) {
+    void setRequests(Tx tx, UserId user, ItemId id, NavigableSet<Request> requests) {
         var last = requests.last();
         tx.update("""
                         UPDATE inbox.notifications SET happened_at = :at, author_id = :author, author_person_id = :person
