@@ -76,12 +76,12 @@ final class BenchServer implements AutoCloseable {
                 postgres.close();
             }
         } finally {
-            remove();
+            remove(folder);
         }
     }
 
     /** Retries, since a process that is being killed may still write into the folder. */
-    private void remove() {
+    static void remove(Path folder) {
         for (int attempt = 1; Files.exists(folder); attempt++) {
             try (var paths = Files.walk(folder)) {
                 for (var path : paths.sorted(Comparator.reverseOrder()).toList()) {

@@ -12,13 +12,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /** A build's server in a process of its own, with a new embedded database; both are removed when it is closed. */
@@ -187,12 +185,6 @@ public final class ServerProcess implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        try (Stream<Path> paths = Files.walk(data)) {
-            for (var path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        } catch (IOException e) {
-            System.err.println("could not remove " + data + ": " + e.getMessage());
-        }
+        BenchServer.remove(data);
     }
 }
