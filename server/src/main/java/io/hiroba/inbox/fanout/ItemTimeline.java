@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ItemTimeline {
 
-    /** What can happen to items. Of things with the same time, the first here is taken first. */
+    /** The kind of a fact. Of facts with the same time, the first here is taken first. */
     enum Kind {
         /** Items that were resolved because the resource ended return. */
         REOPENED,
@@ -29,7 +29,7 @@ final class ItemTimeline {
         WITHDRAWN
     }
 
-    /** One thing that happened. */
+    /** A fact about items, by the clock of its source. */
     record Fact(Instant at, Kind kind) {}
 
     /** A request, which counts as the same if it has the same time. */

@@ -53,7 +53,7 @@ final class ItemTimelineStore {
     }
 
     /**
-     * Something that happened to the items about a resource.
+     * A fact about the items of a resource.
      *
      * @param user null for everybody
      * @param action null for all

@@ -4,10 +4,8 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.InboxView;
 import io.hiroba.inbox.fanout.NamespaceId;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.id.Ids;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +38,7 @@ final class FilterOptionStore {
                             SELECT n.id, n.parent_id, n.path
                             FROM inbox.namespaces n JOIN lineage ON n.id = lineage.parent_id
                         )
-                        SELECT id, path FROM lineage ORDER BY path COLLATE platform.names, id
+                        SELECT id, path FROM lineage ORDER BY path, id
                         """)
                 .bind("user", user.value())
                 .bind("newest", MAX_ITEMS)
@@ -61,7 +59,7 @@ final class FilterOptionStore {
                             SELECT n.id, n.parent_id, n.path
                             FROM inbox.namespaces n JOIN lineage ON n.id = lineage.parent_id
                         )
-                        SELECT id, path FROM lineage ORDER BY path COLLATE platform.names, id
+                        SELECT id, path FROM lineage ORDER BY path, id
                         """.formatted(condition(view)))
                 .bind("user", user.value())
                 .bind("newest", MAX_ITEMS)
@@ -81,8 +79,10 @@ final class FilterOptionStore {
 
     /** The namespace that it was merged into, if it was: the address of a filter may have been kept. */
     private String current(NamespaceId namespace) {
-        return db.read(reads -> reads.query("""
-                        SELECT namespace_id FROM inbox.namespace_aliases WHERE id = :id""")
+        return db.read(reads -> reads
+                .query("""
+                        SELECT namespace_id FROM inbox.namespace_aliases WHERE id = :id
+                        """)
                 .bind("id", namespace.value())
                 .map(row -> Ids.hex(row.getLong("namespace_id")))
                 .findOne()
@@ -93,8 +93,8 @@ final class FilterOptionStore {
         return choices.stream().anyMatch(choice -> choice.value().equals(value));
     }
 
-    /** The authors of the newest items of a view, by name in the order of the reader's language, with the selected one. */
-    List<InboxOption> authors(UserId user, InboxView view, @Nullable String selected, Reader reader) {
+    /** The authors of the newest items of a view, by name, with the selected one. */
+    List<InboxOption> authors(UserId user, InboxView view, @Nullable String selected) {
         var found = new ArrayList<>(db.read(reads -> reads.query("""
                         WITH newest AS (
                             SELECT author_id, author_person_id FROM inbox.notifications
@@ -111,6 +111,7 @@ final class FilterOptionStore {
                         LEFT JOIN accounts.user_card u ON u.id = a.author_id
                         LEFT JOIN inbox.people p ON p.id = a.person_id
                         WHERE u.id IS NOT NULL OR p.username IS NOT NULL
+                        ORDER BY name, u.id, p.username
                         """.formatted(condition(view)))
                 .bind("user", user.value())
                 .bind("newest", MAX_ITEMS)
@@ -120,7 +121,6 @@ final class FilterOptionStore {
                     return new InboxOption(value, row.getString("name"));
                 })
                 .list()));
-        found.sort(Comparator.comparing(InboxOption::label, reader.nameOrder()).thenComparing(InboxOption::value));
         if (selected != null && !has(found, selected)) {
             found.addFirst(new InboxOption(selected, selected));
         }
