@@ -79,8 +79,7 @@ final class FilterOptionStore {
 
     /** The namespace that it was merged into, if it was: the address of a filter may have been kept. */
     private String current(NamespaceId namespace) {
-        return db.read(reads -> reads
-                .query("""
+        return db.read(reads -> reads.query("""
                         SELECT namespace_id FROM inbox.namespace_aliases WHERE id = :id
                         """)
                 .bind("id", namespace.value())
