@@ -184,16 +184,18 @@ public final class Main {
     }
 
     private void print(State state, Part part, Text finding) {
-        var states = words("server.state.", State.values());
-        var parts = words("server.part.", Part.values());
-        out.println(DisplayWidth.padded(states.get(state.ordinal()), states) + "  "
-                + DisplayWidth.padded(parts.get(part.ordinal()), parts) + "  " + finding.in(language));
+        out.println(padded("server.state.", state, State.values()) + "  "
+                + padded("server.part.", part, Part.values()) + "  " + finding.in(language));
     }
 
-    private List<String> words(String family, Enum<?>[] all) {
-        return Stream.of(all)
-                .map(each -> Text.of(family + name(each)).in(language))
-                .toList();
+    /** The word for one of {@code all}, as wide as the widest of them. */
+    private String padded(String family, Enum<?> one, Enum<?>[] all) {
+        var words = Stream.of(all).map(each -> word(family, each)).toList();
+        return DisplayWidth.padded(word(family, one), words);
+    }
+
+    private String word(String family, Enum<?> each) {
+        return Text.of(family + name(each)).in(language);
     }
 
     private static String name(Enum<?> each) {

@@ -24,13 +24,6 @@ public final class Migrations {
 
     private static final long COLLATION_LOCK = 7164200502L;
 
-    private static final String INDEXES = """
-            SELECT i.indexrelid::regclass::text
-            FROM pg_index i
-            WHERE CAST(i.indcollation AS oid[]) && CAST(CAST('{%s}' AS regcollation[]) AS oid[])
-            ORDER BY 1
-            """;
-
     private static final Logger log = LoggerFactory.getLogger(Migrations.class);
 
     private Migrations() {}
@@ -102,7 +95,7 @@ public final class Migrations {
             connection.setAutoCommit(false);
             statement.execute("SELECT pg_advisory_xact_lock(" + COLLATION_LOCK + ")");
             var collations = outdated(statement);
-            for (var index : strings(statement, INDEXES.formatted(String.join(",", collations)))) {
+            for (var index : indexes(statement, collations)) {
                 log.info("rebuilding {}: the rules of {} have changed", index, collations);
                 statement.execute("REINDEX INDEX " + index);
             }
@@ -124,6 +117,15 @@ public final class Migrations {
                   AND c.collversion IS DISTINCT FROM pg_collation_actual_version(c.oid)
                 ORDER BY 1
                 """);
+    }
+
+    private static List<String> indexes(Statement statement, List<String> collations) throws SQLException {
+        return strings(statement, """
+                SELECT i.indexrelid::regclass::text
+                FROM pg_index i
+                WHERE CAST(i.indcollation AS oid[]) && CAST(CAST('{%s}' AS regcollation[]) AS oid[])
+                ORDER BY 1
+                """.formatted(String.join(",", collations)));
     }
 
     private static List<String> strings(Statement statement, String sql) throws SQLException {
