@@ -6,6 +6,7 @@ import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.social.TimelineStore.FanoutStep;
 import io.hiroba.social.TimelineStore.FollowPair;
+import io.hiroba.social.TimelineWindows.TimelineLimits;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;

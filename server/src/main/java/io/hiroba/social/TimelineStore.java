@@ -2,6 +2,7 @@ package io.hiroba.social;
 
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.social.TimelineWindows.TimelineLimits;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;

@@ -3,6 +3,7 @@ package io.hiroba.social;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.social.TimelineWindows.TimelineLimits;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.social.TimelineWindows.TimelineLimits;
 import io.hiroba.testkit.TestSocial;
 import java.time.Clock;
 import java.time.Duration;
