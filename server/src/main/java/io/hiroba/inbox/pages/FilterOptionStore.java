@@ -4,8 +4,10 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.InboxView;
 import io.hiroba.inbox.fanout.NamespaceId;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.id.Ids;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +40,7 @@ final class FilterOptionStore {
                             SELECT n.id, n.parent_id, n.path
                             FROM inbox.namespaces n JOIN lineage ON n.id = lineage.parent_id
                         )
-                        SELECT id, path FROM lineage ORDER BY path, id
+                        SELECT id, path FROM lineage ORDER BY path COLLATE platform.names, id
                         """)
                 .bind("user", user.value())
                 .bind("newest", MAX_ITEMS)
@@ -59,7 +61,7 @@ final class FilterOptionStore {
                             SELECT n.id, n.parent_id, n.path
                             FROM inbox.namespaces n JOIN lineage ON n.id = lineage.parent_id
                         )
-                        SELECT id, path FROM lineage ORDER BY path, id
+                        SELECT id, path FROM lineage ORDER BY path COLLATE platform.names, id
                         """.formatted(condition(view)))
                 .bind("user", user.value())
                 .bind("newest", MAX_ITEMS)
@@ -92,8 +94,8 @@ final class FilterOptionStore {
         return choices.stream().anyMatch(choice -> choice.value().equals(value));
     }
 
-    /** The authors of the newest items of a view, by name, with the selected one. */
-    List<InboxOption> authors(UserId user, InboxView view, @Nullable String selected) {
+    /** The authors of the newest items of a view, by name in the order of the reader's language, with the selected one. */
+    List<InboxOption> authors(UserId user, InboxView view, @Nullable String selected, Reader reader) {
         var found = new ArrayList<>(db.read(reads -> reads.query("""
                         WITH newest AS (
                             SELECT author_id, author_person_id FROM inbox.notifications
@@ -110,7 +112,6 @@ final class FilterOptionStore {
                         LEFT JOIN accounts.user_card u ON u.id = a.author_id
                         LEFT JOIN inbox.people p ON p.id = a.person_id
                         WHERE u.id IS NOT NULL OR p.username IS NOT NULL
-                        ORDER BY name, u.id, p.username
                         """.formatted(condition(view)))
                 .bind("user", user.value())
                 .bind("newest", MAX_ITEMS)
@@ -120,6 +121,7 @@ final class FilterOptionStore {
                     return new InboxOption(value, row.getString("name"));
                 })
                 .list()));
+        found.sort(Comparator.comparing(InboxOption::label, reader.nameOrder()).thenComparing(InboxOption::value));
         if (selected != null && !has(found, selected)) {
             found.addFirst(new InboxOption(selected, selected));
         }
