@@ -184,8 +184,8 @@ public final class Main {
     }
 
     private void print(State state, Part part, Text finding) {
-        out.println(padded("server.state.", state, State.values()) + "  "
-                + padded("server.part.", part, Part.values()) + "  " + finding.in(language));
+        out.println(padded("server.state.", state, State.values()) + "  " + padded("server.part.", part, Part.values())
+                + "  " + finding.in(language));
     }
 
     /** The word for one of {@code all}, as wide as the widest of them. */

@@ -66,9 +66,7 @@ public final class InboxPagesModule implements FeatureModule {
                 .map(caller -> Map.of(
                         InboxNav.INBOX,
                         new Badge(
-                                inbox.inbox().counts(caller).todo(),
-                                "inbox.script.badge",
-                                "inbox.script.badge-more")))
+                                inbox.inbox().counts(caller).todo(), "inbox.script.badge", "inbox.script.badge-more")))
                 .orElse(Map.of());
     }
 }
