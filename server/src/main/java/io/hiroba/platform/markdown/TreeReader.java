@@ -27,7 +27,7 @@ final class TreeReader {
 
     private static final Pattern LANGUAGE = Pattern.compile("([A-Za-z0-9+#_-]{1,30})(?:[ :{,].*)?");
 
-    private static final Pattern TASK = Pattern.compile("\\[([ xX])\\]\\s+");
+    private static final Pattern TASK = Pattern.compile("\\[[ xX]\\]\\s+");
     private static final String OPEN = "\u2610";
     private static final String DONE = "\u2611";
 
@@ -114,9 +114,11 @@ final class TreeReader {
 
     /** An item that begins with {@code [ ]} or {@code [x]} shows a box instead of its bullet; it is not for clicking. */
     private static HtmlNode.Element task(List<HtmlNode> item) {
-        var first = item.isEmpty() ? null : item.getFirst();
-        boolean loose = first instanceof HtmlNode.Element paragraph && paragraph.tag() == HtmlTag.P;
-        var line = loose ? ((HtmlNode.Element) first).children() : item;
+        Optional<HtmlNode.Element> paragraph =
+                !item.isEmpty() && item.getFirst() instanceof HtmlNode.Element first && first.tag() == HtmlTag.P
+                        ? Optional.of(first)
+                        : Optional.empty();
+        var line = paragraph.map(HtmlNode.Element::children).orElse(item);
         if (line.isEmpty() || !(line.getFirst() instanceof HtmlNode.Text words)) {
             return new HtmlNode.Element(HtmlTag.LI, item);
         }
@@ -124,14 +126,15 @@ final class TreeReader {
         if (!box.lookingAt()) {
             return new HtmlNode.Element(HtmlTag.LI, item);
         }
-        boolean done = !box.group(1).equals(" ");
+        boolean done = !words.text().startsWith("[ ]");
         List<HtmlNode> shown = new ArrayList<>();
         shown.add(new HtmlNode.Text((done ? DONE : OPEN) + " " + words.text().substring(box.end())));
         shown.addAll(line.subList(1, line.size()));
-        List<HtmlNode> children = shown;
-        if (loose) {
-            children = new ArrayList<>(item);
-            children.set(0, ((HtmlNode.Element) first).with(shown));
+        List<HtmlNode> children = new ArrayList<>(item);
+        if (paragraph.isPresent()) {
+            children.set(0, paragraph.get().with(shown));
+        } else {
+            children = shown;
         }
         return new HtmlNode.Element(
                 HtmlTag.LI, Map.of(HtmlAttribute.CLASS, done ? "task-done" : "task-open"), children);
