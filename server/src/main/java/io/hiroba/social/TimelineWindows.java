@@ -8,6 +8,7 @@ import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -71,7 +72,7 @@ public final class TimelineWindows {
     }
 
     private boolean handleRequests() {
-        for (long reader : requests.keySet()) {
+        for (long reader : List.copyOf(requests.keySet())) {
             var tooShort = requests.remove(reader);
             if (tooShort != null && isWanted(reader, tooShort)) {
                 build(new UserId(reader));
@@ -82,7 +83,7 @@ public final class TimelineWindows {
 
     private boolean isWanted(long reader, boolean tooShort) {
         return db.read(reads -> store.find(reads, reader))
-                .map(window -> window.isOpen() || isOld(window.readAt()) || tooShort && !window.isWhole())
+                .map(window -> window.isOpen() || isOld(window.readAt()) || (tooShort && !window.isWhole()))
                 .orElse(true);
     }
 

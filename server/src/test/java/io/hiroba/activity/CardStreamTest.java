@@ -28,7 +28,7 @@ class CardStreamTest {
 
     @BeforeAll
     static void start() {
-        square = new Square("--social.posts-per-hour=0", "--accounts.limits.log-ins-per-minute=10000");
+        square = new Square("--social.posts-per-hour=0");
         ben = square.person("Ben");
     }
 
@@ -146,7 +146,7 @@ class CardStreamTest {
             var id = ben.post("News");
             var told = stream.await("post");
             assertThat(told.json().path("id").asString()).isEqualTo(id);
-            assertThat(told.id()).matches("posts=" + id + ";cards=[0-9]+;inbox=[0-9]+");
+            assertThat(told.id()).matches("posts=" + id + "[0-9A-Za-z]*;cards=[0-9]+;inbox=[0-9]+");
             last = told.id();
         }
         var more = ben.post("More news");
@@ -156,10 +156,7 @@ class CardStreamTest {
             assertThat(posts(stream)).containsExactly(2L);
         }
         try (var stream = ann.api().with("Last-Event-ID", last).stream(STREAM + "?posts=newest")) {
-            stream.await("post", 2);
-            assertThat(stream.messages("post"))
-                    .extracting(message -> message.json().path("id").asString())
-                    .contains(more);
+            assertThat(stream.await("post").json().path("id").asString()).isEqualTo(more);
         }
     }
 

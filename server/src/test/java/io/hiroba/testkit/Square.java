@@ -9,12 +9,19 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** A whole server with people on it, who come by their tokens. */
 public final class Square implements AutoCloseable {
 
     /** The password of everybody but the admin. */
     public static final String PASSWORD = "a good password";
+
+    /** Tests come more often than people. */
+    private static final List<String> UNLIMITED = List.of(
+            "--http.rate-limit.enabled=false",
+            "--accounts.limits.log-ins-per-minute=10000",
+            "--accounts.limits.log-ins-per-account=10000");
 
     private static final AtomicInteger COUNT = new AtomicInteger();
 
@@ -24,10 +31,8 @@ public final class Square implements AutoCloseable {
     private final ApiClient anonymous;
 
     public Square(String... flags) {
-        var all = new String[flags.length + 1];
-        all[0] = "--http.rate-limit.enabled=false";
-        System.arraycopy(flags, 0, all, 1, flags.length);
-        server = TestServer.start(all);
+        server = TestServer.start(
+                Stream.concat(UNLIMITED.stream(), Stream.of(flags)).toArray(String[]::new));
         anonymous = ApiClient.anonymous(URI.create(server.url()).getPort());
         admin = signedIn(TestServer.ADMIN_EMAIL, TestServer.ADMIN_PASSWORD);
     }

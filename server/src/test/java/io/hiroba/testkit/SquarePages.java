@@ -24,7 +24,7 @@ public abstract class SquarePages {
     @BeforeAll
     void start() {
         square = new Square(
-                "--social.posts-per-hour=0", "--social.likes-per-hour=0", "--accounts.limits.log-ins-per-minute=10000");
+                "--social.posts-per-hour=0", "--social.likes-per-hour=0");
     }
 
     @AfterAll

@@ -28,7 +28,7 @@ class HirobaEventsTest {
 
     @BeforeAll
     static void start() {
-        square = new Square("--accounts.limits.log-ins-per-minute=10000");
+        square = new Square();
         db = Db.open(square.server.database().config());
     }
 

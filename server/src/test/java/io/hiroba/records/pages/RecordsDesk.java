@@ -34,7 +34,7 @@ abstract class RecordsDesk {
 
     @BeforeAll
     void open() {
-        square = new Square("--accounts.limits.log-ins-per-minute=10000");
+        square = new Square();
         owner = square.person("Olive");
     }
 

@@ -56,7 +56,7 @@ class SagaPagesTest {
 
     @BeforeAll
     void start() {
-        square = new Square("--accounts.limits.log-ins-per-minute=10000");
+        square = new Square();
         shop = TestHttpService.start((asked, exchange) -> {
             var order = Json.mapper().readTree(asked.body()).path("order").asString();
             var fails = failing.remove(asked.path() + " " + order) || failing.contains("always " + asked.path());
