@@ -93,7 +93,9 @@ class ReaderPagesTest {
                       link.href = path;
                       document.querySelector("main").append(link);
                       htmx.process(link);
+                      const settled = new Promise((done) => document.addEventListener("htmx:afterSettle", done, { once: true }));
                       link.click();
+                      return settled.then(() => null);
                     }""", path);
             page.waitForURL(shown.square.server.url() + path);
         });

@@ -85,7 +85,7 @@ class NotificationsApiTest {
                    "slot": "reply:%1$s", "kind": "reply", "term": "2026-01-02", "isRead": false,
                    "createdAt": %3$s, "updatedAt": "2026-01-02T10:00:00.123456Z",
                    "countUsers": 1, "countPosts": 1,
-                   "post": {"id": "%1$s", "excerpt": "The first tomato", "mine": true},
+                   "post": {"id": "%1$s", "excerpt": "The first tomato", "mine": true, "replyExcerpt": null},
                    "records": [{
                      "at": "2026-01-02T10:00:00.123Z",
                      "user": {"id": "%2$s", "nickname": "Bob", "avatar": null, "kind": "person"},
