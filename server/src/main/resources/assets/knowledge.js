@@ -303,7 +303,12 @@
     request.send(data);
   });
 
+  // One after the other: a request that htmx puts off would be swapped into the list that the one before has replaced.
+  let refreshed = Promise.resolve();
   const refreshSources = () => {
+    refreshed = refreshed.then(loadSources, loadSources);
+  };
+  const loadSources = () => {
     if (!document.getElementById("sources-box")) return;
     return globalThis.htmx?.ajax("GET", location.pathname + location.search, { target: "#sources-box", select: "#sources-box", swap: "outerHTML" });
   };

@@ -23,8 +23,7 @@ public abstract class SquarePages {
 
     @BeforeAll
     void start() {
-        square = new Square(
-                "--social.posts-per-hour=0", "--social.likes-per-hour=0");
+        square = new Square("--social.posts-per-hour=0", "--social.likes-per-hour=0");
     }
 
     @AfterAll
