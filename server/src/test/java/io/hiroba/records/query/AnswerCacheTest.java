@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Executors;
@@ -66,7 +67,7 @@ class AnswerCacheTest {
         var page = node.queries.page(access.caller(), access.project().id(), query);
         var json =
                 new String(node.queries.json(access.caller(), access.project().id(), query), StandardCharsets.UTF_8);
-        assertThat(json).contains("\"value\":" + page.count().value());
+        assertThat(json).contains("\"value\":" + Objects.requireNonNull(page.count()).value());
         assertThat(node.queries
                         .page(
                                 access.caller(),
