@@ -67,7 +67,8 @@ class AnswerCacheTest {
         var page = node.queries.page(access.caller(), access.project().id(), query);
         var json =
                 new String(node.queries.json(access.caller(), access.project().id(), query), StandardCharsets.UTF_8);
-        assertThat(json).contains("\"value\":" + Objects.requireNonNull(page.count()).value());
+        assertThat(json)
+                .contains("\"value\":" + Objects.requireNonNull(page.count()).value());
         assertThat(node.queries
                         .page(
                                 access.caller(),
