@@ -38,7 +38,7 @@ final class HirobaInbox {
         this.db = db;
         var clock = Clock.systemUTC();
         var ids = new IdGenerator(clock, until -> new IdGenerator.Grant(1, 0, Long.MAX_VALUE >> 20));
-        var namespaces = new Namespaces(ids);
+        var namespaces = new Namespaces(ids, clock);
         resources = new ResourceMirror(ids);
         var silent = new Silent();
         notifier = new Notifier(ids, clock, namespaces, resources, silent);
