@@ -34,7 +34,9 @@ server_command() { # the words that start io.hiroba.Main; further JVM options as
   # shellcheck disable=SC2206 # the options are words
   local more=(${HIROBA_JAVA_OPTS:-})
   export HIROBA_LANGUAGE=$language
+  # The heap begins small, and what a busy hour needed goes back to the system when it is over.
   java_command=("$jdk/bin/java" -XX:+UseCompactObjectHeaders -XX:+ExitOnOutOfMemoryError
+    -Xms64m -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=30 -XX:G1PeriodicGCInterval=300000
     --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow
     -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 -Duser.home="$HOME" "$@"
     ${more[@]+"${more[@]}"} -cp "$(classpath server)" io.hiroba.Main)

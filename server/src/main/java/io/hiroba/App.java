@@ -22,6 +22,7 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Migrations;
 import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.Events;
+import io.hiroba.platform.events.PostgresCommitSignal;
 import io.hiroba.platform.events.RedisCommitSignal;
 import io.hiroba.platform.events.RedisConfig;
 import io.hiroba.platform.grpc.GrpcServer;
@@ -76,7 +77,6 @@ public final class App implements AutoCloseable {
             List.of("platform", "accounts", "social", "activity", "saga", "records", "knowledge", "inbox", "demo");
 
     private static final Duration WORKER_LEASE = Duration.ofSeconds(30);
-    private static final int LEASE_CONNECTIONS = 2;
 
     /** Event streams that one user may have open on a node: a window or a program each. */
     private static final int MAX_STREAMS_PER_USER = 10;
@@ -128,10 +128,11 @@ public final class App implements AutoCloseable {
         progress.accept(Text.of("server.step.migrating"));
         migrate(database);
 
-        var db = resources.add(Db.open(database));
-        var leases = resources.add(Db.open(database.withPoolSize(LEASE_CONNECTIONS)));
+        var pools = database.pools();
+        var db = resources.add(Db.open(database.withPoolSize(pools.requests())));
+        var leases = resources.add(Db.open(database.withPoolSize(pools.leases())));
         var ids = resources.add(new WorkerLease(leases, clock, WORKER_LEASE)).ids();
-        var commits = commitSignal(config.redis(), resources);
+        var commits = commitSignal(config.redis(), db, database, resources);
         var events = resources.add(new Events(db, config.events(), clock, meters, commits));
         var mail = config.data().resolve("mail");
         var platform = new Platform(
@@ -142,6 +143,7 @@ public final class App implements AutoCloseable {
                 ids,
                 clock,
                 events.log(),
+                commits,
                 resources.add(new Mailer(db, ids, config.mail(), mail, meters)),
                 meters,
                 new Throttle(db, clock),
@@ -211,6 +213,11 @@ public final class App implements AutoCloseable {
         var admin = accounts.firstAdmin().ensure(config.admin());
         prepared.set(true);
         var demo = resources.add(new Demo(platform, users, accounts.credentials(), accounts.aiModels()));
+        // Closed first: the node is not ready for a while before anything of it stops.
+        resources.add(() -> {
+            grpc.ifPresent(GrpcServer::announceStop);
+            http.drain().announce();
+        });
         return new App(resources, http, grpc, config, admin, demo);
     }
 
@@ -263,9 +270,10 @@ public final class App implements AutoCloseable {
         }
     }
 
-    private static CommitSignal commitSignal(RedisConfig config, ResourceStack resources) {
+    private static CommitSignal commitSignal(
+            RedisConfig config, Db db, DatabaseConfig database, ResourceStack resources) {
         if (!config.isConfigured()) {
-            return new CommitSignal();
+            return resources.add(new PostgresCommitSignal(db, database));
         }
         try {
             return resources.add(RedisCommitSignal.connect(config.url()));

@@ -51,6 +51,7 @@ public final class Main {
 
     public static void main(String[] args) {
         raiseCarriers();
+        trustConnections();
         int status = new Main(System.out, System.err, System.getenv()).run(List.of(args));
         if (status != 0) {
             System.exit(status);
@@ -67,6 +68,17 @@ public final class Main {
             System.setProperty(
                     carriers,
                     String.valueOf(Math.max(MIN_CARRIERS, Runtime.getRuntime().availableProcessors())));
+        }
+    }
+
+    /**
+     * A connection that was used within this time is not checked before it is used again: the check is a transaction, and on a
+     * node at rest there were as many of them as of those that do something.
+     */
+    private static void trustConnections() {
+        var window = "com.zaxxer.hikari.aliveBypassWindowMs";
+        if (System.getProperty(window) == null) {
+            System.setProperty(window, "10000");
         }
     }
 

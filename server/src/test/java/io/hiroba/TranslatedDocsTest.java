@@ -25,6 +25,7 @@ class TranslatedDocsTest {
                 "README",
                 "docs/guides/inbox",
                 "docs/guides/knowledge",
+                "docs/guides/operations",
                 "docs/guides/records",
                 "docs/guides/workflows"
             })

@@ -24,7 +24,7 @@ final class EventsBench {
     private static final int BACKLOG = 50_000;
 
     private final Db db;
-    private final EventLog log = new EventLog(new CommitSignal());
+    private final EventLog log = new EventLog();
     private final AtomicInteger runs = new AtomicInteger();
 
     private EventsBench(Db db) {

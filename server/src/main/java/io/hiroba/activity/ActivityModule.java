@@ -50,7 +50,7 @@ public final class ActivityModule implements FeatureModule {
         var db = platform.db();
         var clock = platform.clock();
         var serverZone = ZoneId.systemDefault();
-        live = new LiveCards(db);
+        live = new LiveCards(db, platform.commits());
         notifications = new Notifications(db, live::changed);
         settings = new NotificationSettings(db, clock, serverZone);
         mutesAndFollows = new MutesAndFollows(db);

@@ -2,6 +2,7 @@ package io.hiroba.activity;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.live.Listeners;
 import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
@@ -22,16 +23,20 @@ import org.jspecify.annotations.Nullable;
 final class LiveCards implements AutoCloseable {
 
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+    private static final String TOPIC = "cards";
     private static final int POLLS_PER_COUNT = 10;
 
     private final Db db;
+    private final CommitSignal commits;
     private final CardListStore store = new CardListStore();
     private final Listeners<UserId, CardListener> listeners = new Listeners<>("cards", this::send);
     private @Nullable WorkLoop polling;
     private int polls;
 
-    LiveCards(Db db) {
+    LiveCards(Db db, CommitSignal commits) {
         this.db = db;
+        this.commits = commits;
+        commits.listen(TOPIC, this::receive);
     }
 
     /** Starts polling for changes of other nodes. */
@@ -42,7 +47,15 @@ final class LiveCards implements AutoCloseable {
 
     /** Schedules updates for readers whose cards were changed or marked as read. Never blocks. */
     void changed(Collection<UserId> readers) {
-        listeners.changed(readers);
+        commits.raise(TOPIC, readers.stream().map(UserId::hex).toList());
+    }
+
+    private void receive(Set<String> keys) {
+        if (keys.contains(CommitSignal.ANY)) {
+            listeners.everybodyChanged();
+        } else {
+            listeners.changed(keys.stream().map(UserId::parse).toList());
+        }
     }
 
     /** The time of the newest card; the epoch where there is none. */

@@ -62,7 +62,7 @@ public final class InboxModule implements FeatureModule {
         this.ports = ports;
         var db = platform.db();
         var clock = platform.clock();
-        live = new LiveInboxes(db);
+        live = new LiveInboxes(db, platform.commits());
         var writer = new ItemMailWriter(new Templates(), Site.of(platform.http()));
         mails = new ItemMails(db, clock, users, platform.mailer(), writer);
         delivery = new ItemDelivery(mails, live);

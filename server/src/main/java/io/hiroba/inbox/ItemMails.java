@@ -7,6 +7,7 @@ import io.hiroba.inbox.fanout.CreatedNotification;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.mail.Mailer;
+import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -24,7 +25,11 @@ import org.slf4j.LoggerFactory;
 final class ItemMails {
 
     private static final Logger log = LoggerFactory.getLogger(ItemMails.class);
-    private static final Duration SEND_INTERVAL = Duration.ofSeconds(5);
+    private static final Duration SEND_INTERVAL = Duration.ofSeconds(15);
+
+    /** Items of this time are in one mail. */
+    private static final Duration DELAY = Duration.ofSeconds(3);
+
     private static final Duration FAILURE_DELAY = Duration.ofHours(1);
 
     private static final int MAX_ITEMS_PER_MAIL = 500;
@@ -38,6 +43,7 @@ final class ItemMails {
     private final Mailer mailer;
     private final ItemMailWriter writer;
     private final ItemMailStore store = new ItemMailStore();
+    private final WakeSignal scheduled = new WakeSignal();
 
     ItemMails(Db db, InstantSource clock, Users users, Mailer mailer, ItemMailWriter writer) {
         this.db = db;
@@ -52,11 +58,15 @@ final class ItemMails {
         var wanted = items.stream().filter(item -> item.email() && !item.done()).toList();
         if (!wanted.isEmpty()) {
             store.insert(tx, wanted, clock.instant());
+            tx.afterCommit(() -> scheduled.raiseIn(DELAY));
         }
     }
 
     WorkLoop start() {
-        return WorkLoop.every(SEND_INTERVAL, "inbox mails", this::sendDue);
+        return WorkLoop.whenSignalled("inbox mails", 1, scheduled, SEND_INTERVAL, () -> {
+            sendDue();
+            return false;
+        });
     }
 
     /** Sends all mails that are due, as far as the rate limits allow. */

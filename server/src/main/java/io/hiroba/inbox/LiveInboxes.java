@@ -3,6 +3,7 @@ package io.hiroba.inbox;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.live.Listeners;
 import io.hiroba.platform.live.LiveSource;
@@ -15,21 +16,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the counts of inboxes to the open pages of their owners on this node: at once after a change on this node, and
- * within a second after one on another, by one statement for all readers together and none while no page is open. A new
+ * Sends the counts of inboxes to the open pages of their owners on this node, at once after a change on any node that signals it,
+ * and otherwise within a second, by one statement for all readers together and none while no page is open. A new
  * stream begins with all counts, so that a reader who reconnects has missed nothing, whatever their last position.
  */
 final class LiveInboxes implements LiveSource, AutoCloseable {
 
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+    private static final String TOPIC = "inbox";
 
     private final Db db;
+    private final CommitSignal commits;
     private final ItemCountStore store = new ItemCountStore();
     private final Listeners<UserId, Listener> listeners = new Listeners<>("inboxes", this::send);
     private @Nullable WorkLoop poll;
 
-    LiveInboxes(Db db) {
+    LiveInboxes(Db db, CommitSignal commits) {
         this.db = db;
+        this.commits = commits;
+        commits.listen(TOPIC, this::receive);
     }
 
     /** Polls for changes on other nodes until it is closed. */
@@ -63,7 +68,15 @@ final class LiveInboxes implements LiveSource, AutoCloseable {
 
     /** Sends the counts to the open pages of these readers, whose items have changed. Never waits. */
     void changed(Collection<UserId> readers) {
-        listeners.changed(readers);
+        commits.raise(TOPIC, readers.stream().map(UserId::hex).toList());
+    }
+
+    private void receive(Set<String> keys) {
+        if (keys.contains(CommitSignal.ANY)) {
+            listeners.everybodyChanged();
+        } else {
+            listeners.changed(keys.stream().map(UserId::parse).toList());
+        }
     }
 
     /** Sends the counts to {@code listener} now and whenever they change, until the returned task is run. */

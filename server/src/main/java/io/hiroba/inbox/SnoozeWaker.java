@@ -15,7 +15,6 @@ import java.util.Optional;
  */
 final class SnoozeWaker {
 
-    private static final Duration MAX_SLEEP = Duration.ofSeconds(1);
     private static final Duration MIN_INTERVAL = Duration.ofMillis(1);
     private static final int BATCH_SIZE = 500;
 
@@ -23,9 +22,16 @@ final class SnoozeWaker {
     private final InstantSource clock;
     private final ItemListener listener;
     private final WakeSignal snoozed;
+    private final Duration maxSleep;
     private final ItemMaintenanceStore store = new ItemMaintenanceStore();
 
     SnoozeWaker(Db db, InstantSource clock, ItemListener listener, WakeSignal snoozed) {
+        this(db, clock, listener, snoozed, WorkLoop.FALLBACK_POLL);
+    }
+
+    /** @param maxSleep after which it looks again, for items that were snoozed on another node */
+    SnoozeWaker(Db db, InstantSource clock, ItemListener listener, WakeSignal snoozed, Duration maxSleep) {
+        this.maxSleep = maxSleep;
         this.db = db;
         this.clock = clock;
         this.listener = listener;
@@ -38,9 +44,9 @@ final class SnoozeWaker {
 
     private void run() {
         long seen = snoozed.count();
-        var sleep = MAX_SLEEP;
+        var sleep = maxSleep;
         try {
-            sleep = next().map(this::until).orElse(MAX_SLEEP);
+            sleep = next().map(this::until).orElse(maxSleep);
             if (sleep.isZero()) {
                 // Another node is waking the items that are still due.
                 sleep = wakeAll() == 0 ? Duration.ofMillis(20) : Duration.ZERO;
@@ -51,12 +57,12 @@ final class SnoozeWaker {
     }
 
     private Optional<Instant> next() {
-        return db.read(reads -> store.next(reads, clock.instant().plus(MAX_SLEEP)));
+        return db.read(reads -> store.next(reads, clock.instant().plus(maxSleep)));
     }
 
     private Duration until(Instant due) {
         var left = Duration.between(clock.instant(), due);
-        return left.isNegative() ? Duration.ZERO : left.compareTo(MAX_SLEEP) > 0 ? MAX_SLEEP : left;
+        return left.isNegative() ? Duration.ZERO : left.compareTo(maxSleep) > 0 ? maxSleep : left;
     }
 
     /** Wakes all items that are due; returns how many. */

@@ -10,6 +10,7 @@ import io.hiroba.inbox.fanout.Resource;
 import io.hiroba.inbox.fanout.ResourceMirror;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +22,8 @@ import java.util.List;
 final class SshKeyReminders {
 
     private static final int BATCH_SIZE = 100;
-    private static final Duration INTERVAL = Duration.ofSeconds(1);
+    private static final Duration INTERVAL = Duration.ofSeconds(20);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
     private final Db db;
     private final InstantSource clock;
@@ -31,6 +33,7 @@ final class SshKeyReminders {
     private final Notifier notifier;
     private final AutoResolver resolver;
     private final SshKeyStore store = new SshKeyStore();
+    private final WakeSignal due = new WakeSignal();
 
     /** @param notice how long before it expires the owner of a key is notified */
     SshKeyReminders(Db db, InstantSource clock, Duration notice, Fanout fanout) {
@@ -44,7 +47,23 @@ final class SshKeyReminders {
     }
 
     AutoCloseable start() {
-        return WorkLoop.every(INTERVAL, "inbox keys", this::run);
+        return WorkLoop.whenSignalled("inbox keys", 1, due, INTERVAL, this::runWhenDue);
+    }
+
+    /** Runs if a key is due, and otherwise is woken when the next one is. */
+    private boolean runWhenDue() {
+        var now = clock.instant();
+        var next = db.read(reads -> store.nextReminder(reads, notice));
+        boolean isDue = next.map(time -> !time.isAfter(now)).orElse(false);
+        if (isDue) {
+            run();
+            // Another node may hold some of them.
+            due.raiseIn(RETRY_DELAY);
+        }
+        next.map(time -> Duration.between(now, time))
+                .filter(wait -> wait.isPositive() && wait.compareTo(INTERVAL) < 0)
+                .ifPresent(due::raiseIn);
+        return false;
     }
 
     /** A key is claimed in the transaction of its notification, so that no node repeats it. */
@@ -55,25 +74,25 @@ final class SshKeyReminders {
 
     private int notifyExpiring(Tx tx) {
         var now = clock.instant();
-        var due = store.claimExpiring(tx, now.plus(notice), now, BATCH_SIZE);
-        for (var key : inOrder(due)) {
+        var expiring = store.claimExpiring(tx, now.plus(notice), now, BATCH_SIZE);
+        for (var key : inOrder(expiring)) {
             // A key that has expired meanwhile gets only that notification.
             if (key.expiresAt() != null && key.expiresAt().isAfter(now)) {
                 notify(tx, key, Action.SSH_KEY_EXPIRING_SOON, now);
             }
         }
-        return due.size();
+        return expiring.size();
     }
 
     private int notifyExpired(Tx tx) {
         var now = clock.instant();
-        var due = store.claimExpired(tx, now, BATCH_SIZE);
-        for (var key : inOrder(due)) {
+        var expired = store.claimExpired(tx, now, BATCH_SIZE);
+        for (var key : inOrder(expired)) {
             var resource = notify(tx, key, Action.SSH_KEY_EXPIRED, now);
             var owner = List.of(people.local(tx, key.owner()));
             resolver.withdraw(tx, resource, Action.SSH_KEY_EXPIRING_SOON, owner, now);
         }
-        return due.size();
+        return expired.size();
     }
 
     private Resource notify(Tx tx, SshKey key, Action action, Instant at) {

@@ -6,6 +6,7 @@ import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -55,6 +56,20 @@ final class SshKeyStore {
     /** Claims keys that expire until then and whose owners were not notified of it. */
     List<SshKey> claimExpiring(Tx tx, Instant until, Instant now, int limit) {
         return claim(tx, "expiring_notified_at", until, now, limit);
+    }
+
+    /** The time of the next notification of a key, which may be past. */
+    Optional<Instant> nextReminder(Reads reads, Duration notice) {
+        return reads.query("""
+                        SELECT least(
+                            (SELECT min(expires_at) - :notice * interval '1 ms' FROM inbox.ssh_keys
+                             WHERE expiring_notified_at IS NULL AND user_id IS NOT NULL),
+                            (SELECT min(expires_at) FROM inbox.ssh_keys
+                             WHERE expired_notified_at IS NULL AND user_id IS NOT NULL))
+                        """)
+                .bind("notice", notice.toMillis())
+                .mapTo(Instant.class)
+                .findOne();
     }
 
     /** Claims keys that have expired and whose owners were not notified of it. */

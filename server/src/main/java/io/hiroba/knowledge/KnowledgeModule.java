@@ -17,6 +17,7 @@ import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.task.LocalSagaStep;
+import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
@@ -35,6 +36,7 @@ public final class KnowledgeModule implements FeatureModule {
     private final WebFetcher fetcher;
     private final Sources sources;
     private final PostRules postRules;
+    private final WakeSignal rulesChanged = new WakeSignal();
     private final PostSourceSync postSync;
     private final KnowledgeCleanup cleanup;
     private final EmbeddingModule embedding;
@@ -51,7 +53,7 @@ public final class KnowledgeModule implements FeatureModule {
                 new WebFetcher(config.sources().fetchLimits(), config.sources().privateAddresses());
         var ingestion = new SourceIngestion(config.sources(), fetcher, platform.clock());
         sources = new Sources(platform.db(), writer, platform.throttle(), ingestion);
-        postRules = new PostRules(platform.db(), platform.ids(), platform.clock());
+        postRules = new PostRules(platform.db(), platform.ids(), platform.clock(), rulesChanged);
         postSync = new PostSourceSync(writer, config.sources().chunkTokens());
         cleanup = new KnowledgeCleanup(platform.db());
         sessions = new ChatSessionsModule(platform, writer, config.archive());
@@ -138,6 +140,6 @@ public final class KnowledgeModule implements FeatureModule {
         search.start(resources);
         sessions.start(resources);
         resources.add(fetcher);
-        resources.add(new PostRuleWorker(platform.db(), postSync).start());
+        resources.add(new PostRuleWorker(platform.db(), postSync, rulesChanged).start());
     }
 }

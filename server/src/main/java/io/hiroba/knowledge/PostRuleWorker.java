@@ -2,6 +2,7 @@ package io.hiroba.knowledge;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.util.Optional;
@@ -13,32 +14,29 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class PostRuleWorker implements AutoCloseable {
 
-    private static final Duration INTERVAL = Duration.ofSeconds(2);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
     /** The number of newest posts that are backfilled. */
     static final int MAX_BACKFILL = 5_000;
 
     private final Db db;
     private final PostSourceSync sync;
+    private final WakeSignal changed;
     private final PostSourceStore store = new PostSourceStore();
     private final AtomicBoolean closed = new AtomicBoolean();
     private Optional<WorkLoop> loop = Optional.empty();
 
-    PostRuleWorker(Db db, PostSourceSync sync) {
+    /** @param changed raised when a rule was turned on or off */
+    PostRuleWorker(Db db, PostSourceSync sync, WakeSignal changed) {
         this.db = db;
         this.sync = sync;
+        this.changed = changed;
     }
 
     PostRuleWorker start() {
-        loop = Optional.of(WorkLoop.every(INTERVAL, "post rules", this::run));
+        loop = Optional.of(WorkLoop.whenSignalled(
+                "post rules", 1, changed, WorkLoop.FALLBACK_POLL, () -> !closed.get() && db.inTransaction(this::step)));
         return this;
-    }
-
-    private void run() {
-        boolean more = true;
-        while (more && !closed.get()) {
-            more = db.inTransaction(this::step);
-        }
     }
 
     private boolean step(Tx tx) {
@@ -50,6 +48,10 @@ final class PostRuleWorker implements AutoCloseable {
                 fill(tx, found);
             }
         });
+        if (rule.isEmpty() && store.hasPending(tx)) {
+            // Whoever handles posts at the moment holds the rule.
+            changed.raiseIn(RETRY_DELAY);
+        }
         return rule.isPresent();
     }
 

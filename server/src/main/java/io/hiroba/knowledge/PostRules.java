@@ -6,6 +6,7 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.problem.Problem.Kind;
+import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.text.Analysis;
 import java.time.InstantSource;
 import java.util.List;
@@ -22,9 +23,12 @@ public final class PostRules {
     private final Db db;
     private final IdGenerator ids;
     private final InstantSource clock;
+    private final WakeSignal changed;
     private final PostRuleStore store = new PostRuleStore();
 
-    public PostRules(Db db, IdGenerator ids, InstantSource clock) {
+    /** @param changed raised when a rule was turned on or off */
+    public PostRules(Db db, IdGenerator ids, InstantSource clock, WakeSignal changed) {
+        this.changed = changed;
         this.db = db;
         this.ids = ids;
         this.clock = clock;
@@ -62,6 +66,7 @@ public final class PostRules {
                 throw new KnowledgeProblem(Kind.CONFLICT, "too-many-rules", "max", MAX_RULES);
             }
             store.insert(tx, new PostRuleId(ids.next()), owner, name, clock.instant());
+            tx.afterCommit(changed::raise);
             return new Added(store.find(tx, owner, name).orElseThrow(), true);
         });
     }
@@ -86,6 +91,7 @@ public final class PostRules {
                 caller.requireAdmin();
             }
             store.end(tx, id);
+            tx.afterCommit(changed::raise);
         });
     }
 

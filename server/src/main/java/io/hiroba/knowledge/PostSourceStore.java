@@ -1,6 +1,7 @@
 package io.hiroba.knowledge;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.Ids;
 import java.util.Collection;
@@ -87,6 +88,12 @@ final class PostSourceStore {
             boolean ended,
             long below,
             int backfilled) {}
+
+    boolean hasPending(Reads reads) {
+        return reads.query("SELECT EXISTS (SELECT FROM knowledge.post_rules WHERE todo_below IS NOT NULL)")
+                .mapTo(Boolean.class)
+                .one();
+    }
 
     /** Locks a rule with pending work that no other node works on. */
     Optional<PendingRule> claim(Tx tx) {

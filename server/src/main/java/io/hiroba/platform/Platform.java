@@ -2,6 +2,7 @@ package io.hiroba.platform;
 
 import io.hiroba.platform.db.DatabaseConfig;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.http.Assets;
 import io.hiroba.platform.http.ClientAddress;
@@ -21,7 +22,8 @@ import java.util.List;
  * The services of a node that every feature module is built with.
  *
  * @param leases a pool for leases alone, so that a busy node does not lose its own
- * @param database how {@code db} was opened
+ * @param database how {@code db} was opened, with the connections of the whole node
+ * @param commits signals of changes, between all nodes
  * @param data the folder of this node's files
  * @param resources those that are closed with the node
  */
@@ -33,6 +35,7 @@ public record Platform(
         IdGenerator ids,
         Clock clock,
         EventLog events,
+        CommitSignal commits,
         Mailer mailer,
         MeterRegistry meters,
         Throttle throttle,
@@ -49,7 +52,7 @@ public record Platform(
      *
      * @param settings each as {@code name=value}
      */
-    public Db openPool(int size, List<String> settings) {
-        return resources.add(Db.open(database.withPoolSize(size), settings));
+    public Db openPool(List<String> settings) {
+        return resources.add(Db.open(database.withPoolSize(database.pools().queries()), settings));
     }
 }

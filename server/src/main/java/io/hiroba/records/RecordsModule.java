@@ -25,9 +25,6 @@ import tools.jackson.databind.json.JsonMapper;
 /** The composition of the records feature: projects, their schemas and records, queries, indexes, imports and pages. */
 public final class RecordsModule implements FeatureModule {
 
-    /** The connections of compiled queries on a node: more would only wait for the processors. */
-    private static final int QUERY_CONNECTIONS = 8;
-
     private final Platform platform;
     private final Projects projects;
     private final Schemas schemas;
@@ -51,7 +48,7 @@ public final class RecordsModule implements FeatureModule {
         history = new RecordHistory(db, catalog, accessResolver, records, events);
         previews = new RecordPreviews(projects, catalog, accessResolver);
         tuning = new TuningModule(platform, projects, catalog);
-        var queryDb = platform.openPool(QUERY_CONNECTIONS, Queries.PLANNER);
+        var queryDb = platform.openPool(Queries.PLANNER);
         query = new QueryModule(platform, queryDb, projects, catalog, accessResolver, users, tuning.hints());
         transfer = new TransferModule(platform, projects, schemas, catalog, accessResolver, users, query.queries());
         pages = new RecordPagesModule(

@@ -12,7 +12,7 @@ public record SagaConfig(
         @Default("512") @Doc("Sagas that this node works on at once. Those that wait do not count.")
         int concurrency,
 
-        @Default("500ms") @Doc("How long a node that nobody wakes waits before it looks for sagas that are due.")
+        @Default("10s") @Doc("How long a node that nobody wakes waits before it looks for sagas that are due.")
         Duration poll,
 
         @Default("") @Doc("A folder with workflows in YAML or JSON that are registered at the start. Empty means none.")
@@ -32,7 +32,7 @@ public record SagaConfig(
         Path archive) {
 
     public static final SagaConfig DEFAULT =
-            new SagaConfig(512, Duration.ofMillis(500), Path.of(""), Map.of(), Duration.ofDays(90), Path.of(""));
+            new SagaConfig(512, Duration.ofSeconds(10), Path.of(""), Map.of(), Duration.ofDays(90), Path.of(""));
 
     public SagaConfig {
         if (concurrency < 1 || concurrency > 100_000) {

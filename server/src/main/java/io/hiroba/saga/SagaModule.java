@@ -38,7 +38,7 @@ public final class SagaModule implements FeatureModule {
         var db = platform.db();
         workflows = new Workflows(db);
         roles = new SagaRoles(db);
-        watches = new SagaWatches(db, roles);
+        watches = new SagaWatches(db, roles, platform.commits());
         services = new Services(db, roles, local, config.services());
         caller = new ServiceCaller(local, services, platform.clock());
         engine = new Engine(

@@ -3,6 +3,7 @@ package io.hiroba.saga;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.saga.SagaUpdateStore.Known;
 import java.time.Duration;
@@ -24,21 +25,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes updates of sagas to their watchers on this node: changes of this node at once, those of other nodes within a
- * second, by one statement for all watched sagas and none while there are no watchers.
+ * Publishes updates of sagas to their watchers on this node, at once where a signal comes and otherwise within a second, by one statement for all watched sagas and none while there are no watchers.
  */
 final class SagaWatches implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(SagaWatches.class);
     static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+    private static final String TOPIC = "sagas";
     private static final Duration MAX_LIFETIME = Duration.ofMinutes(10);
 
     private final Db db;
+    private final CommitSignal commits;
     private final SagaRoles roles;
     private final SagaUpdateStore store = new SagaUpdateStore();
     private final Map<SagaId, Set<SagaWatch>> watched = new ConcurrentHashMap<>();
 
-    /** Sagas that this node has changed and not published yet. */
+    /** Sagas with changes that are not published yet. */
     private final Set<SagaId> changed = ConcurrentHashMap.newKeySet();
 
     private final AtomicBoolean scheduled = new AtomicBoolean();
@@ -48,16 +50,18 @@ final class SagaWatches implements AutoCloseable {
     private final Duration interval;
     private @Nullable WorkLoop polling;
 
-    SagaWatches(Db db, SagaRoles roles) {
-        this(db, roles, POLL_INTERVAL, MAX_LIFETIME);
+    SagaWatches(Db db, SagaRoles roles, CommitSignal commits) {
+        this(db, roles, commits, POLL_INTERVAL, MAX_LIFETIME);
     }
 
     /** @param lifetime the longest watch, after which the caller has to authenticate again */
-    SagaWatches(Db db, SagaRoles roles, Duration interval, Duration lifetime) {
+    SagaWatches(Db db, SagaRoles roles, CommitSignal commits, Duration interval, Duration lifetime) {
         this.db = db;
+        this.commits = commits;
         this.roles = roles;
         this.lifetime = lifetime;
         this.interval = interval;
+        commits.listen(TOPIC, this::receive);
     }
 
     /** Starts polling for the changes of other nodes. */
@@ -120,8 +124,20 @@ final class SagaWatches implements AutoCloseable {
         return Math.clamp(sent, 0, attempts);
     }
 
-    /** Schedules the publication of a saga that this node has changed. Never blocks. */
+    /** Schedules the publication of a saga that this node has changed, on all nodes. Never blocks. */
     public void changed(SagaId id) {
+        commits.raise(TOPIC, List.of(id.toString()));
+    }
+
+    private void receive(Set<String> keys) {
+        if (keys.contains(CommitSignal.ANY)) {
+            watched.keySet().forEach(this::schedule);
+        } else {
+            keys.forEach(key -> schedule(SagaId.parse(key)));
+        }
+    }
+
+    private void schedule(SagaId id) {
         if (watched.containsKey(id) && changed.add(id) && scheduled.compareAndSet(false, true)) {
             try {
                 executor.execute(this::publishChanged);
@@ -186,7 +202,7 @@ final class SagaWatches implements AutoCloseable {
                 }
             }
             if (hasMore(fresh)) {
-                changed(each.saga());
+                schedule(each.saga());
             }
         }
     }

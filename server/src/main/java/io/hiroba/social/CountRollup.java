@@ -1,6 +1,8 @@
 package io.hiroba.social;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.events.EventLog;
+import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 
@@ -10,21 +12,20 @@ import java.time.Duration;
  */
 public final class CountRollup {
 
-    private static final Duration INTERVAL = Duration.ofSeconds(1);
+    private static final Duration DELAY = Duration.ofSeconds(1);
     private static final int BATCH_SIZE = 500;
 
     private CountRollup() {}
 
-    /** Runs until it is closed. */
+    /** Runs until it is closed: a second after events, since whatever is counted is an event too. */
     public static WorkLoop start(Db db) {
         var store = new PostStore();
-        return WorkLoop.every(INTERVAL, "count rollup", () -> rollUp(db, store));
+        var changed = new WakeSignal();
+        db.onNotice(EventLog.APPENDED, partitions -> changed.raiseIn(DELAY));
+        return WorkLoop.whenSignalled("count rollup", 1, changed, WorkLoop.FALLBACK_POLL, () -> rollUp(db, store));
     }
 
-    private static void rollUp(Db db, PostStore store) {
-        int added;
-        do {
-            added = db.inTransaction(tx -> store.rollUpCounts(tx, BATCH_SIZE));
-        } while (added >= BATCH_SIZE);
+    private static boolean rollUp(Db db, PostStore store) {
+        return db.inTransaction(tx -> store.rollUpCounts(tx, BATCH_SIZE)) >= BATCH_SIZE;
     }
 }

@@ -3,11 +3,13 @@ package io.hiroba.social;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.http.HttpProblem;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.live.LiveSource;
+import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.social.LivePostStore.BlockedPair;
 import io.hiroba.social.LivePostStore.Delivered;
@@ -25,13 +27,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Polls for new posts on behalf of all listeners on this node: a few statements a second while there are any,
- * however many they are, and none otherwise. It looks back over {@link #WINDOW} each time, because posts become visible
+ * Polls for new posts on behalf of all listeners on this node, where a node signals some and otherwise once a second: a few
+ * statements while there are any listeners, however many they are, and none otherwise. It looks back over {@link #WINDOW} each time, because posts become visible
  * in another order than that of their ids. A request names its list: {@code ?posts=home} or {@code ?posts=newest}.
  */
 final class LivePosts implements LiveSource {
 
+    static final String TOPIC = "posts";
     private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    /** Posts of this time are sent together. */
+    private static final Duration DELAY = Duration.ofMillis(10);
+
     static final Duration WINDOW = Duration.ofSeconds(30);
 
     private static final int MAX_POSTS = 200;
@@ -39,17 +46,22 @@ final class LivePosts implements LiveSource {
     private final Db db;
     private final InstantSource clock;
     private final TimelineWindows windows;
+    private final WakeSignal signal = new WakeSignal();
     private final LivePostStore store = new LivePostStore();
     private final Set<LivePostListener> listeners = ConcurrentHashMap.newKeySet();
 
-    LivePosts(Db db, InstantSource clock, TimelineWindows windows) {
+    LivePosts(Db db, InstantSource clock, TimelineWindows windows, CommitSignal commits) {
         this.db = db;
         this.clock = clock;
         this.windows = windows;
+        commits.listen(TOPIC, keys -> signal.raiseIn(DELAY));
     }
 
     WorkLoop start() {
-        return WorkLoop.every(INTERVAL, "live posts", this::poll);
+        return WorkLoop.whenSignalled("live posts", 1, signal, INTERVAL, () -> {
+            poll();
+            return false;
+        });
     }
 
     @Override

@@ -73,7 +73,7 @@ public final class SocialModule implements FeatureModule {
         people = new PeopleLists(db);
         windows = new TimelineWindows(db, clock);
         lists = new PostLists(db, windows);
-        live = new LivePosts(db, clock, windows);
+        live = new LivePosts(db, clock, windows, platform.commits());
         search = new PostSearchModule(platform);
         media = new MediaModule(platform, users, mediaConfig);
     }
@@ -151,7 +151,7 @@ public final class SocialModule implements FeatureModule {
     @Override
     public Map<String, EventHandler> consumers() {
         var consumers = new HashMap<>(search.consumers());
-        consumers.put(TimelineFanout.CONSUMER, new TimelineFanout());
+        consumers.put(TimelineFanout.CONSUMER, new TimelineFanout(platform.commits()));
         return Map.copyOf(consumers);
     }
 

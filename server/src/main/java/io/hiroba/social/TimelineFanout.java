@@ -1,6 +1,7 @@
 package io.hiroba.social;
 
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.Event;
 import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.id.Ids;
@@ -33,13 +34,24 @@ public final class TimelineFanout implements EventHandler {
     private static final Set<String> PAIRS = Set.of(SocialEvents.FOLLOW, SocialEvents.UNFOLLOW);
 
     private final TimelineStore store;
+    private final CommitSignal commits;
 
     public TimelineFanout() {
         this(TimelineLimits.DEFAULT, ROWS_PER_BATCH);
     }
 
+    /** @param commits for pages that show new posts */
+    TimelineFanout(CommitSignal commits) {
+        this(TimelineLimits.DEFAULT, ROWS_PER_BATCH, commits);
+    }
+
     TimelineFanout(TimelineLimits limits, int rowsPerBatch) {
+        this(limits, rowsPerBatch, new CommitSignal());
+    }
+
+    private TimelineFanout(TimelineLimits limits, int rowsPerBatch, CommitSignal commits) {
         this.store = new TimelineStore(limits, rowsPerBatch);
+        this.commits = commits;
     }
 
     @Override
@@ -51,6 +63,9 @@ public final class TimelineFanout implements EventHandler {
         }
         inBatches(posts, step -> store.fanOut(tx, step));
         inBatches(posts, step -> store.removeDeleted(tx, step));
+        if (!posts.isEmpty()) {
+            tx.afterCommit(() -> commits.raise(LivePosts.TOPIC, Set.of(CommitSignal.ANY)));
+        }
         for (var user : of(batch, Set.of(SocialEvents.USER_DELETED), event -> id(event, "userId"))) {
             while (store.deleteUser(tx, user)) {
                 // deleteUser does the work.

@@ -3,6 +3,8 @@ package io.hiroba.activity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.platform.events.CommitSignal;
+import io.hiroba.platform.events.PostgresCommitSignal;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.live.LiveSource.Channel;
 import io.hiroba.social.PostId;
@@ -28,7 +30,7 @@ class LiveCardsTest {
     private static final TestSocial social = new TestSocial();
 
     /** Never looks by itself, so that what is told at once can be told from what a look finds. */
-    private final LiveCards live = new LiveCards(social.db);
+    private final LiveCards live = new LiveCards(social.db, new CommitSignal());
 
     private final Caller ann = social.person("Ann");
     private final Caller ben = social.person("Ben");
@@ -80,8 +82,24 @@ class LiveCardsTest {
     }
 
     @Test
+    void aChangeThatAnotherNodeSignalsIsSentWithoutAPoll() {
+        var database = social.accounts.database.config();
+        try (var here = new PostgresCommitSignal(social.db, database);
+                var there = new PostgresCommitSignal(social.db, database);
+                var node = new LiveCards(social.db, here);
+                var other = new LiveCards(social.db, there)) {
+            var page = new Page();
+            node.listen(new CardListener(ann.user(), node.latest(ann.user()), page));
+            page.awaitCounts(0);
+            card(ann, 1);
+            other.changed(Set.of(ann.user()));
+            page.awaitCards(1);
+        }
+    }
+
+    @Test
     void aNodeLooksByItself() {
-        try (var node = new LiveCards(social.db).start()) {
+        try (var node = new LiveCards(social.db, new CommitSignal()).start()) {
             var page = new Page();
             node.listen(new CardListener(ann.user(), node.latest(ann.user()), page));
             page.awaitCounts(0);

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.hiroba.accounts.Email;
 import io.hiroba.accounts.UserId;
 import io.hiroba.demo.Demo.Result;
-import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.social.Position;
@@ -97,7 +96,7 @@ class DemoTest {
                 square.db,
                 square.db,
                 accounts.clock,
-                new EventLog(new CommitSignal()),
+                new EventLog(),
                 accounts.users,
                 accounts.credentials,
                 accounts.aiModels);

@@ -7,6 +7,7 @@ import io.hiroba.inbox.fanout.ExternalPerson;
 import io.hiroba.inbox.fanout.NotificationAuthor;
 import io.hiroba.inbox.fanout.NotificationRequest;
 import io.hiroba.inbox.fanout.Resource;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.live.LiveSource.Channel;
 import java.time.Duration;
@@ -27,7 +28,7 @@ class LiveInboxesTest {
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     /** Not started, so that only explicit polls happen. */
-    private final LiveInboxes live = new LiveInboxes(inbox.db);
+    private final LiveInboxes live = new LiveInboxes(inbox.db, new CommitSignal());
 
     private final int number = COUNT.incrementAndGet();
     private final ExternalPerson ann = inbox.linked("ann" + number);
@@ -79,7 +80,7 @@ class LiveInboxesTest {
 
     @Test
     void aNodeLooksByItself() {
-        try (var node = new LiveInboxes(inbox.db).start()) {
+        try (var node = new LiveInboxes(inbox.db, new CommitSignal()).start()) {
             var page = new Page();
             node.listen(new LiveInboxes.Listener(user(ann), page));
             page.awaitTodo(0);

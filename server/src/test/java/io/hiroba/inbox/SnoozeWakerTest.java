@@ -79,7 +79,7 @@ class SnoozeWakerTest {
     }
 
     private SnoozeWaker waker(Ear ear) {
-        return new SnoozeWaker(test.db, test.accounts.clock, ear, test.snoozed);
+        return new SnoozeWaker(test.db, test.accounts.clock, ear, test.snoozed, Duration.ofSeconds(1));
     }
 
     @Test
@@ -93,7 +93,8 @@ class SnoozeWakerTest {
         }
         var ear = new Ear();
         try (var one = waker(ear).start();
-                var other = new SnoozeWaker(test.db, test.accounts.clock, ear, new WakeSignal()).start()) {
+                var other = new SnoozeWaker(test.db, test.accounts.clock, ear, new WakeSignal(), Duration.ofSeconds(1))
+                        .start()) {
             assertThat(one).isNotSameAs(other);
             test.accounts.clock.advance(Duration.ofMinutes(59));
             await().during(Duration.ofMillis(1500)).atMost(SOON).until(() -> ear.heard.isEmpty());
@@ -117,7 +118,7 @@ class SnoozeWakerTest {
         var id = only(ann, InboxView.TODO);
         var running = Clock.systemUTC();
         var inbox = new Inbox(test.db, running, test.silent, ZoneOffset.UTC, test.lists, test.snoozed);
-        try (var waker = new SnoozeWaker(test.db, running, test.silent, test.snoozed).start()) {
+        try (var waker = new SnoozeWaker(test.db, running, test.silent, test.snoozed, Duration.ofSeconds(1)).start()) {
             assertThat(waker).isNotNull();
             var until = running.instant().plusMillis(1700);
             inbox.snooze(ann, List.of(id), Snooze.until(until));

@@ -6,6 +6,7 @@ import io.hiroba.accounts.Authentication;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.HttpServer;
+import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.ApiClient.Reply;
 import io.hiroba.testkit.TestAccounts;
@@ -28,7 +29,8 @@ class PostRuleRoutesTest {
 
     private HttpServer serve() {
         var authentication = new Authentication(accounts.sessions, accounts.tokens);
-        var routes = new PostRuleRoutes(new PostRules(knowledge.db, accounts.lease.ids(), accounts.clock));
+        var routes =
+                new PostRuleRoutes(new PostRules(knowledge.db, accounts.lease.ids(), accounts.clock, new WakeSignal()));
         return HttpServer.builder(
                         HttpConfig.onFreePort().withRateLimit(new HttpConfig.RateLimit(false, 1, 1)), accounts.db)
                 .identity(authentication)

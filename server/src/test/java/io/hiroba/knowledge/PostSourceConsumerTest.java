@@ -8,6 +8,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.PostSourceStore.PostRef;
 import io.hiroba.knowledge.embedding.EmbeddingSpaces;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.social.PostDraft;
 import io.hiroba.social.PostId;
 import io.hiroba.testkit.TestKnowledge;
@@ -33,14 +34,15 @@ class PostSourceConsumerTest {
     private final TestSocial social = new TestSocial();
     private final SourceWriter writer = new SourceWriter(social.accounts.lease.ids(), Clock.systemUTC());
     private final PostSourceSync sync = new PostSourceSync(writer, 100);
-    private final PostRules rules = new PostRules(social.db, social.accounts.lease.ids(), Clock.systemUTC());
+    private final WakeSignal changed = new WakeSignal();
+    private final PostRules rules = new PostRules(social.db, social.accounts.lease.ids(), Clock.systemUTC(), changed);
     private final Caller admin = social.accounts.caller(social.accounts.admin());
     private final PostRuleWorker work = begun();
 
     private PostRuleWorker begun() {
         new EmbeddingSpaces(social.db).prepare(TestKnowledge.MODEL);
         social.consume(PostSourceConsumer.NAME, new PostSourceConsumer(sync));
-        return new PostRuleWorker(social.db, sync).start();
+        return new PostRuleWorker(social.db, sync, changed).start();
     }
 
     @BeforeAll

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.embedding.EmbeddingSpaces;
+import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.social.PostDraft;
 import io.hiroba.social.PostId;
 import io.hiroba.testkit.ChildJvm;
@@ -48,7 +49,7 @@ class PostSourceNodesTest {
                 CREATE TRIGGER take_time AFTER INSERT ON knowledge.knowledge_sources
                 FOR EACH ROW EXECUTE FUNCTION knowledge.take_time()
                 """);
-        var rules = new PostRules(social.db, social.accounts.lease.ids(), Clock.systemUTC());
+        var rules = new PostRules(social.db, social.accounts.lease.ids(), Clock.systemUTC(), new WakeSignal());
         for (int i = 0; i < AUTHORS; i++) {
             authors[i] = social.person("Author " + i);
             rules.add(authors[i], null, false);

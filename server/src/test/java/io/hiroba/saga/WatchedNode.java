@@ -1,5 +1,6 @@
 package io.hiroba.saga;
 
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.call.StepCall;
 import io.hiroba.saga.call.StepOutcome;
@@ -38,7 +39,7 @@ final class WatchedNode implements AutoCloseable {
     }
 
     WatchedNode(TestAccounts accounts, Duration period, Duration lifetime) {
-        watches = new SagaWatches(accounts.db, new SagaRoles(accounts.db), period, lifetime).open();
+        watches = new SagaWatches(accounts.db, new SagaRoles(accounts.db), new CommitSignal(), period, lifetime).open();
         engine = new Engine(
                         new Engine.Parts(
                                 accounts.db,

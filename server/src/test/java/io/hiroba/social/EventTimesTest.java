@@ -2,7 +2,6 @@ package io.hiroba.social;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.http.Throttle;
 import io.hiroba.testkit.TestSocial;
@@ -21,7 +20,7 @@ class EventTimesTest {
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-01-01T00:00:00.123999600Z"), ZoneOffset.UTC);
 
     private final TestSocial social = new TestSocial();
-    private final EventLog events = new EventLog(new CommitSignal());
+    private final EventLog events = new EventLog();
     private final SocialRateLimits limits =
             new SocialRateLimits(new Throttle(social.db, CLOCK), new SocialConfig(0, 0, 0));
 

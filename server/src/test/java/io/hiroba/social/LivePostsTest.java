@@ -3,6 +3,7 @@ package io.hiroba.social;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.social.LivePosts.LivePostList;
@@ -28,7 +29,7 @@ class LivePostsTest {
     private static final PostId START = new PostId(0);
 
     private final TestSocial social = new TestSocial();
-    private final LivePosts live = new LivePosts(social.db, Clock.systemUTC(), social.windows);
+    private final LivePosts live = new LivePosts(social.db, Clock.systemUTC(), social.windows, new CommitSignal());
     private final WorkLoop loop = live.start();
 
     @BeforeEach
@@ -120,7 +121,7 @@ class LivePostsTest {
         var missed = social.post(ann, "Missed");
         social.settle();
         var clock = new SettableClock(Instant.now().plus(Duration.ofHours(1)));
-        var later = new LivePosts(social.db, clock, social.windows);
+        var later = new LivePosts(social.db, clock, social.windows, new CommitSignal());
         for (var list : LivePostList.values()) {
             var received = new CopyOnWriteArrayList<PostId>();
             later.listen(ben.user(), list, LivePostPosition.of(seen), (post, position) -> received.add(post));

@@ -2,7 +2,6 @@ package io.hiroba.testkit;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectTables;
@@ -21,7 +20,7 @@ public final class ManyRecords implements AutoCloseable {
 
     public final TestAccounts accounts = new TestAccounts();
     public final Db db = accounts.db;
-    public final Projects projects = new Projects(db, accounts.lease.ids(), new EventLog(new CommitSignal()));
+    public final Projects projects = new Projects(db, accounts.lease.ids(), new EventLog());
     public final SchemaCatalog catalog = new SchemaCatalog(db);
     public final Caller owner = accounts.caller(accounts.user("owner"));
     private int filled;

@@ -3,7 +3,6 @@ package io.hiroba.testkit;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.http.Json;
 import io.hiroba.records.AccessResolver;
@@ -35,7 +34,7 @@ public final class TestRecords implements AutoCloseable {
 
     public final TestAccounts accounts = new TestAccounts();
     public final Db db = accounts.db;
-    public final EventLog log = new EventLog(new CommitSignal());
+    public final EventLog log = new EventLog();
     public final Projects projects = new Projects(db, accounts.lease.ids(), log);
     public final SchemaCatalog catalog = new SchemaCatalog(db);
     public final AccessResolver accessResolver = new AccessResolver(accounts.users);

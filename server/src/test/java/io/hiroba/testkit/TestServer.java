@@ -3,6 +3,7 @@ package io.hiroba.testkit;
 import io.hiroba.App;
 import io.hiroba.AppConfig;
 import io.hiroba.platform.config.ConfigLoader;
+import io.hiroba.platform.db.DatabaseConfig;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -33,11 +34,15 @@ public final class TestServer implements AutoCloseable {
     /** Starts it on a database that it takes with it when it is closed. */
     public static TestServer on(TestDatabase database, String... flags) {
         var data = Scratch.create("hiroba-server");
-        return new TestServer(database, data, node(database, data, List.of(flags)));
+        return new TestServer(database, data, node(database.config(), data, List.of(flags)));
     }
 
-    private static App node(TestDatabase database, Path data, List<String> flags) {
-        var config = database.config();
+    /** Starts one more node on a database, which the caller closes. */
+    public static App node(DatabaseConfig config, Path data, String... flags) {
+        return node(config, data, List.of(flags));
+    }
+
+    private static App node(DatabaseConfig config, Path data, List<String> flags) {
         var arguments = new ArrayList<>(List.of(
                 "--data=" + data,
                 "--http.port=0",

@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 final class CardsBench {
 
     private final Db db;
-    private final EventLog log = new EventLog(new CommitSignal());
+    private final EventLog log = new EventLog();
     private final PlainCardUpserts plain;
     private long handled;
 

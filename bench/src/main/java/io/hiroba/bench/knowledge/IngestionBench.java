@@ -12,7 +12,6 @@ import io.hiroba.knowledge.embedding.EmbeddingProvider;
 import io.hiroba.knowledge.embedding.EmbeddingWorker;
 import io.hiroba.platform.config.ConfigLoader;
 import io.hiroba.platform.db.Tx;
-import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.task.WakeSignal;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -44,7 +43,7 @@ final class IngestionBench implements AutoCloseable {
                 .load()
                 .value();
         var signal = new WakeSignal();
-        var events = new EventLog(new CommitSignal());
+        var events = new EventLog();
         EmbeddingProvider free = (texts, purpose) ->
                 texts.stream().map(text -> data.corpus.vector(text.hashCode())).toList();
         writer = new SourceWriter(data.ids(), Clock.systemUTC(), signal::raise);

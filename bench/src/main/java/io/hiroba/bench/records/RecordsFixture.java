@@ -6,12 +6,12 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.bench.BenchDatabase;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.SecretStore;
 import io.hiroba.platform.id.UuidV7;
 import io.hiroba.platform.id.WorkerLease;
+import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.records.AccessResolver;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordEvents;
@@ -59,7 +59,7 @@ final class RecordsFixture implements AutoCloseable {
         queryDb = Db.open(database.config().withPoolSize(QUERY_CONNECTIONS), Queries.PLANNER);
         var clock = Clock.systemUTC();
         lease = new WorkerLease(db, clock, Duration.ofSeconds(30));
-        var events = new EventLog(new CommitSignal());
+        var events = new EventLog();
         var users = new Users(db, lease.ids(), clock, events);
         var accessResolver = new AccessResolver(users);
         projects = new Projects(db, lease.ids(), events);
@@ -79,9 +79,14 @@ final class RecordsFixture implements AutoCloseable {
                 accessResolver,
                 new PlannerHints(statistics, hotIndexes, usage),
                 new Cursors(new SecretStore(db)));
-        imports = new Imports(db, lease.ids(), projects, catalog, schemas, accessResolver);
+        var started = new WakeSignal();
+        imports = new Imports(db, lease.ids(), projects, catalog, schemas, accessResolver, started);
         importing = new ImportWorker(
-                        db, users, projects, new ImportChunkWriter(catalog, accessResolver, events, new UuidV7(clock)))
+                        db,
+                        users,
+                        projects,
+                        new ImportChunkWriter(catalog, accessResolver, events, new UuidV7(clock)),
+                        started)
                 .start();
     }
 

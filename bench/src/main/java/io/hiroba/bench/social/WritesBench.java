@@ -8,7 +8,6 @@ import io.hiroba.bench.BenchDatabase;
 import io.hiroba.bench.InterleavedBenchmark;
 import io.hiroba.bench.LoadClients;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.id.WorkerLease;
@@ -43,7 +42,7 @@ final class WritesBench implements AutoCloseable {
         // As many connections as likers, so that they wait for locks only and not for the pool.
         db = Db.open(database.config().withPoolSize(CROWD));
         lease = new WorkerLease(db, clock, Duration.ofSeconds(30));
-        var events = new EventLog(new CommitSignal());
+        var events = new EventLog();
         var limits = new SocialRateLimits(new Throttle(db, clock), new SocialConfig(0, 0, 0));
         byHand = new PlainSocialWrites(db, lease.ids());
         posts = new Posts(db, lease.ids(), clock, events, limits);

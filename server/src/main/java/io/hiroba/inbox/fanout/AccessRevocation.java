@@ -15,7 +15,7 @@ import java.util.List;
 final class AccessRevocation {
 
     private static final int BATCH_SIZE = 500;
-    private static final Duration INTERVAL = Duration.ofSeconds(5);
+    private static final Duration INTERVAL = Duration.ofSeconds(30);
 
     private final Db db;
     private final InstantSource clock;

@@ -23,7 +23,7 @@ final class PendingItems {
     private static final Logger log = LoggerFactory.getLogger(PendingItems.class);
     private static final int BATCH_SIZE = 500;
     private static final Duration SWEEP_INTERVAL = Duration.ofMinutes(10);
-    private static final Duration LOOKUP_INTERVAL = Duration.ofSeconds(10);
+    private static final Duration LOOKUP_INTERVAL = Duration.ofSeconds(20);
     private static final PersonId NOBODY = new PersonId(0);
 
     private final Db db;

@@ -35,7 +35,6 @@ final class DeliveryWorker implements AutoCloseable {
     }
 
     private static final Logger log = LoggerFactory.getLogger(DeliveryWorker.class);
-    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
     private static final Duration PIPELINE_RETENTION = Duration.ofDays(90);
     private static final List<Duration> RETRY_DELAYS = List.of(
             Duration.ofSeconds(1),
@@ -47,8 +46,8 @@ final class DeliveryWorker implements AutoCloseable {
             Duration.ofHours(1),
             Duration.ofHours(2),
             Duration.ofHours(4));
-    /** Classes of SQLSTATE: transactions rolled back by the database, and lost connections. */
-    private static final List<String> TRANSIENT_STATES = List.of("40", "08", "57P");
+    /** Beginnings of SQLSTATEs: transactions rolled back by the database, lost connections, and a standby. */
+    private static final List<String> TRANSIENT_STATES = List.of("40", "08", "57P", "25006");
 
     private static final int MAX_ATTEMPTS = 1 + RETRY_DELAYS.size();
 
@@ -73,7 +72,7 @@ final class DeliveryWorker implements AutoCloseable {
     }
 
     DeliveryWorker start() {
-        work = WorkLoop.whenSignalled("deliveries", config.workers(), signal, POLL_INTERVAL, this::workOne);
+        work = WorkLoop.whenSignalled("deliveries", config.workers(), signal, WorkLoop.FALLBACK_POLL, this::workOne);
         retention = WorkLoop.every(Duration.ofMinutes(10), "delivery retention", this::sweep);
         return this;
     }
@@ -128,6 +127,7 @@ final class DeliveryWorker implements AutoCloseable {
             }
             var delay = RETRY_DELAYS.get(Math.min(before.get().retries(), RETRY_DELAYS.size() - 1));
             store.retryLater(tx, call.id(), attempts, clock.instant().plus(delay), outcome);
+            tx.afterCommit(() -> signal.raiseIn(delay));
             return false;
         });
         meters.ended(call.event(), isGivenUp ? "failed" : "put off", took);

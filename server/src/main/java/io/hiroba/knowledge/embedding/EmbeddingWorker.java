@@ -20,6 +20,8 @@ import java.util.stream.Collectors;
  */
 public final class EmbeddingWorker implements AutoCloseable {
 
+    private static final Duration SWITCH_INTERVAL = Duration.ofSeconds(1);
+
     private final SpaceSwitch spaces;
     private final EmbeddingQueue queue;
     private final ProviderCalls calls;
@@ -30,6 +32,9 @@ public final class EmbeddingWorker implements AutoCloseable {
     private final Map<Integer, SpaceWorker> workers = new ConcurrentHashMap<>();
     /** The workers of retired spaces: a call may still be running. */
     private final Queue<SpaceWorker> retired = new ConcurrentLinkedQueue<>();
+
+    /** Raised while a space is being built, which may be complete any time. */
+    private final WakeSignal building = new WakeSignal();
 
     private Optional<WorkLoop> supervisor = Optional.empty();
 
@@ -79,16 +84,22 @@ public final class EmbeddingWorker implements AutoCloseable {
      */
     record Pace(Duration poll, Duration firstPause, Duration maxPause, Duration closeTimeout) {
         static final Pace DEFAULT =
-                new Pace(Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofMinutes(5), Duration.ofSeconds(10));
+                new Pace(Duration.ofSeconds(15), Duration.ofSeconds(5), Duration.ofMinutes(5), Duration.ofSeconds(10));
     }
 
     public EmbeddingWorker start() {
-        supervisor = Optional.of(WorkLoop.every(pace.poll(), "embedding", this::supervise));
+        supervisor = Optional.of(WorkLoop.whenSignalled("embedding", 1, building, pace.poll(), () -> {
+            supervise();
+            return false;
+        }));
         return this;
     }
 
     private void supervise() {
         var unretired = spaces.switchIfComplete();
+        if (unretired.stream().anyMatch(space -> space.state() == EmbeddingSpace.State.BUILDING)) {
+            building.raiseIn(SWITCH_INTERVAL);
+        }
         unretired.forEach(space -> workers.computeIfAbsent(space.id(), id -> worker(space)));
         var ids = unretired.stream().map(EmbeddingSpace::id).collect(Collectors.toSet());
         workers.entrySet().removeIf(entry -> {

@@ -12,9 +12,6 @@ import java.util.Optional;
 /** The module of search and of answers to questions. */
 public final class SearchModule implements FeatureModule {
 
-    /** The connections of the search database on a node: more would only wait for the processors. */
-    private static final int SEARCH_CONNECTIONS = 8;
-
     private final Platform platform;
     private final RecallSampler recall;
     private final Search search;
@@ -28,7 +25,7 @@ public final class SearchModule implements FeatureModule {
             SearchConfig searchConfig,
             ChatConfig chatConfig) {
         this.platform = platform;
-        var searchDatabase = platform.openPool(SEARCH_CONNECTIONS, Search.PLANNER);
+        var searchDatabase = platform.openPool(Search.PLANNER);
         recall = new RecallSampler(searchDatabase, searchConfig, platform.meters());
         search = new Search(
                 searchDatabase, platform.clock(), embedding.spaces(), embedding.queries(), searchConfig, recall);

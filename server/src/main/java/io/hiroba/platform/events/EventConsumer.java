@@ -2,16 +2,18 @@ package io.hiroba.platform.events;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
-import io.hiroba.platform.events.CommitSignal.Appended;
+import io.hiroba.platform.events.EventLog.Appended;
 import io.hiroba.platform.events.EventStore.Claim;
-import io.hiroba.platform.events.PartitionSignal.Taken;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,8 +27,14 @@ import org.slf4j.LoggerFactory;
 final class EventConsumer implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(EventConsumer.class);
-    /** Enough that a batch is worth its commit, and few enough that other nodes find some too. */
+    /** Enough that a batch is worth its commit, and few enough that other workers and nodes find some too. */
     private static final int MAX_PARTITIONS_PER_BATCH = 32;
+
+    /** The pause after which partitions behind an open transaction are looked at again. */
+    private static final Duration HORIZON_DELAY = Duration.ofMillis(10);
+
+    /** How long a suspect partition that another worker has is left to it. */
+    private static final Duration SUSPECT_DELAY = Duration.ofMillis(500);
 
     /** A batch of a partition that is retried alone is this many times smaller. */
     private static final int SPLIT_FACTOR = 20;
@@ -37,7 +45,7 @@ final class EventConsumer implements AutoCloseable {
     private final EventHandler handler;
     private final EventsConfig config;
     private final PartitionHealth health = new PartitionHealth();
-    private final PartitionSignal signal;
+    private final PartitionSignal signal = new PartitionSignal();
     private final WorkLoop workers;
     private volatile boolean closing;
 
@@ -47,34 +55,40 @@ final class EventConsumer implements AutoCloseable {
         this.name = name;
         this.handler = handler;
         this.config = config;
-        this.signal = new PartitionSignal(config.poll());
         db.useTransaction(tx -> store.register(tx, name));
         this.workers =
                 WorkLoop.whenSignalled("events " + name, config.workers(), signal.wake(), config.poll(), this::work);
     }
 
-    void wake(Appended appended) {
-        if (appended.types().isEmpty() || appended.types().stream().anyMatch(handler::isAffectedBy)) {
-            signal.raise(appended.partitions());
+    /** Wakes it for those of {@code appended} that change something for it. */
+    void wakeFor(Collection<Appended> appended) {
+        wake(appended.stream()
+                .filter(events -> events.type() == null || handler.isAffectedBy(events.type()))
+                .map(Appended::partition)
+                .collect(Collectors.toSet()));
+    }
+
+    void wake(Set<Integer> partitions) {
+        if (!partitions.isEmpty()) {
+            signal.raise(partitions);
         }
     }
 
     /** Handles the events of the signalled partitions; false when none is signalled. */
     private boolean work() {
-        var taken = signal.take();
+        var partitions = signal.take(MAX_PARTITIONS_PER_BATCH);
         try {
-            while (!closing && runBatch(taken)) {
+            while (!closing && runBatch(partitions)) {
                 // A batch may have left events of the same partitions.
             }
         } finally {
-            signal.release(taken);
+            signal.release(partitions);
         }
-        return !taken.partitions().isEmpty();
+        return !partitions.isEmpty();
     }
 
-    /** Handles one batch out of {@code taken}; false when they have nothing more to do. */
-    private boolean runBatch(Taken taken) {
-        var candidates = taken.partitions();
+    /** Handles one batch out of {@code candidates}; false when they have nothing more to do. */
+    private boolean runBatch(Set<Integer> candidates) {
         var attempt = health.select(candidates, Instant.now());
         if (attempt.partitions().isEmpty()) {
             return false;
@@ -85,12 +99,11 @@ final class EventConsumer implements AutoCloseable {
             boolean worked = outcome != BatchOutcome.NOTHING;
             if (attempt.alone() && !worked) {
                 // The other candidates are waiting.
-                health.postpone(attempt.partitions(), Instant.now().plus(config.poll()));
+                health.postpone(attempt.partitions(), Instant.now().plus(SUSPECT_DELAY));
                 return true;
             }
             health.succeeded(claimed.get().stream().map(Claim::partition).toList());
-            // What others signalled meanwhile for partitions of a poll may have been skipped because of its locks.
-            return worked && (outcome == BatchOutcome.FULL || attempt.alone() || taken.isPoll());
+            return worked && (outcome == BatchOutcome.FULL || attempt.alone());
         } catch (Throwable e) {
             var partitions = claimed.get().stream().map(Claim::partition).toList();
             if (partitions.isEmpty()) {
@@ -98,6 +111,7 @@ final class EventConsumer implements AutoCloseable {
             }
             var pause = health.failed(partitions, Instant.now());
             if (!pause.isZero()) {
+                signal.raiseIn(pause, partitions);
                 log.error("{} failed on partition {}; next try in {}", name, partitions, pause, e);
             }
             return true;
@@ -118,7 +132,7 @@ final class EventConsumer implements AutoCloseable {
         claimed.set(claims);
         if (claim.horizon() < claim.drawn()) {
             // The signalled events may be behind the horizon of an open transaction, whose end signals only its own.
-            signal.raiseSoon(attempt.partitions());
+            signal.raiseIn(HORIZON_DELAY, attempt.partitions());
         }
         if (claims.isEmpty()) {
             return BatchOutcome.NOTHING;
@@ -130,7 +144,7 @@ final class EventConsumer implements AutoCloseable {
             handler.handle(tx, events);
             store.advance(tx, name, reached(events));
         }
-        return events.size() < limit && claims.size() < max ? BatchOutcome.ALL_HANDLED : BatchOutcome.FULL;
+        return events.size() < limit ? BatchOutcome.ALL_HANDLED : BatchOutcome.FULL;
     }
 
     private static List<Claim> reached(List<Event> events) {

@@ -1,11 +1,10 @@
 package io.hiroba.platform.events;
 
 import io.hiroba.platform.db.Tx;
-import io.hiroba.platform.events.CommitSignal.Appended;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -14,12 +13,10 @@ public final class EventLog {
 
     static final JsonMapper JSON = JsonMapper.shared();
 
-    private final CommitSignal commits;
-    private final EventStore store = new EventStore();
+    /** The code of the notice with which the database names the partitions and types of appended events. */
+    public static final String APPENDED = "HB001";
 
-    public EventLog(CommitSignal commits) {
-        this.commits = commits;
-    }
+    private final EventStore store = new EventStore();
 
     /** An event to append: its recipient, and a payload with at least a {@code type}. */
     public record NewEvent(long recipient, ObjectNode payload) {
@@ -39,6 +36,24 @@ public final class EventLog {
         }
     }
 
+    /**
+     * Events that were appended, of one type and in one partition.
+     *
+     * @param type null if it is not known
+     */
+    record Appended(int partition, @Nullable String type) {
+
+        private static final Pattern KEY = Pattern.compile("([0-9]{1,3})(?:-([0-9A-Za-z-]+))?");
+
+        /** Reads the key of a signal; none if it is not one of events. */
+        static Stream<Appended> parse(String key) {
+            var parts = KEY.matcher(key);
+            return parts.matches()
+                    ? Stream.of(new Appended(Integer.parseInt(parts.group(1)), parts.group(2)))
+                    : Stream.empty();
+        }
+    }
+
     public void append(Tx tx, NewEvent event) {
         append(tx, List.of(event));
     }
@@ -53,10 +68,5 @@ public final class EventLog {
         String[] payloads =
                 events.stream().map(event -> event.payload().toString()).toArray(String[]::new);
         store.append(tx, partitions, payloads);
-        Set<Integer> appended = Arrays.stream(partitions).map(Short::intValue).collect(Collectors.toSet());
-        Set<String> types = events.stream()
-                .map(event -> event.payload().path("type").asString(""))
-                .collect(Collectors.toSet());
-        tx.afterCommit(() -> commits.raise(new Appended(appended, types)));
     }
 }

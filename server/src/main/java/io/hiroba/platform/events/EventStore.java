@@ -8,7 +8,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Claims partitions of the event log by locking their cursors, reads their events and moves the cursors. */
 final class EventStore {
@@ -153,8 +156,25 @@ final class EventStore {
                 """).bind("consumer", consumer).mapTo(Long.class).findOne();
     }
 
-    void advanceClock(Tx tx) {
-        tx.query("SELECT platform.advance_event_clock()").mapTo(String.class).list();
+    /** The partitions in which each of {@code consumers} has events that it has not handled. */
+    Map<String, Set<Integer>> waiting(Reads reads, Collection<String> consumers) {
+        return waiting(reads, "", consumers)
+                .map(row -> Map.entry(row.getString("consumer"), row.getInt("partition_id")))
+                .stream()
+                .collect(Collectors.groupingBy(
+                        Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toSet())));
+    }
+
+    /** {@code lead} may be EXPLAIN. Events are looked for as by {@link #claim}. */
+    static Query waiting(Reads reads, String lead, Collection<String> consumers) {
+        return reads.query(lead + """
+                SELECT c.consumer, c.partition_id
+                FROM platform.event_log_cursors AS c
+                WHERE c.consumer = ANY (:consumers)
+                  AND (SELECT true FROM platform.event_logs AS e
+                       WHERE e.partition_id = c.partition_id AND e.event_id > c.last_event_id
+                       ORDER BY e.event_id LIMIT 1)
+                """).bindArray("consumers", String.class, consumers);
     }
 
     /** Deletes up to {@code limit} events before {@code bound} that every consumer has handled. */

@@ -12,7 +12,7 @@ public record EventsConfig(
         @Default("1000") @Doc("Events handled in one transaction at most.")
         int batchSize,
 
-        @Default("500ms") @Doc("How long a worker that nobody wakes waits before it looks again.")
+        @Default("10s") @Doc("How often a node looks for events of which no signal has reached it.")
         Duration poll,
 
         @Default("4s") @Doc("A batch whose node says nothing to the database for so long is given to another node.")
@@ -21,7 +21,7 @@ public record EventsConfig(
         @Default("90d") @Doc("How long events are kept.") Duration retention) {
 
     public static final EventsConfig DEFAULT =
-            new EventsConfig(2, 1000, Duration.ofMillis(500), Duration.ofSeconds(4), Duration.ofDays(90));
+            new EventsConfig(2, 1000, Duration.ofSeconds(10), Duration.ofSeconds(4), Duration.ofDays(90));
 
     public EventsConfig {
         if (workers < 1 || workers > Partitions.COUNT) {

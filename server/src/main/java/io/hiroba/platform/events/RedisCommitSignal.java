@@ -4,20 +4,18 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import java.util.Arrays;
-import java.util.Set;
-import java.util.UUID;
-import java.util.stream.Collectors;
+import java.time.Duration;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A commit signal for all nodes, through Redis. While Redis is unavailable, other nodes see events at their next poll. */
-public final class RedisCommitSignal extends CommitSignal implements AutoCloseable {
+/** A commit signal for all nodes, through Redis. While Redis is unavailable, other nodes see changes at their next poll. */
+public final class RedisCommitSignal extends SharedCommitSignal {
 
     private static final Logger log = LoggerFactory.getLogger(RedisCommitSignal.class);
-    private static final String CHANNEL = "hiroba:events";
+    private static final Duration SEND_INTERVAL = Duration.ofMillis(2);
+    private static final String CHANNEL = "hiroba:signals";
 
-    private final String self = UUID.randomUUID().toString();
     private final RedisClient client;
     private final StatefulRedisPubSubConnection<String, String> subscriber;
     private final StatefulRedisPubSubConnection<String, String> publisher;
@@ -41,6 +39,7 @@ public final class RedisCommitSignal extends CommitSignal implements AutoCloseab
     }
 
     private RedisCommitSignal(RedisClient client) {
+        super(SEND_INTERVAL);
         this.client = client;
         subscriber = client.connectPubSub();
         publisher = client.connectPubSub();
@@ -49,39 +48,30 @@ public final class RedisCommitSignal extends CommitSignal implements AutoCloseab
             public void message(String channel, String message) {
                 received(message);
             }
+
+            @Override
+            public void subscribed(String channel, long count) {
+                // Also after a lost connection, during which signals were lost.
+                receiveAll();
+            }
         });
         subscriber.sync().subscribe(CHANNEL);
     }
 
     @Override
-    public void raise(Appended appended) {
-        raiseLocally(appended);
-        var message =
-                self + " " + appended.partitions().stream().map(String::valueOf).collect(Collectors.joining(","));
-        publisher.async().publish(CHANNEL, message).whenComplete((received, failure) -> {
-            if (failure != null) {
-                log.debug("a signal was not published to Redis; other nodes will poll", failure);
-            }
-        });
-    }
-
-    private void received(String message) {
-        int space = message.indexOf(' ');
-        if (space < 0 || message.startsWith(self)) {
-            return;
-        }
-        try {
-            var partitions = Arrays.stream(message.substring(space + 1).split(",", -1))
-                    .map(Integer::valueOf)
-                    .collect(Collectors.toSet());
-            raiseLocally(new Appended(partitions, Set.of()));
-        } catch (NumberFormatException e) {
-            log.warn("ignored a malformed message on {}", CHANNEL);
+    void publish(List<String> messages) {
+        for (var message : messages) {
+            publisher.async().publish(CHANNEL, message).whenComplete((received, failure) -> {
+                if (failure != null) {
+                    log.debug("a signal was not published to Redis; other nodes will poll", failure);
+                }
+            });
         }
     }
 
     @Override
     public void close() {
+        super.close();
         subscriber.close();
         publisher.close();
         client.shutdown();

@@ -9,7 +9,7 @@ public record RedisConfig(
         @Default("")
         @Secret
         @Doc(
-                "redis://[user:password@]host[:port] or rediss://…: wakes other nodes at once. Empty means that they poll.")
+                "redis://[user:password@]host[:port] or rediss://…: tells other nodes of changes. Empty means that PostgreSQL does.")
         String url) {
 
     public RedisConfig {

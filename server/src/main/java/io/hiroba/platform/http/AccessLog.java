@@ -1,5 +1,6 @@
 package io.hiroba.platform.http;
 
+import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import io.javalin.http.Context;
 import io.javalin.http.RequestLogger;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +33,12 @@ public final class AccessLog implements RequestLogger, AutoCloseable {
     private final ClientAddress addresses;
     private final Clock clock;
     private final BlockingQueue<String> queue = new ArrayBlockingQueue<>(MAX_QUEUED);
-    private final WorkLoop writer = WorkLoop.every(FLUSH_INTERVAL, "access log", this::flush);
+    private final WakeSignal queued = new WakeSignal();
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+    private final WorkLoop writer = WorkLoop.whenSignalled("access log", 1, queued, WorkLoop.FALLBACK_POLL, () -> {
+        flush();
+        return false;
+    });
 
     AccessLog(ClientAddress addresses, Clock clock) {
         this.addresses = addresses;
@@ -54,9 +61,14 @@ public final class AccessLog implements RequestLogger, AutoCloseable {
         if (!queue.offer(line)) {
             LOG.info(line);
         }
+        if (scheduled.compareAndSet(false, true)) {
+            queued.raiseIn(FLUSH_INTERVAL);
+        }
     }
 
     private void flush() {
+        // Before reading: a line that comes meanwhile schedules another flush.
+        scheduled.set(false);
         var lines = new ArrayList<String>();
         queue.drainTo(lines);
         if (!lines.isEmpty()) {

@@ -85,6 +85,11 @@ public final class Listeners<K, L> implements AutoCloseable {
         }
     }
 
+    /** Schedules a notification of all readers who have listeners here. Never blocks. */
+    public void everybodyChanged() {
+        changed(Set.copyOf(listeners.keySet()));
+    }
+
     /** Marks all readers as changed for the next run. */
     public void allChanged() {
         changed.addAll(listeners.keySet());

@@ -25,7 +25,7 @@ final class MailWorker implements AutoCloseable {
     private static final List<Duration> RETRY_DELAYS =
             List.of(Duration.ofMinutes(1), Duration.ofMinutes(5), Duration.ofMinutes(15), Duration.ofMinutes(60));
     private static final int MAX_ATTEMPTS = 1 + RETRY_DELAYS.size();
-    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration RECORD_INTERVAL = Duration.ofSeconds(1);
     private static final Duration SWEEP_INTERVAL = Duration.ofMinutes(10);
     private static final Duration RETENTION = Duration.ofDays(7);
     private static final Duration RECORD_TIMEOUT = Duration.ofSeconds(30);
@@ -44,7 +44,7 @@ final class MailWorker implements AutoCloseable {
     private final WorkLoop senders;
     private final WorkLoop retention;
 
-    MailWorker(Db db, MailStore store, MailTransport transport, MeterRegistry meters) {
+    MailWorker(Db db, MailStore store, MailTransport transport, MeterRegistry meters, Duration poll) {
         this.db = db;
         this.store = store;
         this.transport = transport;
@@ -54,7 +54,7 @@ final class MailWorker implements AutoCloseable {
         this.failed = Counter.builder("hiroba.mails.failed")
                 .description("Mails that this node gave up")
                 .register(meters);
-        this.senders = WorkLoop.whenSignalled("mail sender", SENDERS, signal, POLL_INTERVAL, this::sendOne);
+        this.senders = WorkLoop.whenSignalled("mail sender", SENDERS, signal, poll, this::sendOne);
         this.retention = WorkLoop.every(SWEEP_INTERVAL, "mail retention", this::sweep);
     }
 
@@ -103,7 +103,7 @@ final class MailWorker implements AutoCloseable {
                 if (System.nanoTime() > giveUp) {
                     throw e;
                 }
-                LockSupport.parkNanos(POLL_INTERVAL.toNanos());
+                LockSupport.parkNanos(RECORD_INTERVAL.toNanos());
             }
         }
     }
@@ -117,6 +117,7 @@ final class MailWorker implements AutoCloseable {
         } else {
             var pause = RETRY_DELAYS.get(mail.attempt() - 1);
             db.useTransaction(tx -> store.retry(tx, mail, pause, error));
+            signal.raiseIn(pause);
             log.info("mail {} was not sent at attempt {}, next in {}: {}", id, mail.attempt(), pause, error);
         }
         log.debug("mail {}", id, cause);

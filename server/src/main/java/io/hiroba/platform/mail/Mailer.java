@@ -3,6 +3,7 @@ package io.hiroba.platform.mail;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.IdGenerator;
+import io.hiroba.platform.task.WorkLoop;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -25,6 +26,10 @@ public final class Mailer implements AutoCloseable {
 
     /** @param folder where mails are written as {@code .eml} files when no SMTP server is configured */
     public Mailer(Db db, IdGenerator ids, MailConfig config, Path folder, MeterRegistry meters) {
+        this(db, ids, config, folder, meters, WorkLoop.FALLBACK_POLL);
+    }
+
+    Mailer(Db db, IdGenerator ids, MailConfig config, Path folder, MeterRegistry meters, Duration poll) {
         this.db = db;
         this.ids = ids;
         this.limits = config.limits();
@@ -38,7 +43,7 @@ public final class Mailer implements AutoCloseable {
                 .description("Age of the oldest mail that is neither sent nor given up")
                 .baseUnit("seconds")
                 .register(meters);
-        this.worker = new MailWorker(db, store, delivery(config, folder), meters);
+        this.worker = new MailWorker(db, store, delivery(config, folder), meters, poll);
     }
 
     private static MailTransport delivery(MailConfig config, Path folder) {

@@ -11,13 +11,21 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Background work that repeats until it is closed: at an interval, or whenever a signal is raised. A run that fails is logged
- * and retried after a backoff that no signal cuts short; for work on a signal it doubles up to five seconds.
+ * and retried after a backoff that no signal cuts short; it doubles, up to the interval, and for work on a signal up to five
+ * seconds.
  */
 public final class WorkLoop implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(WorkLoop.class);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration FIRST_BACKOFF = Duration.ofMillis(500);
     private static final Duration MAX_BACKOFF = Duration.ofSeconds(5);
+
+    /** The poll of work that is signalled: for signals of a node that died, and for times that only it knew. */
+    public static final Duration FALLBACK_POLL = Duration.ofSeconds(30);
+
+    /** Threads that do not poll look by themselves this many times less often. */
+    private static final int POLLS_OF_OTHERS = 10;
 
     /** Claims work and does it; false when there is none for now. */
     @FunctionalInterface
@@ -47,7 +55,7 @@ public final class WorkLoop implements AutoCloseable {
         this.threads = IntStream.range(0, threads)
                 .mapToObj(n -> Thread.ofVirtual()
                         .name(threads == 1 ? name : name + " " + n)
-                        .unstarted(this::loop))
+                        .unstarted(() -> loop(n == 0)))
                 .toList();
     }
 
@@ -63,7 +71,7 @@ public final class WorkLoop implements AutoCloseable {
     /**
      * Runs {@code work} until it finds none, and again when {@code signal} is raised or {@code poll} has passed.
      *
-     * @param threads the number of threads that run it concurrently
+     * @param threads the number of threads that run it concurrently; one of them polls, and wakes the others if it finds work
      */
     public static WorkLoop whenSignalled(String name, int threads, WakeSignal signal, Duration poll, Work work) {
         return new WorkLoop(name, threads, signal, poll, MAX_BACKOFF, work).started();
@@ -74,8 +82,9 @@ public final class WorkLoop implements AutoCloseable {
         return this;
     }
 
-    private void loop() {
+    private void loop(boolean polls) {
         int failures = 0;
+        boolean polled = false;
         while (!closing) {
             long seen = signal.count();
             boolean more = false;
@@ -94,8 +103,14 @@ public final class WorkLoop implements AutoCloseable {
             }
             if (failures > 0) {
                 pause(backoff(failures));
-            } else if (!more) {
-                signal.await(seen, interval);
+            } else if (more) {
+                if (polled && threads.size() > 1) {
+                    signal.raise();
+                }
+                polled = false;
+            } else {
+                signal.await(seen, polls ? interval : interval.multipliedBy(POLLS_OF_OTHERS));
+                polled = signal.count() == seen;
             }
         }
     }
@@ -113,7 +128,8 @@ public final class WorkLoop implements AutoCloseable {
     }
 
     private Duration backoff(int failures) {
-        var wait = interval.multipliedBy(1L << Math.min(failures - 1, 10));
+        var first = interval.compareTo(FIRST_BACKOFF) < 0 ? interval : FIRST_BACKOFF;
+        var wait = first.multipliedBy(1L << Math.min(failures - 1, 10));
         return wait.compareTo(maxBackoff) < 0 ? wait : maxBackoff;
     }
 

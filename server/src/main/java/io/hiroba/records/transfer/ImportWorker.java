@@ -6,6 +6,7 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.Projects;
@@ -15,7 +16,8 @@ import io.hiroba.records.transfer.ImportStore.Claim;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +33,6 @@ public final class ImportWorker implements AutoCloseable {
     private static final int MAX_ERRORS = 1_000;
     private static final int MAX_ATTEMPTS = 5;
     private static final int WORKERS = 2;
-    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
     /** Much longer than a chunk takes. */
     private static final Duration LEASE = Duration.ofSeconds(60);
@@ -49,18 +50,28 @@ public final class ImportWorker implements AutoCloseable {
     private final Faults faults;
     private final ImportStore store = new ImportStore();
     private final ImportContentStore content = new ImportContentStore();
-    private final List<WorkLoop> loops = new ArrayList<>();
+    private final WakeSignal started;
+    private @Nullable WorkLoop loop;
     private volatile boolean closing;
 
-    public ImportWorker(Db db, Users users, Projects projects, ImportChunkWriter writer) {
-        this(db, users, projects, writer, LEASE, chunk -> {});
+    /** @param started raised when an import was started */
+    public ImportWorker(Db db, Users users, Projects projects, ImportChunkWriter writer, WakeSignal started) {
+        this(db, users, projects, writer, started, LEASE, chunk -> {});
     }
 
-    ImportWorker(Db db, Users users, Projects projects, ImportChunkWriter writer, Duration lease, Faults faults) {
+    ImportWorker(
+            Db db,
+            Users users,
+            Projects projects,
+            ImportChunkWriter writer,
+            WakeSignal started,
+            Duration lease,
+            Faults faults) {
         this.db = db;
         this.users = users;
         this.projects = projects;
         this.writer = writer;
+        this.started = started;
         this.lease = lease;
         this.faults = faults;
     }
@@ -86,20 +97,22 @@ public final class ImportWorker implements AutoCloseable {
     }
 
     public ImportWorker start() {
-        IntStream.range(0, WORKERS)
-                .forEach(n -> loops.add(WorkLoop.every(POLL_INTERVAL, "imports " + n, this::runAll)));
+        loop = WorkLoop.whenSignalled("imports", WORKERS, started, WorkLoop.FALLBACK_POLL, this::runNext);
         return this;
     }
 
     /** Runs the unclaimed imports one by one. */
     void runAll() {
-        while (!closing) {
-            var claim = db.inTransaction(tx -> store.claim(tx, lease));
-            if (claim.isEmpty()) {
-                return;
-            }
-            process(claim.get());
+        while (runNext()) {
+            // runNext does the work.
         }
+    }
+
+    /** Runs an unclaimed import; false if there is none. */
+    private boolean runNext() {
+        var claim = closing ? Optional.<Claim>empty() : db.inTransaction(tx -> store.claim(tx, lease));
+        claim.ifPresent(this::process);
+        return claim.isPresent();
     }
 
     private void process(Claim claim) {
@@ -116,6 +129,7 @@ public final class ImportWorker implements AutoCloseable {
         } catch (Problem e) {
             if (e.code().equals(RecordsProblem.contended().code())) {
                 db.useTransaction(tx -> store.postpone(tx, claim, RETRY_DELAY));
+                started.raiseIn(RETRY_DELAY);
             } else {
                 end(claim, ImportState.FAILED, e.detail());
             }
@@ -131,6 +145,7 @@ public final class ImportWorker implements AutoCloseable {
     private void releaseForRetry(Claim claim, RuntimeException failure) {
         try {
             db.useTransaction(tx -> store.renew(tx, claim, RETRY_DELAY));
+            started.raiseIn(RETRY_DELAY);
         } catch (RuntimeException e) {
             failure.addSuppressed(e);
         }
@@ -277,6 +292,8 @@ public final class ImportWorker implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        loops.forEach(WorkLoop::close);
+        if (loop != null) {
+            loop.close();
+        }
     }
 }

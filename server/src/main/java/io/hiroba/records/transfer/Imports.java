@@ -6,6 +6,7 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
+import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.records.AccessResolver;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
@@ -35,17 +36,21 @@ public final class Imports {
     private final SchemaCatalog catalog;
     private final Schemas schemas;
     private final ImportPreviewer previews;
+    private final WakeSignal started;
     private final ImportStore store = new ImportStore();
     private final ImportContentStore content = new ImportContentStore();
 
+    /** @param started raised when an import was started */
     public Imports(
             Db db,
             IdGenerator ids,
             Projects projects,
             SchemaCatalog catalog,
             Schemas schemas,
-            AccessResolver accessResolver) {
+            AccessResolver accessResolver,
+            WakeSignal started) {
         this.db = db;
+        this.started = started;
         this.ids = ids;
         this.projects = projects;
         this.catalog = catalog;
@@ -245,6 +250,7 @@ public final class Imports {
                 store.setOptions(tx, id, definition.options());
             }
             store.setState(tx, id, ImportState.RUNNING);
+            tx.afterCommit(started::raise);
             return store.find(tx, project, id).orElseThrow();
         });
     }

@@ -6,6 +6,7 @@ import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.id.UuidV7;
+import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.records.AccessResolver;
 import io.hiroba.records.Projects;
 import io.hiroba.records.SchemaCatalog;
@@ -30,10 +31,11 @@ public final class TransferModule implements FeatureModule {
             Users users,
             Queries queries) {
         this.platform = platform;
-        imports = new Imports(platform.db(), platform.ids(), projects, catalog, schemas, accessResolver);
+        var started = new WakeSignal();
+        imports = new Imports(platform.db(), platform.ids(), projects, catalog, schemas, accessResolver, started);
         exports = new Exports(queries);
         var writer = new ImportChunkWriter(catalog, accessResolver, platform.events(), new UuidV7(platform.clock()));
-        worker = new ImportWorker(platform.db(), users, projects, writer);
+        worker = new ImportWorker(platform.db(), users, projects, writer, started);
     }
 
     public Imports imports() {

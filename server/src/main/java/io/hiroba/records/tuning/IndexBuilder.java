@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 public final class IndexBuilder implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(IndexBuilder.class);
-    private static final Duration INTERVAL = Duration.ofSeconds(5);
+    private static final Duration INTERVAL = Duration.ofSeconds(15);
 
     /** The attempts after which a build that keeps failing is given up. */
     private static final int MAX_ATTEMPTS = 3;
@@ -78,8 +78,8 @@ public final class IndexBuilder implements AutoCloseable {
     }
 
     private boolean hasWork() {
-        return db.read(reads -> store.nextToBuild(reads).isPresent()
-                || !store.toDrop(reads, clock.instant().minus(DROP_DELAY)).isEmpty());
+        return db.inTransaction(tx -> store.nextToBuild(tx).isPresent()
+                || !store.toDrop(tx, clock.instant().minus(DROP_DELAY)).isEmpty());
     }
 
     private void dropAll(IndexBuildStore connection) throws SQLException {

@@ -1,7 +1,9 @@
 package io.hiroba.saga.engine;
 
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Reads and writes the leases of nodes. */
 final class NodeStore {
@@ -18,6 +20,19 @@ final class NodeStore {
                 UPDATE saga.nodes SET lease_until = now() + :lease * interval '1 ms'
                 WHERE id = :id AND lease_until > clock_timestamp()
                 """).bind("id", id).bind("lease", lease.toMillis()).execute() == 1;
+    }
+
+    /** The time until the next lease of another node ends, if it is not renewed. */
+    Optional<Duration> untilNextEnd(Reads reads, long except) {
+        return reads.query("""
+                        SELECT CAST(ceil(extract(epoch FROM min(lease_until) - clock_timestamp()) * 1000) AS bigint)
+                        FROM saga.nodes
+                        WHERE id <> :except AND lease_until > clock_timestamp()
+                        """)
+                .bind("except", except)
+                .mapTo(Long.class)
+                .findOne()
+                .map(Duration::ofMillis);
     }
 
     void delete(Tx tx, long id) {

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class PostIndexBackfill {
 
-    private static final Duration INTERVAL = Duration.ofSeconds(10);
+    private static final Duration INTERVAL = Duration.ofSeconds(30);
     private static final int RANGE_SIZE = 20_000;
 
     private final Db db;

@@ -3,7 +3,6 @@ package io.hiroba.knowledge.embedding;
 import io.hiroba.knowledge.embedding.EmbeddingWorker.Pace;
 import io.hiroba.platform.db.DatabaseConfig;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.platform.task.WakeSignal;
@@ -28,7 +27,7 @@ final class EmbeddingNode {
     public static void main(String... arguments) throws InterruptedException {
         var config = TestEmbedding.config(8, 3, Duration.ofMillis(100), TIMEOUT);
         var clock = Clock.systemUTC();
-        var events = new EventLog(new CommitSignal());
+        var events = new EventLog();
         Map<EmbeddingSpace.Model, EmbeddingProvider> providers = new ConcurrentHashMap<>();
         try (var db = Db.open(DatabaseConfig.of(arguments[0], arguments[1], arguments[2]));
                 var lease = new WorkerLease(db, clock, Duration.ofSeconds(30));

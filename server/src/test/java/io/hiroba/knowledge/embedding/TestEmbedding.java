@@ -6,7 +6,6 @@ import io.hiroba.knowledge.SourceWriter;
 import io.hiroba.knowledge.embedding.EmbeddingConfig.Kind;
 import io.hiroba.knowledge.embedding.EmbeddingWorker.Pace;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
-import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.testkit.FakeProvider;
@@ -34,7 +33,7 @@ final class TestEmbedding implements AutoCloseable {
     final FakeProvider provider = new FakeProvider();
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     final WakeSignal signal = new WakeSignal();
-    final EventLog events = new EventLog(new CommitSignal());
+    final EventLog events = new EventLog();
     private final List<EmbeddingWorker> workers = new ArrayList<>();
 
     TestEmbedding(TestKnowledge knowledge) {

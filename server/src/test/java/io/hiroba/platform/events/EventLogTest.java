@@ -14,6 +14,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -143,6 +144,20 @@ class EventLogTest {
     }
 
     @Test
+    void anEventThatTheDatabaseItselfAppendsIsHandledWithoutAPoll() {
+        var patient = new EventsConfig(1, 20, Duration.ofHours(1), Duration.ofSeconds(2), Duration.ofDays(90));
+        try (var node = new Events(db, patient, Clock.systemUTC(), new SimpleMeterRegistry(), new CommitSignal())) {
+            node.consume("triggered", (tx, batch) -> handled.addAll(batch));
+            db.useTransaction(tx -> append(tx, 1, "before"));
+            await().until(() -> handled.size() == 1);
+            db.inStatement(statement -> statement.query("""
+                            SELECT CAST(platform.append_events(ARRAY[5::smallint], ARRAY['{"note": "by a trigger"}'::jsonb]) AS text)
+                            """).mapTo(String.class).list());
+            await().untilAsserted(() -> assertThat(notes()).containsExactly("before", "by a trigger"));
+        }
+    }
+
+    @Test
     void anEventBehindAnOpenTransactionIsHandledWhenThatEndsAndNotAtTheNextPoll() throws InterruptedException {
         var patient = new EventsConfig(1, 20, Duration.ofHours(1), Duration.ofSeconds(2), Duration.ofDays(90));
         try (var node = new Events(db, patient, Clock.systemUTC(), new SimpleMeterRegistry(), bell)) {
@@ -188,7 +203,10 @@ class EventLogTest {
 
     @Test
     void anEventTellsItsMoment() {
-        db.useTransaction(new EventStore()::advanceClock);
+        db.useTransaction(tx -> tx.query("SELECT setval('platform.event_ids', :old)::text")
+                .bind("old", Ids.lowestAt(Instant.now().minusSeconds(3600)))
+                .mapTo(String.class)
+                .one());
         db.useTransaction(tx -> append(tx, 1, "now"));
         events.consume("moment", (tx, batch) -> handled.addAll(batch));
         await().until(() -> !handled.isEmpty());
@@ -265,13 +283,15 @@ class EventLogTest {
                     reads ->
                             EventStore.claim(reads, Plan.LEAD, "claimed", List.of(1, 2, 3), 32, Duration.ofSeconds(4)));
             assertThat(plan.entriesPassedOf("event_logs")).as(plan.toString()).isLessThan(10);
+            var poll = Plan.of(db, generic, reads -> EventStore.waiting(reads, Plan.LEAD, List.of("claimed")));
+            assertThat(poll.entriesPassedOf("event_logs")).as(poll.toString()).isLessThan(10);
         }
     }
 
     @Test
     void aConsumerIsNotWokenForWhatDoesNotConcernIt() {
-        var woken = new AtomicInteger();
-        bell.listen(appended -> woken.addAndGet(appended.types().contains("test") ? 1 : 0));
+        var signalled = new CopyOnWriteArrayList<Set<String>>();
+        bell.listen(Events.TOPIC, signalled::add);
         events.consume("unaffected", new EventHandler() {
             @Override
             public void handle(Tx tx, List<Event> batch) {
@@ -284,8 +304,11 @@ class EventLogTest {
             }
         });
         db.useTransaction(tx -> append(tx, 1, "of no concern"));
-        assertThat(woken).hasValue(1);
+        db.useTransaction(
+                tx -> events.log().append(tx, NewEvent.of(1, "no, word").with("note", "unknown")));
+        var partition = String.valueOf(Partitions.of(1));
+        assertThat(signalled).containsExactly(Set.of(partition + "-test"), Set.of(partition));
         // With its next poll it gets the event nevertheless.
-        await().untilAsserted(() -> assertThat(notes()).containsExactly("of no concern"));
+        await().untilAsserted(() -> assertThat(notes()).containsExactly("of no concern", "unknown"));
     }
 }

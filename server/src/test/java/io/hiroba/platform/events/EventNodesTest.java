@@ -22,7 +22,7 @@ class EventNodesTest {
 
     private final TestDatabase database = TestDatabase.create();
     private final Db db = database.db();
-    private final EventLog log = new EventLog(new CommitSignal());
+    private final EventLog log = new EventLog();
 
     @BeforeEach
     void createEffects() {

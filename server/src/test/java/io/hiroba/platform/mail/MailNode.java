@@ -25,7 +25,7 @@ public final class MailNode implements AutoCloseable {
     private MailNode(DatabaseConfig database, MailConfig config, Path folder) {
         db = Db.open(database);
         lease = new WorkerLease(db, Clock.systemUTC(), Duration.ofSeconds(30));
-        mailer = new Mailer(db, lease.ids(), config, folder, meters);
+        mailer = new Mailer(db, lease.ids(), config, folder, meters, Duration.ofSeconds(1));
     }
 
     public static void main(String[] args) throws InterruptedException {

@@ -80,6 +80,30 @@ class WorkLoopTest {
     }
 
     @Test
+    void oneThreadPollsAndWakesTheOthersIfItFindsWork() {
+        var left = new AtomicInteger();
+        var runs = new AtomicInteger();
+        var most = new AtomicInteger();
+        var atOnce = new AtomicInteger();
+        try (var loop = WorkLoop.whenSignalled("test", 3, new WakeSignal(), MOMENT.multipliedBy(4), () -> {
+            runs.incrementAndGet();
+            if (left.getAndUpdate(n -> Math.max(0, n - 1)) == 0) {
+                return false;
+            }
+            most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
+            Thread.sleep(20);
+            atOnce.decrementAndGet();
+            return true;
+        })) {
+            await().until(() -> runs.get() > 5);
+            left.set(30);
+            await().until(() -> left.get() == 0);
+            assertThat(most.get()).isGreaterThan(1);
+            assertThat(loop).isNotNull();
+        }
+    }
+
+    @Test
     void noSignalCutsABackoffShort() {
         var signal = new WakeSignal();
         var runs = new AtomicInteger();

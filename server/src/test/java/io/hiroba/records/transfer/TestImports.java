@@ -1,6 +1,7 @@
 package io.hiroba.records.transfer;
 
 import io.hiroba.platform.id.UuidV7;
+import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.transfer.Imports.NewImport;
 import io.hiroba.testkit.TestRecords;
@@ -22,13 +23,15 @@ final class TestImports implements AutoCloseable {
     static final ImportOptions JSONL_CREATING = new ImportOptions(FileFormat.JSONL, ",", "UTC", false, true, null);
 
     final TestRecords records = new TestRecords();
+    private final WakeSignal started = new WakeSignal();
     final Imports imports = new Imports(
             records.db,
             records.accounts.lease.ids(),
             records.projects,
             records.catalog,
             records.schemas,
-            records.accessResolver);
+            records.accessResolver,
+            started);
 
     ImportWorker worker() {
         return worker(Duration.ofSeconds(60), work -> {});
@@ -37,7 +40,7 @@ final class TestImports implements AutoCloseable {
     ImportWorker worker(Duration lease, ImportWorker.Faults faults) {
         var writer = new ImportChunkWriter(
                 records.catalog, records.accessResolver, records.log, new UuidV7(Clock.systemUTC()));
-        return new ImportWorker(records.db, records.accounts.users, records.projects, writer, lease, faults);
+        return new ImportWorker(records.db, records.accounts.users, records.projects, writer, started, lease, faults);
     }
 
     ImportId upload(ProjectAccess access, String schema, ImportOptions options, String content) {

@@ -1,0 +1,79 @@
+package io.hiroba;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
+
+import io.hiroba.platform.StartException;
+import io.hiroba.platform.db.DatabaseConfig;
+import io.hiroba.testkit.ApiClient;
+import io.hiroba.testkit.Replica;
+import io.hiroba.testkit.TestDatabase;
+import io.hiroba.testkit.TestServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nodes of an external database: its failover, and what they have to share beside it. */
+@Tag("slow")
+class SeveralNodesTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aNodeFollowsThePrimaryToTheServerThatIsPromoted() throws Exception {
+        try (var servers = new Replica()) {
+            var config = DatabaseConfig.of(servers.url("preferSecondary"), servers.user(), servers.password());
+            try (var node = TestServer.node(config, folder)) {
+                var api = ApiClient.anonymous(node.address().getPort());
+                assertThat(readiness(api)).isEqualTo(200);
+                servers.stopPrimary();
+                await().until(() -> readiness(api) == 503);
+                // Two seconds each by what is waited for; a busy machine may take longer.
+                assertTimeout(Duration.ofSeconds(15), () -> {
+                    for (int request = 0; request < 3; request++) {
+                        var refused = logIn(api);
+                        assertThat(refused.status()).isEqualTo(503);
+                        assertThat(refused.header("Retry-After")).isEqualTo("5");
+                    }
+                });
+                servers.promote();
+                await().atMost(Duration.ofSeconds(60)).until(() -> logIn(api).status() == 201);
+                assertThat(readiness(api)).isEqualTo(200);
+            }
+        }
+    }
+
+    private static int readiness(ApiClient api) {
+        return api.get("/readyz").status();
+    }
+
+    private static ApiClient.Reply logIn(ApiClient api) {
+        return api.post(
+                "/api/v1/session",
+                "{\"email\": \"%s\", \"password\": \"%s\"}"
+                        .formatted(TestServer.ADMIN_EMAIL, TestServer.ADMIN_PASSWORD));
+    }
+
+    @Test
+    void aNodeWithAFolderForPicturesOfItsOwnDoesNotStart() throws Exception {
+        var own = Files.createDirectory(folder.resolve("own"));
+        try (var database = TestDatabase.create();
+                var first = TestServer.node(database.config(), folder)) {
+            assertThat(first.admin()).isNotNull();
+            assertThatThrownBy(() -> TestServer.node(database.config(), own))
+                    .isInstanceOf(StartException.class)
+                    .hasMessageStartingWith("The pictures of this database are kept elsewhere than in " + own)
+                    .hasMessageContaining("media.folder");
+            try (var second = TestServer.node(database.config(), own, "--media.folder=" + folder.resolve("media"))) {
+                assertThat(readiness(ApiClient.anonymous(second.address().getPort())))
+                        .isEqualTo(200);
+            }
+        }
+    }
+}
