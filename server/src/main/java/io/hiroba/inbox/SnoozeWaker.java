@@ -10,12 +10,12 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Wakes snoozed items when they are due, on every node. It sleeps until the next item is due, but for a second at most, so
- * that it notices short snoozes set on other nodes and changes of the clock.
+ * Wakes snoozed items when they are due, on every node. It sleeps until the next item is due, but for half a minute at
+ * most, so that it notices items snoozed on a node that died and changes of the clock.
  */
 final class SnoozeWaker {
 
-    private static final Duration MIN_INTERVAL = Duration.ofMillis(1);
+    private static final Duration RETRY = Duration.ofMillis(20);
     private static final int BATCH_SIZE = 500;
 
     private final Db db;
@@ -39,30 +39,25 @@ final class SnoozeWaker {
     }
 
     AutoCloseable start() {
-        return WorkLoop.every(MIN_INTERVAL, "inbox-waker", this::run);
+        return WorkLoop.whenSignalled("inbox-waker", 1, snoozed, maxSleep, this::run);
     }
 
-    private void run() {
-        long seen = snoozed.count();
-        var sleep = maxSleep;
-        try {
-            sleep = next().map(this::until).orElse(maxSleep);
-            if (sleep.isZero()) {
-                // Another node is waking the items that are still due.
-                sleep = wakeAll() == 0 ? Duration.ofMillis(20) : Duration.ZERO;
-            }
-        } finally {
-            snoozed.await(seen, sleep);
+    private boolean run() {
+        var due = next();
+        if (due.isEmpty()) {
+            return false;
         }
+        var left = Duration.between(clock.instant(), due.get());
+        if (!left.isPositive() && wakeAll() > 0) {
+            return true;
+        }
+        // What is due and was not woken is being woken by another node.
+        snoozed.raiseIn(left.isPositive() ? left : RETRY);
+        return false;
     }
 
     private Optional<Instant> next() {
         return db.read(reads -> store.next(reads, clock.instant().plus(maxSleep)));
-    }
-
-    private Duration until(Instant due) {
-        var left = Duration.between(clock.instant(), due);
-        return left.isNegative() ? Duration.ZERO : left.compareTo(maxSleep) > 0 ? maxSleep : left;
     }
 
     /** Wakes all items that are due; returns how many. */

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 @Tag("slow")
 class SnoozeWakerTest {
@@ -124,6 +125,17 @@ class SnoozeWakerTest {
             inbox.snooze(ann, List.of(id), Snooze.until(until));
             await().atMost(SOON).until(() -> inbox.item(ann, id).state() == ItemState.TODO);
             assertThat(inbox.item(ann, id).updatedAt()).isBetween(until.minusMillis(1), until.plusMillis(999));
+        }
+    }
+
+    @Test
+    @Timeout(20) // a sleep that goes on is waited for half a minute
+    void aNodeThatStopsDoesNotSleepOn() throws Exception {
+        var ann = owner("ann");
+        test.inbox.snooze(ann, List.of(only(ann, InboxView.TODO)), Snooze.preset("1h"));
+        try (var waker =
+                new SnoozeWaker(test.db, test.accounts.clock, test.silent, test.snoozed, Duration.ofHours(2)).start()) {
+            assertThat(waker).isNotNull();
         }
     }
 

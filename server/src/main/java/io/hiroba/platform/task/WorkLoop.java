@@ -85,8 +85,11 @@ public final class WorkLoop implements AutoCloseable {
     private void loop(boolean polls) {
         int failures = 0;
         boolean polled = false;
-        while (!closing) {
-            long seen = signal.count();
+        while (true) {
+            long seen = signal.count(); // before closing is read, or the signal of a stop in between is taken as seen
+            if (closing) {
+                return;
+            }
             boolean more = false;
             long begun = System.nanoTime();
             try {
