@@ -34,7 +34,8 @@ final class ItemRetention {
 
     /** Deletes all that are due; returns how many items. */
     int sweep() {
-        db.useTransaction(tx -> undos.deleteBefore(tx, clock.instant().minus(UNDO_RETENTION)));
+        RetentionSweep.run(limit -> db.inTransaction(
+                tx -> undos.deleteBefore(tx, clock.instant().minus(UNDO_RETENTION), limit)));
         return RetentionSweep.run(
                 BATCH_SIZE,
                 limit -> db.inTransaction(tx -> {

@@ -88,10 +88,16 @@ final class UndoStore {
                 .execute();
     }
 
-    /** Deletes the entries of runs before {@code before}. */
-    int deleteBefore(Tx tx, Instant before) {
-        return tx.update("DELETE FROM inbox.undo_entries WHERE resolved_at < :before")
+    /** Deletes up to {@code limit} entries of runs before {@code before}; returns how many. */
+    int deleteBefore(Tx tx, Instant before, int limit) {
+        return tx.update("""
+                        DELETE FROM inbox.undo_entries
+                        WHERE (user_id, run_id, item_id) IN (
+                            SELECT user_id, run_id, item_id FROM inbox.undo_entries
+                            WHERE resolved_at < :before LIMIT :limit FOR UPDATE SKIP LOCKED)
+                        """)
                 .bind("before", before)
+                .bind("limit", limit)
                 .execute();
     }
 }

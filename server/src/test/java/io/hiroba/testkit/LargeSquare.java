@@ -31,6 +31,7 @@ public final class LargeSquare {
             for (var sql : List.of(
                     // The rows are consistent by themselves: neither triggers nor keys have to look at each.
                     "SET LOCAL session_replication_role = replica",
+                    "SET LOCAL statement_timeout = 0",
                     """
                     INSERT INTO accounts.users (id, email, nickname, password, is_admin, snippet)
                     SELECT (1700000000000 + n * 1000) << 20, 'large' || n || '@example.org',
