@@ -1,5 +1,7 @@
 package io.hiroba.inbox.fanout;
 
+import static java.util.stream.Collectors.toMap;
+
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
@@ -7,7 +9,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +59,39 @@ final class MembershipStore {
                 .bind("least", least)
                 .map(row -> person(row))
                 .list();
+    }
+
+    /**
+     * The times at which those of the people left who belong to none of the namespaces any more and whose grace period is over.
+     * Their rows are locked, so that a deletion of their items comes before or after the caller's transaction.
+     *
+     * @param lineage a namespace and its ancestors
+     */
+    Map<PersonId, Instant> leftAt(
+            Tx tx, List<NamespaceId> lineage, Collection<ExternalPerson> people, Instant now) {
+        return tx
+                .query("""
+                        SELECT m.person_id, m.changed_at
+                        FROM inbox.members m
+                        JOIN inbox.people p ON p.id = m.person_id
+                        WHERE m.person_id = ANY (:people) AND m.namespace_id = ANY (:lineage)
+                          AND m.has_left AND (m.leaves_at IS NULL OR m.leaves_at <= :now)
+                          AND NOT EXISTS (SELECT FROM inbox.members other
+                                          JOIN inbox.people self ON self.id = other.person_id
+                                          WHERE (self.id = p.id OR self.user_id = p.user_id)
+                                            AND other.namespace_id = ANY (:lineage)
+                                            AND (other.access > 0 OR other.leaves_at > :now))
+                        FOR SHARE OF m
+                        """)
+                .bindArray("people", Long.class, people, person -> person.id().value())
+                .bindArray("lineage", Long.class, lineage, NamespaceId::value)
+                .bind("now", now)
+                .map(row -> Map.entry(
+                        new PersonId(row.getLong("person_id")),
+                        row.getObject("changed_at", OffsetDateTime.class).toInstant()))
+                .list()
+                .stream()
+                .collect(toMap(Map.Entry::getKey, Map.Entry::getValue, (one, other) -> one.isAfter(other) ? one : other));
     }
 
     private static ExternalPerson person(ResultSet row) throws SQLException {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ public final class Notifier {
     private final AutoResolveStore settings = new AutoResolveStore();
     private final ResourceStore locks = new ResourceStore();
     private final PendingItemStore pending = new PendingItemStore();
+    private final MembershipStore members = new MembershipStore();
     private final ItemTimelines timelines;
 
     public Notifier(
@@ -90,15 +92,28 @@ public final class Notifier {
         if (recipients.isEmpty() || !locks.lock(tx, request.resource())) {
             return;
         }
+        var left = leftAt(tx, request.resource(), recipients);
+        var admitted = recipients.stream()
+                .filter(person -> !isAfter(left.get(person.id()), request))
+                .toList();
         insert(
                 tx,
                 request,
-                recipients.stream().flatMap(person -> person.account().stream()).toList());
-        recipients.stream()
+                admitted.stream().flatMap(person -> person.account().stream()).toList());
+        admitted.stream()
                 .filter(person -> person.user() == null)
                 .map(ExternalPerson::id)
                 .sorted(Comparator.comparingLong(PersonId::value))
                 .forEach(person -> pending.insert(tx, ids.next(), person, request, clock.instant()));
+    }
+
+    /** When those of the people left who have lost access to the resource: what happened before is not theirs to see any more. */
+    private Map<PersonId, Instant> leftAt(Tx tx, Resource resource, Collection<ExternalPerson> people) {
+        return members.leftAt(tx, namespaces.lineage(tx, resource.namespace()), people, clock.instant());
+    }
+
+    private static boolean isAfter(@Nullable Instant left, NotificationRequest request) {
+        return left != null && !left.isBefore(request.at());
     }
 
     /** Returns the created items: none for users who have such an item already, and for those who want none. */
@@ -156,9 +171,14 @@ public final class Notifier {
         if (corrections.isEmpty() || !locks.lock(tx, resource)) {
             return;
         }
+        var left = leftAt(
+                tx, resource, corrections.stream().map(Correction::person).toList());
         var edits = new ArrayList<ItemTimelines.Edit>();
-        for (var correction : corrections) {
-            var person = correction.person();
+        for (var each : corrections) {
+            var person = each.person();
+            var correction = each.added() != null && isAfter(left.get(person.id()), each.added())
+                    ? new Correction(person, each.removed(), null)
+                    : each;
             person.account()
                     .ifPresentOrElse(
                             user -> edits.add(

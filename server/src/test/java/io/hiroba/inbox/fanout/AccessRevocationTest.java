@@ -109,6 +109,27 @@ class AccessRevocationTest {
     }
 
     @Test
+    void whatHappenedBeforeAndArrivesAfterwardsIsNotTheirsAnyMore() {
+        var ann = inbox.linked("ann");
+        var bob = inbox.linked("bob");
+        joined("a/b", ann, NOON.minusSeconds(5));
+        left("a/b", ann, NOON);
+        joined("a/c", ann, NOON);
+        assign(ann, "a/b");
+        assertThat(places(ann)).as("until the hour is over").containsExactly("a/b");
+        inbox.accounts.clock.advance(HOUR);
+        assign(ann, "a/b/early", "a/c");
+        loss.run();
+        assign(ann, "a/b/late", "a/c/d");
+        assign(bob, "a/b/late");
+        assertThat(places(ann)).containsExactly("a/c", "a/c/d");
+        assertThat(places(bob)).containsExactly("a/b/late");
+        joined("a/b", ann, NOON.plusSeconds(10));
+        assign(ann, "a/b/back");
+        assertThat(places(ann)).as("a member again").containsExactly("a/b/back", "a/c", "a/c/d");
+    }
+
+    @Test
     void whoIsBackWithinTheHourKeepsThemAndWhoIsBackLaterDoesNot() {
         var ann = inbox.linked("ann");
         assign(ann, "a/b");
