@@ -25,7 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes updates of sagas to their watchers on this node, at once where a signal comes and otherwise within a second, by one statement for all watched sagas and none while there are no watchers.
+ * Publishes updates of sagas to their watchers on this node, at once where a signal comes and otherwise within a second, by one
+ * statement for all watched sagas and none while there are no watchers.
  */
 final class SagaWatches implements AutoCloseable {
 

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 final class NodeLease implements AutoCloseable {
 
     static final Duration LEASE_DURATION = Duration.ofSeconds(6);
-    private static final Duration RENEWAL_INTERVAL = Duration.ofSeconds(3);
+    private static final Duration RENEWAL_INTERVAL = Duration.ofSeconds(2);
     private static final Logger log = LoggerFactory.getLogger(NodeLease.class);
 
     private final Db db;
