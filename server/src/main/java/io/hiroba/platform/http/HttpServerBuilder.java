@@ -118,6 +118,7 @@ public final class HttpServerBuilder {
         var addresses = new ClientAddress(config.trustedProxies());
         var accessLog = new AccessLog(addresses, clock);
         var javalin = Javalin.create(javalinConfig -> {
+            RouteIndex.install(javalinConfig.unsafe);
             limits(javalinConfig);
             requests(javalinConfig, drain, addresses);
             javalinConfig.requestLogger.http(accessLog);
