@@ -493,7 +493,7 @@
   // --- Keys
 
   const typing = (target) => target.matches?.("input:not([type=checkbox]), textarea, select, [contenteditable]")
-    || target.closest?.("dialog[open], details.menu[open]");
+    || target.closest?.("dialog[open], details.menu[open], :popover-open");
   const press = (selector, item) => item?.querySelector(selector)?.click();
   const pressBulk = (...values) => {
     const button = values.map((value) => document.querySelector(`.bulk-actions [value="${value}"]`)).find(Boolean);

@@ -102,6 +102,9 @@ class LooksTest {
         assertThat(lookAt(page).differencesFrom(whole)).isNotEmpty();
         page.reload();
         page.evaluate("document.querySelector('link[href*=\"/app.css\"]').disabled = true");
+        assertThat(lookAt(page).differencesFrom(whole)).isNotEmpty();
+        page.reload();
+        page.evaluate("document.body.style.background = 'rebeccapurple'");
         assertThat(lookAt(page).differencesFrom(whole)).anyMatch(line -> line.contains("cells have other colours"));
         page.reload();
 

@@ -15,10 +15,11 @@ import java.time.ZoneId;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the reader of a page, their profile, language and time zone; the profile is fetched once a request. */
+/** Finds the reader of a page, their profile, language and time zone, once a request. */
 public final class Readers implements Viewers {
 
-    private static final String ATTRIBUTE = "hiroba.reader";
+    private static final String READER = "hiroba.reader";
+    private static final String PROFILE = "hiroba.reader-profile";
 
     private final Users users;
     private final InstantSource clock;
@@ -38,12 +39,12 @@ public final class Readers implements Viewers {
 
     /** The profile of the reader, if somebody is signed in. */
     public Optional<Profile> profile(Context ctx) {
-        Profile cached = ctx.attribute(ATTRIBUTE);
+        Profile cached = ctx.attribute(PROFILE);
         if (cached != null) {
             return Optional.of(cached);
         }
         var found = Caller.find(ctx).flatMap(caller -> users.find(caller.user()));
-        found.ifPresent(profile -> ctx.attribute(ATTRIBUTE, profile));
+        found.ifPresent(profile -> ctx.attribute(PROFILE, profile));
         return found;
     }
 
@@ -63,7 +64,13 @@ public final class Readers implements Viewers {
 
     @Override
     public Reader reader(Context ctx) {
-        return new Reader(language(ctx), zone(ctx), clock.instant());
+        Reader cached = ctx.attribute(READER);
+        if (cached != null) {
+            return cached;
+        }
+        var reader = new Reader(language(ctx), zone(ctx), clock.instant());
+        ctx.attribute(READER, reader);
+        return reader;
     }
 
     @Override

@@ -45,13 +45,13 @@ public final class Assets implements Routes {
     /** Serves {@code content} as the file {@code name}. */
     public void add(String name, byte[] content) {
         var type = TYPES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), "application/octet-stream");
-        known.put(name, new Asset(content, hash(content), type));
+        known.put(name, Asset.of(name, content, type));
     }
 
     /** The address of the file {@code name}, such as {@code app.css}, for a page to link to. */
     public String url(String name) {
         var asset = find(name).orElseThrow(() -> new IllegalArgumentException("there is no asset " + name));
-        return "/assets/" + asset.hash() + "/" + name;
+        return asset.url();
     }
 
     @Override
@@ -86,7 +86,7 @@ public final class Assets implements Routes {
             return Optional.empty();
         }
         return resource(libraries.getOrDefault(name, "assets/" + name))
-                .map(content -> new Asset(content, hash(content), type));
+                .map(content -> Asset.of(name, content, type));
     }
 
     /** The version of a library on the class path, from its jar. */
@@ -112,10 +112,12 @@ public final class Assets implements Routes {
         }
     }
 
-    private static String hash(byte[] content) {
-        return Sha256.hex(content).substring(0, 16);
-    }
-
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Asset(byte[] content, String hash, String type) {}
+    private record Asset(byte[] content, String hash, String type, String url) {
+
+        static Asset of(String name, byte[] content, String type) {
+            var hash = Sha256.hex(content).substring(0, 16);
+            return new Asset(content, hash, type, "/assets/" + hash + "/" + name);
+        }
+    }
 }

@@ -167,7 +167,7 @@ public final class HttpServerBuilder {
 
     /** Without event streams, whose messages the compressor would buffer. */
     private static CompressionStrategy compression() {
-        var compression = new CompressionStrategy(null, new Gzip(6));
+        var compression = new CompressionStrategy(null, new Gzip(4));
         var excluded = new ArrayList<>(compression.getExcludedMimeTypes());
         excluded.add("text/event-stream");
         compression.setExcludedMimeTypes(excluded);

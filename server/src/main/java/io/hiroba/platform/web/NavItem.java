@@ -67,8 +67,18 @@ public record NavItem(
 
     /** Whether a page lies at or under its path, or one of its sections. */
     public boolean covers(String page) {
-        return page.equals(path)
-                || (!path.equals("/") && page.startsWith(path + "/"))
-                || sections.stream().anyMatch(section -> page.equals(section) || page.startsWith(section + "/"));
+        if (isAtOrUnder(page, path)) {
+            return true;
+        }
+        for (var section : sections) {
+            if (isAtOrUnder(page, section)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isAtOrUnder(String page, String path) {
+        return page.startsWith(path) && (page.length() == path.length() || page.charAt(path.length()) == '/');
     }
 }

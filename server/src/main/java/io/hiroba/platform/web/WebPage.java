@@ -117,7 +117,12 @@ public record WebPage(
     }
 
     private boolean isUnderAnother(NavItem item) {
-        return nav.stream().anyMatch(other -> !other.equals(item) && other.covers(item.path()));
+        for (var other : nav) {
+            if (other.covers(item.path()) && !other.equals(item)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     public List<NavItem> adminNav() {

@@ -44,10 +44,16 @@ class ShellTest extends PagesTest {
         var phone = new Visitor(browser.openPhone(), server).logIn(server.user("Pocket"));
         assertThat(phone.self()).hasText("Pocket");
         assertThat(phone.link("People")).not().isVisible();
-        phone.page().locator("summary").first().click();
+        phone.press("Menu");
+        assertThat(phone.link("People")).isVisible();
+        phone.page().keyboard().press("Escape");
+        assertThat(phone.link("People")).not().isVisible();
+        phone.press("Menu");
         phone.follow("People");
         assertThat(phone.heading("People")).isVisible();
         assertThat(phone.link("People")).not().isVisible();
+        // The sidebar of wide screens is the same element.
+        assertThat(phone.page().locator("nav.nav")).hasCount(1);
     }
 
     @Test
