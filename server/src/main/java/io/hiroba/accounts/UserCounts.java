@@ -15,6 +15,6 @@ public interface UserCounts {
     /** The counts of one user. */
     record Counts(int posts, int followers, int followees) {
 
-        static final Counts ZERO = new Counts(0, 0, 0);
+        public static final Counts ZERO = new Counts(0, 0, 0);
     }
 }

@@ -1,5 +1,6 @@
 package io.hiroba.accounts;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.hiroba.accounts.UserList.Order;
 import io.hiroba.accounts.Users.NewUser;
 import io.hiroba.platform.http.Answer;
@@ -146,16 +147,7 @@ final class UserRoutes implements Routes {
 
         /** The JSON of a user in the list of users. */
         record Summary(
-                String id,
-                String nickname,
-                String kind,
-                boolean isAdmin,
-                String email,
-                @Nullable String avatar,
-                @Nullable String aiModel,
-                JsonNode snippet,
-                Instant createdAt,
-                @Nullable Instant updatedAt,
+                @JsonUnwrapped UserView user,
                 int countPosts,
                 int countFollowers,
                 int countFollowees) {}
@@ -165,17 +157,8 @@ final class UserRoutes implements Routes {
 
         /** The JSON of a single user with their introduction; the last three are for the user and admins. */
         record Single(
-                String id,
-                String nickname,
-                String kind,
-                boolean isAdmin,
-                String email,
-                @Nullable String avatar,
-                @Nullable String aiModel,
-                JsonNode snippet,
+                @JsonUnwrapped UserView user,
                 Introduction introduction,
-                Instant createdAt,
-                @Nullable Instant updatedAt,
                 @Nullable String aiPersonality,
                 @Nullable String timeZone,
                 @Nullable String language) {}
@@ -197,46 +180,18 @@ final class UserRoutes implements Routes {
         }
 
         static Summary of(UserList.Row row, Caller caller) {
-            var view = of(row.user(), caller);
-            return new Summary(
-                    view.id(),
-                    view.nickname(),
-                    view.kind(),
-                    view.isAdmin(),
-                    view.email(),
-                    view.avatar(),
-                    view.aiModel(),
-                    view.snippet(),
-                    view.createdAt(),
-                    view.updatedAt(),
-                    row.counts().posts(),
-                    row.counts().followers(),
-                    row.counts().followees());
+            var counts = row.counts();
+            return new Summary(of(row.user(), caller), counts.posts(), counts.followers(), counts.followees());
         }
 
         static Single of(Profile profile, Caller caller) {
-            return single(
-                    profile,
-                    of(profile.user(), caller),
-                    caller.mayChange(profile.user().id()));
-        }
-
-        private static Single single(Profile profile, UserView view, boolean all) {
+            var all = caller.mayChange(profile.user().id());
             var zone = profile.timeZone();
             var language = profile.language();
             var html = Markdown.parse(profile.introduction()).html();
             return new Single(
-                    view.id(),
-                    view.nickname(),
-                    view.kind(),
-                    view.isAdmin(),
-                    view.email(),
-                    view.avatar(),
-                    view.aiModel(),
-                    view.snippet(),
+                    of(profile.user(), caller),
                     new Introduction(profile.introduction(), html),
-                    view.createdAt(),
-                    view.updatedAt(),
                     all ? profile.aiPersonality() : null,
                     all && zone != null ? zone.getId() : null,
                     all && language != null ? language.code() : null);

@@ -1,9 +1,11 @@
 package io.hiroba.social;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserCounts.Counts;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.KeysetList;
+import io.hiroba.platform.http.Page;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.social.Friend.FriendPosition;
 import io.hiroba.social.PeopleLists.PersonCard;
@@ -50,9 +52,17 @@ final class PeopleRoutes implements Routes {
 
     /** A person in lists of people. */
     private record PersonView(
-            String id, String nickname, @Nullable String avatar, String kind, boolean followedByMe, boolean followsMe) {
+            String id,
+            String nickname,
+            @Nullable String avatar,
+            String kind,
+            boolean followedByMe,
+            boolean followsMe,
+            int countPosts,
+            int countFollowers,
+            int countFollowees) {
 
-        static PersonView of(PersonCard card) {
+        static PersonView of(PersonCard card, Counts counts) {
             var person = card.person();
             return new PersonView(
                     person.id().hex(),
@@ -60,7 +70,10 @@ final class PeopleRoutes implements Routes {
                     person.avatar(),
                     person.agent() ? "agent" : "person",
                     card.followedByMe(),
-                    card.followsMe());
+                    card.followsMe(),
+                    counts.posts(),
+                    counts.followers(),
+                    counts.followees());
         }
     }
 
@@ -70,17 +83,23 @@ final class PeopleRoutes implements Routes {
 
     private void respond(Context ctx, String name, PeopleList list) {
         var viewer = Caller.of(ctx).user();
-        ctx.json(Listed.<PersonCard>keysetList(cursors, name)
+        ctx.json(counted(Listed.<PersonCard>keysetList(cursors, name)
                 .page(ctx, (after, limit) -> list.page(viewer, after.orElse(Position.NEWEST), limit))
-                .map(listed -> PersonView.of(listed.item())));
+                .map(Listed::item)));
     }
 
     private void friends(Context ctx) {
         var viewer = Caller.of(ctx).user();
         var prefix = Optional.ofNullable(ctx.queryParam("nicknamePrefix")).orElse("");
-        ctx.json(friends.page(
+        ctx.json(counted(friends.page(
                         ctx,
                         (after, limit) -> people.friends(viewer, prefix, after.orElse(FriendPosition.START), limit))
-                .map(friend -> PersonView.of(friend.card())));
+                .map(Friend::card)));
+    }
+
+    private Page<PersonView> counted(Page<PersonCard> page) {
+        var counts = people.counts(
+                page.items().stream().map(card -> card.person().id()).toList());
+        return page.map(card -> PersonView.of(card, counts.getOrDefault(card.person().id(), Counts.ZERO)));
     }
 }

@@ -60,6 +60,31 @@ class FollowsApiTest {
     }
 
     @Test
+    void everyListOfPeopleCarriesTheirCounts() {
+        var star = square.person("Star Listed");
+        var fan = square.person("Fan Listed");
+        fan.follow(star);
+        star.follow(fan);
+        fan.post("Listed");
+        var liked = star.post("Liked");
+        fan.like(liked);
+        for (var list : List.of(
+                "/api/v1/users/" + star.id() + "/followers",
+                "/api/v1/users/" + star.id() + "/followees",
+                "/api/v1/posts/" + liked + "/likers",
+                "/api/v1/users/friends?nicknamePrefix=Fan%20Listed")) {
+            var items = star.api().get(list).json().path("items");
+            assertThat(items).as(list).hasSize(1);
+            assertThat(items.path(0).toString())
+                    .as(list)
+                    .contains(fan.id(), "\"countPosts\":1", "\"countFollowers\":1", "\"countFollowees\":1");
+        }
+        assertThat(outcome(star, "POST", fan, "block")).isEqualTo("204");
+        assertThat(star.api().get("/api/v1/me/blocked").json().at("/items/0").toString())
+                .contains(fan.id(), "\"countPosts\":1", "\"countFollowers\":0", "\"countFollowees\":0");
+    }
+
+    @Test
     void theListOfUsersCarriesTheirCountsInEveryOrder() {
         var early = square.person("Zed Counted");
         var late = square.person("Abe Counted");
