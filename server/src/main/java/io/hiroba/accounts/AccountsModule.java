@@ -56,12 +56,12 @@ public final class AccountsModule implements FeatureModule {
         audit = new AuditLog(db, ids);
         users = new Users(db, ids, clock, platform.events(), audit, revocations);
         credentials = new Credentials(db, passwords);
-        firstAdmin = new FirstAdmin(db, users, passwords, audit);
+        firstAdmin = new FirstAdmin(db, users, credentials, audit);
 
         passwordCheck = new PasswordCheck(credentials, platform.throttle(), config.limits());
         sessions = new Sessions(db, ids, clock, config.sessionLifetime(), passwordCheck, audit, revocations);
         tokens = new Tokens(db, ids, clock, passwordCheck, revocations);
-        passwordChange = new PasswordChange(db, credentials, passwordCheck, sessions, audit);
+        passwordChange = new PasswordChange(db, users, credentials, passwordCheck, sessions, audit);
         cookie = new SessionCookie(platform.http().isSecure(), config.sessionLifetime());
         authentication = new Authentication(sessions, tokens);
 

@@ -9,6 +9,7 @@ public final class Credentials {
 
     private final Db db;
     private final Passwords passwords;
+    private final PasswordPolicy policy = new PasswordPolicy();
     private final UserStore store = new UserStore();
     private final VerificationCodeStore codes = new VerificationCodeStore();
 
@@ -45,8 +46,20 @@ public final class Credentials {
         return store.lockPassword(tx, verified);
     }
 
+    /** Hashes a password that nobody chose, such as a generated one. */
     public PasswordHash hash(Password password) {
         return passwords.hash(password);
+    }
+
+    /** Hashes a password that somebody chose, unless it is too easy to guess for who knows {@code known} of its owner. */
+    public PasswordHash hashChosen(Password password, Object... known) {
+        policy.require(password, known);
+        return passwords.hash(password);
+    }
+
+    /** The rules for chosen passwords. */
+    public PasswordPolicy policy() {
+        return policy;
     }
 
     /**

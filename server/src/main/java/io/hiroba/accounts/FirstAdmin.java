@@ -15,14 +15,14 @@ public final class FirstAdmin {
 
     private final Db db;
     private final Users users;
-    private final Passwords passwords;
+    private final Credentials credentials;
     private final AuditLog audit;
     private final UserStore store = new UserStore();
 
-    FirstAdmin(Db db, Users users, Passwords passwords, AuditLog audit) {
+    FirstAdmin(Db db, Users users, Credentials credentials, AuditLog audit) {
         this.db = db;
         this.users = users;
-        this.passwords = passwords;
+        this.credentials = credentials;
         this.audit = audit;
     }
 
@@ -38,7 +38,8 @@ public final class FirstAdmin {
      * Creates the admin that {@code config} names, or one with a generated password, only if there is no admin at all: a
      * restart must not restore one who was deleted or has changed their address. Nodes that start together create one.
      *
-     * @throws AccountsProblem {@code accounts.admin-not-made} if the address belongs to somebody who is no admin
+     * @throws AccountsProblem {@code accounts.admin-not-made} if the address belongs to somebody who is no admin;
+     *     {@code accounts.invalid} if the password is too easy to guess
      */
     public Result ensure(AdminConfig config) {
         var known = db.read(reads -> store.adminEmail(reads, named(config)));
@@ -46,7 +47,7 @@ public final class FirstAdmin {
             return new Result(known.get(), false, Optional.empty());
         }
         var generated = config.password().isEmpty() ? Optional.of(generate()) : Optional.<Password>empty();
-        var hash = passwords.hash(generated.orElseGet(() -> new Password(config.password())));
+        var hash = credentials.hash(generated.orElseGet(() -> chosen(config)));
         return db.inTransaction(tx -> {
             store.lockFirstAdmin(tx);
             var meanwhile = store.adminEmail(tx, named(config));
@@ -64,6 +65,12 @@ public final class FirstAdmin {
         var id = users.create(tx, email, NICKNAME, hash, true);
         audit.record(tx, null, AuditLog.Action.FIRST_ADMIN_MADE, id);
         return email;
+    }
+
+    private Password chosen(AdminConfig config) {
+        var password = new Password(config.password());
+        credentials.policy().require("admin.password", password, NICKNAME, named(config));
+        return password;
     }
 
     private static Email named(AdminConfig config) {

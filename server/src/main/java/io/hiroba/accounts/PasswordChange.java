@@ -7,13 +7,16 @@ import java.util.Optional;
 public final class PasswordChange {
 
     private final Db db;
+    private final Users users;
     private final Credentials credentials;
     private final PasswordCheck check;
     private final Sessions sessions;
     private final AuditLog audit;
 
-    PasswordChange(Db db, Credentials credentials, PasswordCheck check, Sessions sessions, AuditLog audit) {
+    PasswordChange(
+            Db db, Users users, Credentials credentials, PasswordCheck check, Sessions sessions, AuditLog audit) {
         this.db = db;
+        this.users = users;
         this.credentials = credentials;
         this.check = check;
         this.sessions = sessions;
@@ -27,6 +30,8 @@ public final class PasswordChange {
         caller.requireOwnerOrAdmin(user);
         caller.requireNotActing();
         boolean own = caller.user().equals(user);
+        var owner = users.profile(user).user();
+        credentials.policy().require(next, owner.nickname(), owner.email());
         var verified = own
                 ? Optional.of(check.verifyCurrent(user, current.orElse("")))
                 : Optional.<Credentials.Verified>empty();

@@ -37,18 +37,21 @@ public final class PasswordReset {
     }
 
     public void verify(CodeId id, String code, Password password) {
+        // Before the code is tried: a password that is refused costs no attempt, and tells nothing of the account.
+        codes.address(id, CodePurpose.PASSWORD_RESET)
+                .ifPresent(email -> credentials.policy().require(password, email));
         var pending = codes.check(id, CodePurpose.PASSWORD_RESET, code);
-        var user = pending.user().orElseThrow(AccountsProblem::codeExpired);
-        var hash = credentials.hash(password);
+        var user = pending.user().flatMap(users::find).orElseThrow(AccountsProblem::codeExpired).user();
+        var hash = credentials.hashChosen(password, user.nickname(), user.email());
         db.useTransaction(tx -> {
             codes.use(tx, pending);
-            var address = credentials.set(tx, user, hash).orElseThrow(AccountsProblem::codeExpired);
+            var address = credentials.set(tx, user.id(), hash).orElseThrow(AccountsProblem::codeExpired);
             if (!address.equals(pending.email())) {
                 throw AccountsProblem.codeExpired();
             }
-            sessions.revokeAll(tx, user);
-            audit.record(tx, user, AuditLog.Action.PASSWORD_RESET, user);
-            codes.notifyOwner(tx, VerificationMails.passwordChanged(users.language(tx, user), address));
+            sessions.revokeAll(tx, user.id());
+            audit.record(tx, user.id(), AuditLog.Action.PASSWORD_RESET, user.id());
+            codes.notifyOwner(tx, VerificationMails.passwordChanged(users.language(tx, user.id()), address));
         });
     }
 }

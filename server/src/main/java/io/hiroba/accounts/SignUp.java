@@ -40,6 +40,9 @@ public final class SignUp {
 
     /** Creates the account; {@code accounts.email-taken} if another sign-up with the address came first. */
     public UserId verify(CodeId id, String code, Nickname nickname, Password password, Preferences preferences) {
+        // Before the code is tried, so that a password that is refused costs no attempt.
+        codes.address(id, CodePurpose.SIGN_UP)
+                .ifPresent(email -> credentials.policy().require(password, nickname, email));
         var pending = codes.check(id, CodePurpose.SIGN_UP, code);
         var hash = credentials.hash(password);
         return db.inTransaction(tx -> {

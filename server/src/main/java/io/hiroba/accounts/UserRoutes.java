@@ -73,10 +73,12 @@ final class UserRoutes implements Routes {
         var caller = Caller.of(ctx);
         caller.requireAdmin();
         var request = Body.json(ctx, CreateBody.class);
+        var email = Email.parse(request.email());
+        var nickname = Nickname.parse(request.nickname());
         var user = new NewUser(
-                Email.parse(request.email()),
-                Nickname.parse(request.nickname()),
-                credentials.hash(new Password(request.password())),
+                email,
+                nickname,
+                credentials.hashChosen(new Password(request.password()), nickname, email),
                 Boolean.TRUE.equals(request.isAdmin()));
         // The password stays out of the stored fingerprint: an unsalted hash of it could be guessed.
         var fingerprint =

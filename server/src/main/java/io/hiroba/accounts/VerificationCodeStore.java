@@ -1,6 +1,7 @@
 package io.hiroba.accounts;
 
 import io.hiroba.accounts.PendingVerification.CodePurpose;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -24,6 +25,14 @@ final class VerificationCodeStore {
                 .bind("hash", HexFormat.of().parseHex(code.hash(pending.id())))
                 .bind("expiresAt", expiresAt)
                 .execute();
+    }
+
+    Optional<Email> address(Reads reads, CodeId id, CodePurpose purpose) {
+        return reads.query("SELECT email FROM accounts.codes WHERE id = :id AND purpose = :purpose")
+                .bind("id", id.value())
+                .bind("purpose", purpose.code())
+                .map(row -> new Email(row.getString("email")))
+                .findOne();
     }
 
     /** Counts an attempt. The row lock serializes concurrent guesses, so each gets a number of its own. */

@@ -74,6 +74,11 @@ final class VerificationCodes {
         mailer.sendWithoutFail(tx, mail);
     }
 
+    /** The address that a code was sent to. */
+    Optional<Email> address(CodeId id, CodePurpose purpose) {
+        return db.read(reads -> store.address(reads, id, purpose));
+    }
+
     /**
      * Checks a code. The attempt is committed before the code is compared, so that no later failure restores it; {@link #use}
      * uses the code up.

@@ -94,6 +94,14 @@ class FirstAdminTest {
     }
 
     @Test
+    void aPasswordThatIsEasyToGuessStopsTheStart() {
+        assertThatThrownBy(() -> firstAdmin.ensure(new AdminConfig("boss@example.org", "password")))
+                .isInstanceOf(AccountsProblem.class)
+                .hasMessageContaining("`admin.password` is too common");
+        assertThat(accounts.count("SELECT count(*) FROM accounts.users")).isZero();
+    }
+
+    @Test
     void anAdminWhoMovedOrWasDeletedDoesNotComeBackWithTheOldPassword() {
         var other = accounts.admin();
         var outcome = firstAdmin.ensure(NAMED);

@@ -3,7 +3,10 @@ package io.hiroba.accounts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PasswordsTest {
 
@@ -44,6 +47,43 @@ class PasswordsTest {
             assertThatThrownBy(() -> new Password(typed)).isInstanceOf(AccountsProblem.class);
         }
         assertThat(new Password("12345678").toString()).doesNotContain("12345678");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'password',common",
+        "'12345678',common",
+        "'P@ssw0rd',common",
+        "'ｐａｓｓｗｏｒｄ',common",
+        "'        ',guessable",
+        "'abcdefgh',guessable",
+        "'あああああああああ',guessable",
+        "'Hiroba2024',personal",
+        "'hiroba-hiroba-hiroba',personal",
+        "'tanaka.yuki',personal",
+        "'kawabata-tanaka',personal",
+        "'田中美咲は田中美咲',personal"
+    })
+    void aPasswordThatIsEasyToGuessIsRefused(String typed, String reason) {
+        var policy = new PasswordPolicy();
+        assertThatThrownBy(() -> policy.require(
+                        new Password(typed), new Nickname("田中 美咲"), new Email("yuki.tanaka@kawabata.example")))
+                .isInstanceOfSatisfying(AccountsProblem.class, problem -> {
+                    assertThat(problem.code()).isEqualTo("accounts.invalid");
+                    assertThat(problem.fields().getFirst().message().key())
+                            .isEqualTo("accounts.field.password-" + reason);
+                });
+    }
+
+    @Test
+    void aPasswordNeedsNoKindsOfCharactersAndMayHoldAName() {
+        var policy = new PasswordPolicy();
+        for (var typed : List.of(
+                "correct horse", "kxqzwvbn", "むかしむかしあるところに", "tanaka eats green tea", "4@8({[<369!1|".repeat(15))) {
+            policy.require(new Password(typed), new Nickname("Tanaka"), new Email("tanaka@example.org"));
+            assertThat(policy.hint(typed).orElseThrow().level()).isNotEqualTo(PasswordPolicy.Level.REFUSED);
+        }
+        assertThat(policy.hint("short").orElseThrow().level()).isEqualTo(PasswordPolicy.Level.REFUSED);
     }
 
     @Test

@@ -112,6 +112,57 @@ class SignInApiTest {
     }
 
     @Test
+    void noWayOfSettingAPasswordTakesOneThatIsEasyToGuess() {
+        var email = accounts.freshEmail();
+        var signUp = anonymous
+                .post("/api/v1/signup/start", "{'email':'%s'}".formatted(email))
+                .text("signupId");
+        var code = accounts.codeFor(email);
+        // More often than the code may be tried.
+        for (var easy : List.of("password", "        ", "12345678", "gusta gusta", "hiroba1234", "qwertyuiop")) {
+            var refused = anonymous.post(
+                    "/api/v1/signup/verify",
+                    "{'signupId':'%s','code':'%s','nickname':'Gusta','password':'%s'}".formatted(signUp, code, easy));
+            assertThat(refused.outcome()).as(easy).isEqualTo("400 accounts.invalid");
+            assertThat(refused.json().path("errors").get(0).path("field").asString())
+                    .isEqualTo("password");
+        }
+        assertThat(anonymous
+                        .post(
+                                "/api/v1/signup/verify",
+                                "{'signupId':'%s','code':'%s','nickname':'Gusta','password':'%s'}"
+                                        .formatted(signUp, code, PASSWORD))
+                        .outcome())
+                .isEqualTo("201");
+
+        assertThat(admin.post("/api/v1/users", "{'email':'x@example.org','nickname':'X','password':'password'}")
+                        .outcome())
+                .isEqualTo("400 accounts.invalid");
+        var user = accounts.user("Gunnhild");
+        assertThat(visitors.bySession(user)
+                        .put(
+                                "/api/v1/users/" + user.hex() + "/password",
+                                "{'currentPassword':'%s','newPassword':'gunnhild99'}".formatted(PASSWORD))
+                        .outcome())
+                .isEqualTo("400 accounts.invalid");
+        assertThat(admin.put("/api/v1/users/" + user.hex() + "/password", "{'newPassword':'12345678'}")
+                        .outcome())
+                .isEqualTo("400 accounts.invalid");
+        var reset = anonymous
+                .post("/api/v1/password-reset/start", "{'email':'%s'}".formatted(accounts.emailOf(user)))
+                .text("resetId");
+        var resetCode = accounts.codeFor(accounts.emailOf(user));
+        for (var easy : List.of("password", "gunnhild99")) {
+            assertThat(anonymous
+                            .post(
+                                    "/api/v1/password-reset/verify",
+                                    "{'resetId':'%s','code':'%s','password':'%s'}".formatted(reset, resetCode, easy))
+                            .outcome())
+                    .isEqualTo("400 accounts.invalid");
+        }
+    }
+
+    @Test
     void anAdminSwitchesToAnotherAndBackOverHttp() {
         var user = accounts.user("Hal");
         var browser = visitors.bySession(adminId);

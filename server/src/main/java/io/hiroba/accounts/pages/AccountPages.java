@@ -41,7 +41,7 @@ public final class AccountPages {
                 new PasswordResetPages(shell, readers, accounts.passwordReset(), addresses),
                 new ProfilePages(shell, users, accounts.aiModels()),
                 new EmailPages(shell, readers, users, accounts.emailChange(), addresses),
-                new PasswordPages(shell, accounts.passwordChange()),
+                new PasswordPages(shell, accounts.passwordChange(), users, accounts.credentials().policy()),
                 new SessionPages(shell, readers, sessions),
                 new TokenPages(shell, readers, tokens),
                 new UserDirectoryPages(shell, directory),

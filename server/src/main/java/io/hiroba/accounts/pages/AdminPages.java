@@ -57,10 +57,12 @@ final class AdminPages implements Routes {
         caller.requireAdmin();
         var form = Form.of(ctx, "email", "nickname", "password", "isAdmin");
         try {
+            var email = Email.parse(form.value("email"));
+            var nickname = Nickname.parse(form.value("nickname"));
             var user = new NewUser(
-                    Email.parse(form.value("email")),
-                    Nickname.parse(form.value("nickname")),
-                    credentials.hash(new Password(form.value("password"))),
+                    email,
+                    nickname,
+                    credentials.hashChosen(new Password(form.value("password")), nickname, email),
                     form.isChecked("isAdmin"));
             users.create(caller, user);
             shell.seeOther(ctx, "/admin/users", Text.of("accounts.users-created", "nickname", user.nickname()));

@@ -3,6 +3,8 @@ package io.hiroba.accounts.pages;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Password;
 import io.hiroba.accounts.PasswordChange;
+import io.hiroba.accounts.PasswordPolicy;
+import io.hiroba.accounts.Users;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
@@ -13,21 +15,26 @@ import io.javalin.http.Context;
 import java.util.Map;
 import java.util.Optional;
 
-/** The settings page that changes the password. */
+/** The settings page that changes the password, and the hint beside every field that takes a new one. */
 final class PasswordPages implements Routes {
 
     private final Shell shell;
     private final PasswordChange change;
+    private final Users users;
+    private final PasswordPolicy policy;
 
-    PasswordPages(Shell shell, PasswordChange change) {
+    PasswordPages(Shell shell, PasswordChange change, Users users, PasswordPolicy policy) {
         this.shell = shell;
         this.change = change;
+        this.users = users;
+        this.policy = policy;
     }
 
     @Override
     public void register(RoutesConfig routes) {
         routes.get("/settings/password", this::form);
         routes.post("/settings/password", this::save);
+        routes.post("/password-strength", this::strength);
     }
 
     private void form(Context ctx) {
@@ -46,6 +53,27 @@ final class PasswordPages implements Routes {
             shell.refused(ctx, refusal);
             show(ctx, form.refused(refusal));
         }
+    }
+
+    /** Rates what is in a field for a new password, while it is typed. */
+    private void strength(Context ctx) {
+        var form = Form.of(ctx, "password", "nickname", "email");
+        var typed = form.value("password");
+        var rating = typed.isEmpty() ? Optional.<PasswordPolicy.Rating>empty() : policy.hint(typed, known(ctx, form));
+        if (rating.isEmpty()) {
+            ctx.status(204);
+            return;
+        }
+        shell.fragment(ctx, "accounts/password-strength", Map.of("rating", rating.get()));
+    }
+
+    /** The form's account, or else the reader's own. */
+    private Object[] known(Context ctx, Form form) {
+        return Caller.find(ctx)
+                .filter(caller -> form.value("nickname").isEmpty())
+                .flatMap(caller -> users.find(caller.user()))
+                .map(profile -> new Object[] {profile.user().nickname(), profile.user().email()})
+                .orElseGet(() -> new Object[] {form.value("nickname"), form.value("email")});
     }
 
     private void show(Context ctx, Form form) {

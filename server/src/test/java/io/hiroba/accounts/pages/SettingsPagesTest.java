@@ -142,6 +142,22 @@ class SettingsPagesTest extends PagesTest {
     }
 
     @Test
+    void aNewPasswordIsRatedWhileItIsTypedAndRefusedBesideItsField() {
+        browser.expecting(422);
+        var member = member("Kawabata").go("/settings/password");
+        var rating = member.page().locator("#password-rating");
+        member.field("New password").pressSequentially("kawabata1");
+        assertThat(rating).containsText("Must not consist of your name");
+        member.field("New password").fill("correct horse battery");
+        assertThat(rating).containsText("Strong");
+
+        member.fill("Current password", PagesServer.PASSWORD)
+                .fill("New password", "password")
+                .press("Change password");
+        assertThat(member.page().locator("#password-error")).containsText("Is too common");
+    }
+
+    @Test
     void anAddressIsChangedByACodeSentThere() {
         var member = member("Mover");
         member.go("/settings/email")
