@@ -61,11 +61,11 @@ public final class AccountsModule implements FeatureModule {
         passwordCheck = new PasswordCheck(credentials, platform.throttle(), config.limits());
         sessions = new Sessions(db, ids, clock, config.sessionLifetime(), passwordCheck, audit, revocations);
         tokens = new Tokens(db, ids, clock, passwordCheck, revocations);
-        passwordChange = new PasswordChange(db, users, credentials, passwordCheck, sessions, audit);
         cookie = new SessionCookie(platform.http().isSecure(), config.sessionLifetime());
         authentication = new Authentication(sessions, tokens);
 
         codes = new VerificationCodes(db, clock, config, platform.throttle(), platform.mailer());
+        passwordChange = new PasswordChange(db, users, credentials, passwordCheck, sessions, audit, codes);
         signUp = new SignUp(db, users, credentials, codes);
         passwordReset = new PasswordReset(db, users, credentials, sessions, audit, codes);
         emailChange = new EmailChange(db, users, passwordCheck, audit, codes);

@@ -3,7 +3,7 @@ package io.hiroba.accounts;
 import io.hiroba.platform.db.Db;
 import java.util.Optional;
 
-/** Changes a password and ends every other session of its owner. */
+/** Changes a password, ends every other session of its owner and, unless they are to stay, the API tokens. */
 public final class PasswordChange {
 
     private final Db db;
@@ -12,21 +12,32 @@ public final class PasswordChange {
     private final PasswordCheck check;
     private final Sessions sessions;
     private final AuditLog audit;
+    private final VerificationCodes codes;
 
     PasswordChange(
-            Db db, Users users, Credentials credentials, PasswordCheck check, Sessions sessions, AuditLog audit) {
+            Db db,
+            Users users,
+            Credentials credentials,
+            PasswordCheck check,
+            Sessions sessions,
+            AuditLog audit,
+            VerificationCodes codes) {
         this.db = db;
         this.users = users;
         this.credentials = credentials;
         this.check = check;
         this.sessions = sessions;
         this.audit = audit;
+        this.codes = codes;
     }
 
     /**
-     * Sets {@code next}. Owners have to give {@code current}; an admin need not for another user's account.
+     * Sets {@code next}. Owners have to give {@code current}; an admin need not for another user's account, of which all
+     * sessions and tokens end then, for it may be in wrong hands.
+     *
+     * @param endTokens whether the owner's API tokens end as well
      */
-    public void change(Caller caller, UserId user, Optional<String> current, Password next) {
+    public void change(Caller caller, UserId user, Optional<String> current, Password next, boolean endTokens) {
         caller.requireOwnerOrAdmin(user);
         caller.requireNotActing();
         boolean own = caller.user().equals(user);
@@ -39,11 +50,13 @@ public final class PasswordChange {
         Optional<SessionId> remaining = own ? caller.session() : Optional.empty();
         db.useTransaction(tx -> {
             verified.ifPresent(known -> check.requireUnchanged(tx, known));
-            if (credentials.set(tx, user, hash).isEmpty()) {
-                throw AccountsProblem.userNotFound();
-            }
+            var address = credentials.set(tx, user, hash).orElseThrow(AccountsProblem::userNotFound);
             sessions.endAll(tx, user, remaining);
+            if (endTokens || !own) {
+                sessions.endTokens(tx, user);
+            }
             audit.record(tx, caller.actor(), AuditLog.Action.PASSWORD_CHANGED, user);
+            codes.notifyOwner(tx, VerificationMails.passwordChanged(users.language(tx, user), address));
         });
     }
 }

@@ -97,7 +97,10 @@ final class SessionRoutes implements Routes {
         ctx.status(204);
     }
 
-    private record PasswordBody(@Nullable String currentPassword, String newPassword) {}
+    private record PasswordBody(
+            @Nullable String currentPassword,
+            String newPassword,
+            @Nullable Boolean endTokens) {}
 
     private void changePassword(Context ctx) {
         var caller = Caller.of(ctx);
@@ -106,7 +109,8 @@ final class SessionRoutes implements Routes {
                 caller,
                 UserId.parse(ctx.pathParam("id")),
                 Optional.ofNullable(request.currentPassword()),
-                new Password(request.newPassword()));
+                new Password(request.newPassword()),
+                !Boolean.FALSE.equals(request.endTokens()));
         ctx.status(204);
     }
 

@@ -142,10 +142,16 @@ public final class Sessions {
         revocations.after(tx);
     }
 
+    /** Ends all API tokens of the user, in the caller's transaction. */
+    public void endTokens(Tx tx, UserId user) {
+        tokens.deleteAll(tx, user);
+        revocations.after(tx);
+    }
+
     /** Ends all sessions and API tokens of the user, in the caller's transaction. */
     public void revokeAll(Tx tx, UserId user) {
         endAll(tx, user, Optional.empty());
-        tokens.deleteAll(tx, user);
+        endTokens(tx, user);
     }
 
     /** Deletes expired sessions. */

@@ -115,7 +115,7 @@ class RecoveryTest {
     void noCodeOutlivesAChangeOfPasswordOrAddress() {
         var admin = accounts.caller(accounts.admin());
         for (var change : List.<Consumer<UserId>>of(
-                user -> accounts.passwordChange.change(admin, user, Optional.empty(), NEXT),
+                user -> accounts.passwordChange.change(admin, user, Optional.empty(), NEXT, true),
                 user -> accounts.users.update(
                         admin,
                         user,

@@ -144,12 +144,12 @@ class SessionsTest {
         var there = logIn(user);
         var next = new Password("battery staple");
         assertCode(
-                () -> accounts.passwordChange.change(caller(here), user, Optional.of("wrong"), next),
+                () -> accounts.passwordChange.change(caller(here), user, Optional.of("wrong"), next, true),
                 "wrong-current-password");
         assertCode(
-                () -> accounts.passwordChange.change(caller(here), user, Optional.empty(), next),
+                () -> accounts.passwordChange.change(caller(here), user, Optional.empty(), next, true),
                 "wrong-current-password");
-        accounts.passwordChange.change(caller(here), user, Optional.of(TestAccounts.PASSWORD), next);
+        accounts.passwordChange.change(caller(here), user, Optional.of(TestAccounts.PASSWORD), next, true);
         assertThat(open(here)).isPresent();
         assertThat(open(there)).isEmpty();
         assertCode(() -> logIn(user), "wrong-password");
@@ -162,9 +162,9 @@ class SessionsTest {
         var next = new Password("battery staple");
         var stranger = accounts.caller(accounts.user("Mallory"));
         assertCode(
-                () -> accounts.passwordChange.change(stranger, user, Optional.of(TestAccounts.PASSWORD), next),
+                () -> accounts.passwordChange.change(stranger, user, Optional.of(TestAccounts.PASSWORD), next, true),
                 "not-yours");
-        accounts.passwordChange.change(accounts.caller(accounts.admin()), user, Optional.empty(), next);
+        accounts.passwordChange.change(accounts.caller(accounts.admin()), user, Optional.empty(), next, true);
         assertThat(open(signedIn)).isEmpty();
         assertThat(accounts.credentials.verify(user, "battery staple")).isPresent();
     }
@@ -174,7 +174,7 @@ class SessionsTest {
         var user = accounts.user("Hugo");
         var verified = accounts.credentials.verify(user, TestAccounts.PASSWORD).orElseThrow();
         accounts.passwordChange.change(
-                accounts.caller(accounts.admin()), user, Optional.empty(), new Password("battery staple"));
+                accounts.caller(accounts.admin()), user, Optional.empty(), new Password("battery staple"), true);
         assertThat(accounts.db.<Boolean>inTransaction(tx -> accounts.credentials.stillHolds(tx, verified)))
                 .isFalse();
     }
@@ -209,7 +209,7 @@ class SessionsTest {
         assertCode(() -> accounts.tokens.create(caller, new NewToken("t", null)), "acting");
         assertCode(
                 () -> accounts.passwordChange.change(
-                        caller, user, Optional.of(TestAccounts.PASSWORD), new Password("battery staple")),
+                        caller, user, Optional.of(TestAccounts.PASSWORD), new Password("battery staple"), true),
                 "acting");
         var back = sessions.switchUser(caller, admin);
         assertThat(caller(back).admin()).isTrue();

@@ -36,6 +36,30 @@ class TokensTest {
     }
 
     @Test
+    void aChangeOfPasswordEndsTheTokensUnlessTheOwnerKeepsThem() {
+        var user = accounts.user("Tove");
+        var caller = accounts.signedIn(user);
+        var next = new Password("battery staple");
+        var kept = tokens.create(caller, NAMED);
+        accounts.passwordChange.change(caller, user, Optional.of(TestAccounts.PASSWORD), next, false);
+        assertThat(open(kept)).isPresent();
+        accounts.passwordChange.change(caller, user, Optional.of("battery staple"), next, true);
+        assertThat(open(kept)).isEmpty();
+        assertThat(accounts.mailTo(accounts.emailOf(user)).subject()).isEqualTo("Your Hiroba password was changed");
+    }
+
+    @Test
+    void anAdminWhoSetsAPasswordEndsAllTokensAndSessionsWhateverIsAsked() {
+        var user = accounts.user("Vigdis");
+        var issued = tokens.create(accounts.signedIn(user), NAMED);
+        accounts.passwordChange.change(
+                accounts.caller(accounts.admin()), user, Optional.empty(), new Password("battery staple"), false);
+        assertThat(open(issued)).isEmpty();
+        assertThat(accounts.count("SELECT count(*) FROM accounts.sessions WHERE user_id = " + user.value()))
+                .isZero();
+    }
+
+    @Test
     void aTokenIsRecognisableOpensTheAccountAndIsStoredAsAHashOnly() {
         var user = accounts.user("Ann");
         var issued = tokens.create(accounts.signedIn(user), NAMED);

@@ -39,16 +39,17 @@ final class PasswordPages implements Routes {
 
     private void form(Context ctx) {
         Caller.of(ctx);
-        show(ctx, Form.EMPTY);
+        show(ctx, Form.filled(Map.of("endTokens", "true")));
     }
 
     private void save(Context ctx) {
         var caller = Caller.of(ctx);
-        var form = Form.of(ctx, "currentPassword", "password");
+        var form = Form.of(ctx, "currentPassword", "password", "endTokens");
         try {
             var next = new Password(form.value("password"));
-            change.change(caller, caller.user(), Optional.of(form.value("currentPassword")), next);
-            shell.seeOther(ctx, "/settings/password", Text.of("accounts.password-changed"));
+            change.change(caller, caller.user(), Optional.of(form.value("currentPassword")), next, form.isChecked("endTokens"));
+            var done = form.isChecked("endTokens") ? "accounts.password-changed" : "accounts.password-changed-tokens-kept";
+            shell.seeOther(ctx, "/settings/password", Text.of(done));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
             show(ctx, form.refused(refusal));

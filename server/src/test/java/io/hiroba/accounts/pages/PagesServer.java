@@ -53,11 +53,18 @@ final class PagesServer implements AutoCloseable {
     private final ApiClient admin = admin();
 
     private ApiClient admin() {
+        return program(TestServer.ADMIN_EMAIL, TestServer.ADMIN_PASSWORD);
+    }
+
+    /** A program with a token of somebody with the {@link #PASSWORD}. */
+    ApiClient program(String email) {
+        return program(email, PASSWORD);
+    }
+
+    private ApiClient program(String email, String password) {
         var anonymous = anonymous();
         var token = anonymous.post(
-                "/api/v1/tokens",
-                "{'email':'%s','password':'%s','name':'tests'}"
-                        .formatted(TestServer.ADMIN_EMAIL, TestServer.ADMIN_PASSWORD));
+                "/api/v1/tokens", "{'email':'%s','password':'%s','name':'tests'}".formatted(email, password));
         return anonymous.token(token.text("token"));
     }
 

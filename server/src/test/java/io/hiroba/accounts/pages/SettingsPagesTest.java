@@ -125,6 +125,7 @@ class SettingsPagesTest extends PagesTest {
     void changingThePasswordTakesTheCurrentOne() {
         browser.expecting(403);
         var email = server.user("Changer");
+        var program = server.program(email);
         var member = visitor().logIn(email);
         assertThat(member.self()).hasText("Changer");
         member.go("/settings/password")
@@ -136,7 +137,8 @@ class SettingsPagesTest extends PagesTest {
         member.fill("Current password", PagesServer.PASSWORD)
                 .fill("New password", "a new horse")
                 .press("Change password");
-        assertThat(member.toast()).containsText("Password changed");
+        assertThat(member.toast()).containsText("your API tokens have ended");
+        assertThat(program.get("/api/v1/me").status()).isEqualTo(401);
         var elsewhere = visitor().go("/login").fillInLogIn(email, "a new horse");
         assertThat(elsewhere.self()).hasText("Changer");
     }
