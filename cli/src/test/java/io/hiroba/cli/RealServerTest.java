@@ -24,7 +24,7 @@ class RealServerTest {
     private final TestServer server = TestServer.start(
             "--http.rate-limit.enabled=false",
             "--accounts.limits.log-ins-per-minute=1000",
-            "--accounts.limits.log-ins-per-account=1000");
+            "--accounts.limits.failures-per-account=1000");
     private final Path home;
 
     RealServerTest(@TempDir Path home) {

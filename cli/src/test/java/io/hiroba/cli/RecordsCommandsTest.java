@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RecordsCommandsTest {
 
     private final TestServer server =
-            TestServer.start("--http.rate-limit.enabled=false", "--accounts.limits.log-ins-per-account=1000");
+            TestServer.start("--http.rate-limit.enabled=false", "--accounts.limits.failures-per-account=1000");
     private final Path home;
     private final CliRunner client;
 

@@ -18,7 +18,7 @@ public record AccountsConfig(
             new Hashing(19_456, 2, 1, 4),
             Duration.ofDays(30),
             new Codes(Duration.ofMinutes(15), 5),
-            new Limits(100, 10, 20, 10));
+            new Limits(100, 10, 20, 100));
 
     public AccountsConfig {
         if (sessionLifetime.compareTo(Duration.ofMinutes(1)) < 0) {
@@ -91,13 +91,13 @@ public record AccountsConfig(
             @Default("20") @Doc("Log-ins a minute that one client address may try.")
             int logInsPerMinute,
 
-            @Default("10")
+            @Default("100")
             @Doc(
-                    "Log-ins within five minutes that one client address may try for one account; all together, ten times as many.")
-            int logInsPerAccount) {
+                    "Wrong passwords an hour that one account takes, with a delay that grows; a fifth of them from one client address. A browser that has signed in before has a tenth for itself.")
+            int failuresPerAccount) {
 
         public Limits {
-            if (signUpsPerHour < 1 || codesPerHour < 1 || logInsPerMinute < 1 || logInsPerAccount < 1) {
+            if (signUpsPerHour < 1 || codesPerHour < 1 || logInsPerMinute < 1 || failuresPerAccount < 1) {
                 throw new IllegalArgumentException("limits must be at least 1");
             }
         }

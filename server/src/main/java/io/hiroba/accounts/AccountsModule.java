@@ -25,6 +25,7 @@ public final class AccountsModule implements FeatureModule {
     private final Users users;
     private final Credentials credentials;
     private final FirstAdmin firstAdmin;
+    private final KnownDevices devices;
     private final PasswordCheck passwordCheck;
     private final Sessions sessions;
     private final Tokens tokens;
@@ -58,7 +59,8 @@ public final class AccountsModule implements FeatureModule {
         credentials = new Credentials(db, passwords);
         firstAdmin = new FirstAdmin(db, users, credentials, audit);
 
-        passwordCheck = new PasswordCheck(credentials, platform.throttle(), config.limits());
+        devices = new KnownDevices(db, clock, platform.http().isSecure());
+        passwordCheck = new PasswordCheck(credentials, devices, platform.throttle(), config.limits());
         sessions = new Sessions(db, ids, clock, config.sessionLifetime(), passwordCheck, audit, revocations);
         tokens = new Tokens(db, ids, clock, passwordCheck, revocations);
         cookie = new SessionCookie(platform.http().isSecure(), config.sessionLifetime());
@@ -86,9 +88,9 @@ public final class AccountsModule implements FeatureModule {
                 authentication,
                 new UserRoutes(users, credentials, idempotency, userList),
                 new AuditRoutes(audit, cursors),
-                new SessionRoutes(sessions, passwordChange, cookie, addresses, cursors),
+                new SessionRoutes(sessions, passwordChange, cookie, devices, addresses, cursors),
                 new TokenRoutes(tokens, addresses, cursors),
-                new SignUpRoutes(signUp, passwordReset, emailChange, addresses),
+                new SignUpRoutes(signUp, passwordReset, emailChange, devices, addresses),
                 new AiRoutes(aiModels, aiActions, idempotency, cursors));
     }
 
@@ -104,10 +106,11 @@ public final class AccountsModule implements FeatureModule {
 
     @Override
     public void start(ResourceStack resources) {
-        resources.add(WorkLoop.every(EXPIRY_SWEEP_INTERVAL, "expired sessions, tokens and codes", () -> {
+        resources.add(WorkLoop.every(EXPIRY_SWEEP_INTERVAL, "expired sessions, tokens, codes and devices", () -> {
             sessions.sweep();
             tokens.sweep();
             codes.sweep();
+            devices.sweep();
         }));
     }
 
@@ -141,6 +144,10 @@ public final class AccountsModule implements FeatureModule {
 
     public Sessions sessions() {
         return sessions;
+    }
+
+    public KnownDevices devices() {
+        return devices;
     }
 
     public Tokens tokens() {

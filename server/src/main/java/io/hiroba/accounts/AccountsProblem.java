@@ -113,6 +113,11 @@ public final class AccountsProblem extends Problem {
         return new AccountsProblem(Kind.RATE_LIMITED, "too-often", wait);
     }
 
+    /** One answer for known and unknown addresses. */
+    public static AccountsProblem tooManyFailures(Duration wait) {
+        return new AccountsProblem(Kind.RATE_LIMITED, "too-many-failures", wait);
+    }
+
     public static AccountsProblem busy() {
         return new AccountsProblem(Kind.UNAVAILABLE, "busy");
     }

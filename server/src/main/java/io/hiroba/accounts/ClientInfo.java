@@ -4,6 +4,7 @@ import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.i18n.Language;
 import io.javalin.http.Context;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The client of a request.
@@ -12,8 +13,10 @@ import io.javalin.http.Context;
  * @param bucket the key of rate limits
  * @param agent the User-Agent
  * @param language in which it reads answers and the mails that it asks for
+ * @param device the secret of a browser that has signed in before
  */
-public record ClientInfo(String address, String bucket, String agent, Language language) {
+public record ClientInfo(
+        String address, String bucket, String agent, Language language, @Nullable BearerSecret device) {
 
     private static final int MAX_AGENT = 300;
     private static final int MAX_ADDRESS = 50;
@@ -21,6 +24,11 @@ public record ClientInfo(String address, String bucket, String agent, Language l
     public ClientInfo {
         address = address.substring(0, Math.min(address.length(), MAX_ADDRESS));
         agent = printable(agent);
+    }
+
+    /** A client that is not known to any account. */
+    public ClientInfo(String address, String bucket, String agent, Language language) {
+        this(address, bucket, agent, language, null);
     }
 
     /** The client of a request to the API. */
@@ -31,7 +39,11 @@ public record ClientInfo(String address, String bucket, String agent, Language l
     public static ClientInfo of(Context ctx, ClientAddress addresses, Language language) {
         var agent = ctx.userAgent();
         return new ClientInfo(
-                addresses.of(ctx).getHostAddress(), addresses.bucket(ctx), agent == null ? "" : agent, language);
+                addresses.of(ctx).getHostAddress(),
+                addresses.bucket(ctx),
+                agent == null ? "" : agent,
+                language,
+                KnownDevices.read(ctx).orElse(null));
     }
 
     private static String printable(String agent) {

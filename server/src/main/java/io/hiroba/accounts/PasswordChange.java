@@ -47,12 +47,15 @@ public final class PasswordChange {
                 ? Optional.of(check.verifyCurrent(user, current.orElse("")))
                 : Optional.<Credentials.Verified>empty();
         var hash = credentials.hash(next);
-        Optional<SessionId> remaining = own ? caller.session() : Optional.empty();
         db.useTransaction(tx -> {
             verified.ifPresent(known -> check.requireUnchanged(tx, known));
             var address = credentials.set(tx, user, hash).orElseThrow(AccountsProblem::userNotFound);
-            sessions.endAll(tx, user, remaining);
-            if (endTokens || !own) {
+            if (own) {
+                sessions.endAll(tx, user, caller.session());
+            } else {
+                sessions.revokeAll(tx, user);
+            }
+            if (own && endTokens) {
                 sessions.endTokens(tx, user);
             }
             audit.record(tx, caller.actor(), AuditLog.Action.PASSWORD_CHANGED, user);

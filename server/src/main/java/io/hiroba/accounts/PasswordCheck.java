@@ -4,43 +4,66 @@ import io.hiroba.accounts.Credentials.Verified;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Throttle;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
- * Verifies passwords under rate limits. Every attempt counts, correct or not, against the client's address, the account from
- * that address and the account; a correct one resets none, so that an attacker gains nothing from an account of their own. The
- * account's own limit is wide, so that guesses from one address do not lock the owner out.
+ * Verifies passwords under rate limits, which are the same for addresses without an account. A client's address may try so
+ * often, right or wrong. An account takes so many wrong passwords an hour, a fifth of them from one address, with a delay that
+ * grows; a device that has signed in before has an allowance of its own, and is not locked out by strangers (ADR 64).
  */
 final class PasswordCheck {
 
-    /** The limit of an account for all addresses together, as a multiple of that for one address. */
-    private static final int ALL_ADDRESSES_FACTOR = 10;
+    private static final Duration HOUR = Duration.ofHours(1);
 
     private final Credentials credentials;
+    private final KnownDevices devices;
     private final Throttle throttle;
     private final Throttle.Limit ofAddress;
     private final Throttle.Limit ofAccount;
-    private final Throttle.Limit ofAccountFromAllAddresses;
+    private final Throttle.Limit ofAccountFromAddress;
+    private final Throttle.Limit ofDevice;
 
-    PasswordCheck(Credentials credentials, Throttle throttle, AccountsConfig.Limits limits) {
+    PasswordCheck(Credentials credentials, KnownDevices devices, Throttle throttle, AccountsConfig.Limits limits) {
         this.credentials = credentials;
+        this.devices = devices;
         this.throttle = throttle;
         this.ofAddress = new Throttle.Limit(limits.logInsPerMinute(), Duration.ofMinutes(1));
-        this.ofAccount = new Throttle.Limit(limits.logInsPerAccount(), Duration.ofMinutes(5));
-        this.ofAccountFromAllAddresses =
-                new Throttle.Limit((long) limits.logInsPerAccount() * ALL_ADDRESSES_FACTOR, Duration.ofMinutes(5));
+        this.ofAccount = failures(limits.failuresPerAccount());
+        this.ofAccountFromAddress = failures(limits.failuresPerAccount() / 5);
+        this.ofDevice = failures(limits.failuresPerAccount() / 10);
+    }
+
+    /** The first few as fast as they come, the last ones spread over the hour. */
+    private static Throttle.Limit failures(int anHour) {
+        int count = Math.max(anHour, 1);
+        return new Throttle.Limit(count, HOUR, Math.max(count / 20, Math.min(count, 5)), HOUR.dividedBy(count));
     }
 
     Verified verify(ClientInfo client, Email email, String password) {
-        admit("login:address:" + client.bucket(), ofAddress);
-        admit("login:account:%s:address:%s".formatted(email, client.bucket()), ofAccount);
-        admit("login:account:" + email, ofAccountFromAllAddresses);
-        return credentials.verify(email, password).orElseThrow(AccountsProblem::wrongPassword);
+        var address = throttle.check("login:address:" + client.bucket(), ofAddress);
+        if (!address.allowed()) {
+            throw AccountsProblem.tooOften(address.retryAfter());
+        }
+        var known = Optional.ofNullable(client.device()).filter(device -> devices.isKnown(device, email));
+        var allowances = known.isPresent()
+                ? List.of(new Allowance("login:device:%s:account:%s".formatted(known.get().text(), email), ofDevice))
+                : List.of(
+                        new Allowance(
+                                "login:account:%s:address:%s".formatted(email, client.bucket()), ofAccountFromAddress),
+                        new Allowance("login:account:" + email, ofAccount));
+        return verify(allowances, () -> credentials.verify(email, password))
+                .orElseThrow(AccountsProblem::wrongPassword);
     }
 
     /** Verifies the password of a user who is signed in already, before a change of credentials. */
     Verified verifyCurrent(UserId user, String password) {
-        admit("login:user:" + user, ofAccount);
-        return credentials.verify(user, password).orElseThrow(AccountsProblem::wrongCurrentPassword);
+        return verify(
+                        List.of(new Allowance("login:user:" + user, ofAccountFromAddress)),
+                        () -> credentials.verify(user, password))
+                .orElseThrow(AccountsProblem::wrongCurrentPassword);
     }
 
     /** Locks the password until {@code tx} ends; fails if it was changed since it was verified. */
@@ -50,10 +73,23 @@ final class PasswordCheck {
         }
     }
 
-    private void admit(String name, Throttle.Limit limit) {
-        var verdict = throttle.check(name, limit);
-        if (!verdict.allowed()) {
-            throw AccountsProblem.tooOften(verdict.retryAfter());
+    private record Allowance(String name, Throttle.Limit limit) {}
+
+    /** Every attempt takes its place in the allowances until it turns out to be right, so guesses at once are all counted. */
+    private Optional<Verified> verify(List<Allowance> allowances, Supplier<Optional<Verified>> attempt) {
+        List<Runnable> takeBack = new ArrayList<>();
+        for (var allowance : allowances) {
+            var reservation = throttle.reserve(allowance.name(), allowance.limit());
+            if (!reservation.verdict().allowed()) {
+                takeBack.forEach(Runnable::run);
+                throw AccountsProblem.tooManyFailures(reservation.verdict().retryAfter());
+            }
+            takeBack.add(reservation.takeBack());
         }
+        var verified = attempt.get();
+        if (verified.isPresent()) {
+            takeBack.forEach(Runnable::run);
+        }
+        return verified;
     }
 }

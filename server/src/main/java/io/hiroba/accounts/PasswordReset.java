@@ -36,7 +36,8 @@ public final class PasswordReset {
         });
     }
 
-    public void verify(CodeId id, String code, Password password) {
+    /** Sets the password; returns whose it is. */
+    public UserId verify(CodeId id, String code, Password password) {
         // Before the code is tried: a password that is refused costs no attempt, and tells nothing of the account.
         codes.address(id, CodePurpose.PASSWORD_RESET)
                 .ifPresent(email -> credentials.policy().require(password, email));
@@ -53,5 +54,6 @@ public final class PasswordReset {
             audit.record(tx, user.id(), AuditLog.Action.PASSWORD_RESET, user.id());
             codes.notifyOwner(tx, VerificationMails.passwordChanged(users.language(tx, user.id()), address));
         });
+        return user.id();
     }
 }

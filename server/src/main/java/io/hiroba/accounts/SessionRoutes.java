@@ -19,6 +19,7 @@ final class SessionRoutes implements Routes {
     private final Sessions sessions;
     private final PasswordChange passwordChange;
     private final SessionCookie cookie;
+    private final KnownDevices devices;
     private final ClientAddress addresses;
     private final KeysetList<UserSession, SessionId> list;
 
@@ -26,11 +27,13 @@ final class SessionRoutes implements Routes {
             Sessions sessions,
             PasswordChange passwordChange,
             SessionCookie cookie,
+            KnownDevices devices,
             ClientAddress addresses,
             Cursors cursors) {
         this.sessions = sessions;
         this.passwordChange = passwordChange;
         this.cookie = cookie;
+        this.devices = devices;
         this.addresses = addresses;
         this.list = new KeysetList<>(
                 cursors,
@@ -65,6 +68,7 @@ final class SessionRoutes implements Routes {
         var request = Body.json(ctx, LogInBody.class);
         var signedIn = sessions.logIn(ClientInfo.of(ctx, addresses), Email.parse(request.email()), request.password());
         cookie.set(ctx, signedIn);
+        devices.remember(ctx, signedIn.user());
         ctx.status(201)
                 .header("Location", "/api/v1/sessions/" + signedIn.session().hex())
                 .json(StartedView.of(signedIn));

@@ -24,6 +24,7 @@ public final class Sessions {
     private final CallerCache cache;
     private final SessionStore store = new SessionStore();
     private final TokenStore tokens = new TokenStore();
+    private final KnownDeviceStore devices = new KnownDeviceStore();
     private final LastUseRecorder lastUse = new LastUseRecorder();
 
     Sessions(
@@ -148,8 +149,9 @@ public final class Sessions {
         revocations.after(tx);
     }
 
-    /** Ends all sessions and API tokens of the user, in the caller's transaction. */
+    /** Ends all sessions and API tokens of the user and forgets the devices, in the caller's transaction. */
     public void revokeAll(Tx tx, UserId user) {
+        devices.deleteAllBut(tx, user, 0);
         endAll(tx, user, Optional.empty());
         endTokens(tx, user);
     }

@@ -14,12 +14,19 @@ final class SignUpRoutes implements Routes {
     private final SignUp signUp;
     private final PasswordReset passwordReset;
     private final EmailChange emailChange;
+    private final KnownDevices devices;
     private final ClientAddress addresses;
 
-    SignUpRoutes(SignUp signUp, PasswordReset passwordReset, EmailChange emailChange, ClientAddress addresses) {
+    SignUpRoutes(
+            SignUp signUp,
+            PasswordReset passwordReset,
+            EmailChange emailChange,
+            KnownDevices devices,
+            ClientAddress addresses) {
         this.signUp = signUp;
         this.passwordReset = passwordReset;
         this.emailChange = emailChange;
+        this.devices = devices;
         this.addresses = addresses;
     }
 
@@ -70,7 +77,9 @@ final class SignUpRoutes implements Routes {
 
     private void verifyReset(Context ctx) {
         var request = Body.json(ctx, ResetVerify.class);
-        passwordReset.verify(CodeId.parse(request.resetId()), request.code(), new Password(request.password()));
+        var user = passwordReset.verify(
+                CodeId.parse(request.resetId()), request.code(), new Password(request.password()));
+        devices.remember(ctx, user);
         ctx.status(204);
     }
 

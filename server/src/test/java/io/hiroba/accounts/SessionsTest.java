@@ -12,6 +12,8 @@ import io.hiroba.platform.mail.MailConfig;
 import io.hiroba.testkit.TestAccounts;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.concurrent.Executors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -240,43 +242,71 @@ class SessionsTest {
         assertThat(open(acting)).isEmpty();
     }
 
+    private static ClientInfo at(String address) {
+        return new ClientInfo(address, address, "", Language.ENGLISH);
+    }
+
+    /** The wrong passwords that were tried at an account within an hour, one every ten seconds from {@code addresses} in turn. */
+    private static int guessesInAnHour(TestAccounts own, Email account, int addresses) {
+        int guesses = 0;
+        for (int i = 0; i < 360; i++) {
+            var from = at("192.0.2." + i % addresses);
+            try {
+                own.sessions.logIn(from, account, "guess guess");
+            } catch (AccountsProblem refusal) {
+                assertThat(refusal.code()).isIn("accounts.wrong-password", "accounts.too-many-failures");
+                guesses += refusal.code().equals("accounts.wrong-password") ? 1 : 0;
+            }
+            own.clock.advance(Duration.ofSeconds(10));
+        }
+        return guesses;
+    }
+
     @Test
-    void guessingIsStoppedByAccountAndByAddressAndARightGuessResetsNothing() {
-        var limits = new AccountsConfig.Limits(100, 10, 6, 3);
+    void anAccountTakesAHundredGuessesAnHourAndAFifthOfThemFromOneAddress() {
+        var limits = new AccountsConfig.Limits(100, 10, 1000, 100);
         try (var own = new TestAccounts(TestAccounts.CONFIG.withLimits(limits), MailConfig.DEFAULT)) {
             var victim = own.emailOf(own.user("victim"));
-            var mine = own.emailOf(own.user("mine"));
-            var elsewhere = new ClientInfo("192.0.2.9", "192.0.2.9", "", Language.ENGLISH);
-            for (int i = 0; i < 3; i++) {
-                assertCode(() -> own.sessions.logIn(TestAccounts.client(), victim, "guess guess"), "wrong-password");
-            }
-            own.sessions.logIn(elsewhere, victim, TestAccounts.PASSWORD);
-            assertThatThrownBy(() -> own.sessions.logIn(TestAccounts.client(), victim, TestAccounts.PASSWORD))
-                    .isInstanceOfSatisfying(AccountsProblem.class, problem -> {
-                        assertThat(problem.code()).isEqualTo("accounts.too-often");
-                        assertThat(problem.retryAfter()).isPositive().isLessThanOrEqualTo(Duration.ofMinutes(5));
-                    });
-            own.sessions.logIn(TestAccounts.client(), mine, TestAccounts.PASSWORD);
-            own.sessions.logIn(TestAccounts.client(), mine, TestAccounts.PASSWORD);
+            assertThat(guessesInAnHour(own, victim, 1)).isBetween(15, 20);
+            own.sessions.logIn(at("198.51.100.7"), victim, TestAccounts.PASSWORD);
+            assertThat(guessesInAnHour(own, victim, 200)).isBetween(80, 100);
+            isTried(own, at("192.0.2.250"), victim);
             assertCode(
-                    () -> own.sessions.logIn(TestAccounts.client(), own.freshEmail(), TestAccounts.PASSWORD),
-                    "too-often");
-            own.clock.advance(Duration.ofMinutes(6));
-            own.sessions.logIn(elsewhere, victim, TestAccounts.PASSWORD);
+                    () -> own.sessions.logIn(at("198.51.100.7"), victim, TestAccounts.PASSWORD), "too-many-failures");
+            var nobody = own.freshEmail();
+            assertThat(guessesInAnHour(own, nobody, 200)).as("an unknown address").isBetween(80, 100);
+            isTried(own, at("192.0.2.250"), nobody);
+            assertCode(
+                    () -> own.sessions.logIn(at("198.51.100.7"), nobody, TestAccounts.PASSWORD), "too-many-failures");
         }
     }
 
     @Test
-    void guessingFromManyPlacesIsStoppedByTheAccountAlone() {
-        var limits = new AccountsConfig.Limits(100, 10, 100, 1);
-        try (var own = new TestAccounts(TestAccounts.CONFIG.withLimits(limits), MailConfig.DEFAULT)) {
+    void guessesAtOnceAreCountedOneByOneAndRightPasswordsAreNot() throws Exception {
+        var limits = new AccountsConfig.Limits(100, 10, 1000, 25);
+        try (var own = new TestAccounts(TestAccounts.CONFIG.withLimits(limits), MailConfig.DEFAULT);
+                var guessers = Executors.newVirtualThreadPerTaskExecutor()) {
             var victim = own.emailOf(own.user("victim"));
-            for (int i = 0; i < 10; i++) {
-                var place = new ClientInfo("192.0.2." + i, "192.0.2." + i, "", Language.ENGLISH);
-                assertCode(() -> own.sessions.logIn(place, victim, "guess guess"), "wrong-password");
+            for (int i = 0; i < 30; i++) {
+                own.sessions.logIn(at("198.51.100.7"), victim, TestAccounts.PASSWORD);
             }
-            var another = new ClientInfo("192.0.2.99", "192.0.2.99", "", Language.ENGLISH);
-            assertCode(() -> own.sessions.logIn(another, victim, TestAccounts.PASSWORD), "too-often");
+            var guesses = IntStream.range(0, 40)
+                    .mapToObj(i -> guessers.submit(() -> isTried(own, at("192.0.2." + i), victim)))
+                    .toList();
+            int tried = 0;
+            for (var guess : guesses) {
+                tried += guess.get() ? 1 : 0;
+            }
+            assertThat(tried).as("then there is a delay").isEqualTo(5);
+        }
+    }
+
+    private static boolean isTried(TestAccounts own, ClientInfo client, Email account) {
+        try {
+            own.sessions.logIn(client, account, "guess guess");
+            throw new AssertionError("a guess was right");
+        } catch (AccountsProblem refusal) {
+            return refusal.code().equals("accounts.wrong-password");
         }
     }
 

@@ -228,7 +228,7 @@ class SignInApiTest {
 
     @Test
     void aBruteForceOnTheLoginIsToldWhenToComeBack() {
-        var limits = new AccountsConfig.Limits(100, 100, 1000, 5);
+        var limits = new AccountsConfig.Limits(100, 100, 1000, 25);
         try (var own = new TestAccounts(TestAccounts.CONFIG.withLimits(limits), MailConfig.DEFAULT);
                 var http = own.serve()) {
             var email = own.emailOf(own.user("victim"));
@@ -238,10 +238,10 @@ class SignInApiTest {
                 assertThat(client.post("/api/v1/session", guess).outcome()).isEqualTo("401 accounts.wrong-password");
             }
             var refused = client.post("/api/v1/session", guess);
-            assertThat(refused.outcome()).isEqualTo("429 accounts.too-often");
-            assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 300);
+            assertThat(refused.outcome()).isEqualTo("429 accounts.too-many-failures");
+            assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 3600);
             var byToken = client.post("/api/v1/tokens", guess.replace("}", ",'name':'x'}"));
-            assertThat(byToken.outcome()).isEqualTo("429 accounts.too-often");
+            assertThat(byToken.outcome()).isEqualTo("429 accounts.too-many-failures");
             var reset = "{'email':'%s'}".formatted(email);
             client.post("/api/v1/password-reset/start", reset);
             client.post("/api/v1/password-reset/start", reset);
@@ -249,6 +249,60 @@ class SignInApiTest {
             assertThat(mails.outcome()).isEqualTo("429 mail.too-many");
             assertThat(mails.header("Retry-After")).isNotEmpty();
         }
+    }
+
+    @Test
+    void aBrowserThatHasSignedInBeforeIsNotLockedOutByStrangers() {
+        var limits = new AccountsConfig.Limits(100, 100, 1000, 25);
+        try (var own = new TestAccounts(TestAccounts.CONFIG.withLimits(limits), MailConfig.DEFAULT);
+                var http = own.serve()) {
+            var user = own.user("victim");
+            var stranger = ApiClient.anonymous(http.port());
+            var right = "{'email':'%s','password':'%s'}".formatted(own.emailOf(user), PASSWORD);
+            var wrong = right.replace(PASSWORD, "guess guess");
+            var device = device(stranger.post("/api/v1/session", right));
+            assertThat(device).startsWith("hiroba_device=hrd_");
+            for (int i = 0; i < 6; i++) {
+                stranger.post("/api/v1/session", wrong);
+            }
+            assertThat(stranger.post("/api/v1/session", right).outcome()).isEqualTo("429 accounts.too-many-failures");
+            assertThat(stranger.with("Cookie", "hiroba_device=hrd_" + "x".repeat(43))
+                            .post("/api/v1/session", right)
+                            .outcome())
+                    .isEqualTo("429 accounts.too-many-failures");
+
+            var again = stranger.with("Cookie", device).post("/api/v1/session", right);
+            assertThat(again.outcome()).isEqualTo("201");
+            assertThat(stranger.with("Cookie", device).post("/api/v1/session", right).outcome())
+                    .as("each log-in changes the secret")
+                    .isEqualTo("429 accounts.too-many-failures");
+            var known = stranger.with("Cookie", device(again));
+            assertThat(known.post("/api/v1/session", wrong).outcome()).isEqualTo("401 accounts.wrong-password");
+            assertThat(known.post("/api/v1/session", wrong).outcome()).isEqualTo("401 accounts.wrong-password");
+            assertThat(known.post("/api/v1/session", wrong).outcome())
+                    .as("its allowance is small")
+                    .isEqualTo("429 accounts.too-many-failures");
+
+            var reset = stranger.post("/api/v1/password-reset/start", "{'email':'%s'}".formatted(own.emailOf(user)));
+            var done = stranger.post(
+                    "/api/v1/password-reset/verify",
+                    "{'resetId':'%s','code':'%s','password':'battery staple'}"
+                            .formatted(reset.text("resetId"), own.codeFor(own.emailOf(user))));
+            assertThat(stranger.with("Cookie", device(done))
+                            .post("/api/v1/session", right.replace(PASSWORD, "battery staple"))
+                            .outcome())
+                    .as("the owner of the mailbox gets in")
+                    .isEqualTo("201");
+        }
+    }
+
+    /** The cookie by which a browser is known, as it sends it. */
+    private static String device(ApiClient.Reply reply) {
+        return reply.response().headers().allValues("Set-Cookie").stream()
+                .filter(cookie -> cookie.startsWith("hiroba_device="))
+                .map(cookie -> cookie.substring(0, cookie.indexOf(';')))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -21,7 +21,7 @@ public final class Square implements AutoCloseable {
     private static final List<String> UNLIMITED = List.of(
             "--http.rate-limit.enabled=false",
             "--accounts.limits.log-ins-per-minute=10000",
-            "--accounts.limits.log-ins-per-account=10000");
+            "--accounts.limits.failures-per-account=10000");
 
     private static final AtomicInteger COUNT = new AtomicInteger();
 

@@ -3,6 +3,7 @@ package io.hiroba.accounts.pages;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.ClientInfo;
 import io.hiroba.accounts.Email;
+import io.hiroba.accounts.KnownDevices;
 import io.hiroba.accounts.SessionCookie;
 import io.hiroba.accounts.Sessions;
 import io.hiroba.platform.http.ClientAddress;
@@ -22,12 +23,15 @@ final class LogInPages implements Routes {
     private final Shell shell;
     private final Sessions sessions;
     private final SessionCookie cookie;
+    private final KnownDevices devices;
     private final ClientAddress addresses;
 
-    LogInPages(Shell shell, Sessions sessions, SessionCookie cookie, ClientAddress addresses) {
+    LogInPages(
+            Shell shell, Sessions sessions, SessionCookie cookie, KnownDevices devices, ClientAddress addresses) {
         this.shell = shell;
         this.sessions = sessions;
         this.cookie = cookie;
+        this.devices = devices;
         this.addresses = addresses;
     }
 
@@ -54,6 +58,7 @@ final class LogInPages implements Routes {
             var signedIn = sessions.logIn(
                     ClientInfo.of(ctx, addresses), Email.parse(form.value("email")), form.value("password"));
             cookie.set(ctx, signedIn);
+            devices.remember(ctx, signedIn.user());
             shell.seeOther(ctx, next);
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);

@@ -3,6 +3,7 @@ package io.hiroba.accounts.pages;
 import io.hiroba.accounts.ClientInfo;
 import io.hiroba.accounts.CodeId;
 import io.hiroba.accounts.Email;
+import io.hiroba.accounts.KnownDevices;
 import io.hiroba.accounts.Password;
 import io.hiroba.accounts.PasswordReset;
 import io.hiroba.platform.http.ClientAddress;
@@ -23,12 +24,15 @@ final class PasswordResetPages implements Routes {
     private final Shell shell;
     private final Readers readers;
     private final PasswordReset reset;
+    private final KnownDevices devices;
     private final ClientAddress addresses;
 
-    PasswordResetPages(Shell shell, Readers readers, PasswordReset reset, ClientAddress addresses) {
+    PasswordResetPages(
+            Shell shell, Readers readers, PasswordReset reset, KnownDevices devices, ClientAddress addresses) {
         this.shell = shell;
         this.readers = readers;
         this.reset = reset;
+        this.devices = devices;
         this.addresses = addresses;
     }
 
@@ -68,7 +72,7 @@ final class PasswordResetPages implements Routes {
         var id = CodeId.parse(String.valueOf(ctx.queryParam("id")));
         try {
             var password = new Password(form.value("password"));
-            reset.verify(id, form.value("code").strip(), password);
+            devices.remember(ctx, reset.verify(id, form.value("code").strip(), password));
             shell.seeOther(ctx, "/login", Text.of("accounts.reset-done"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);

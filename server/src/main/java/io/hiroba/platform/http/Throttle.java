@@ -29,15 +29,29 @@ public final class Throttle {
 
     /** Counts a use of {@code name}, such as {@code login:account:…}, if the limit leaves room for it. */
     public Verdict check(String name, Limit limit) {
+        return check(name, limit, clock.millis());
+    }
+
+    private Verdict check(String name, Limit limit, long now) {
         var id = id(name, limit);
-        long now = clock.millis();
-        long period = limit.period().toMillis();
-        if (limit.count() > 0
-                && db.inTransaction(tx -> store.use(tx, id, limit.count(), now - period, now, now + period))) {
+        if (limit.count() > 0 && db.inTransaction(tx -> store.use(tx, id, limit, now))) {
             return new Verdict(true, Duration.ZERO);
         }
-        long earliest = limit.count() > 0 ? db.read(reads -> store.earliest(reads, id, now - period)) : now;
-        return new Verdict(false, Duration.ofMillis(earliest + period - now));
+        long next = limit.count() > 0
+                ? db.read(reads -> store.next(reads, id, limit, now))
+                : now + limit.period().toMillis();
+        return new Verdict(false, Duration.ofMillis(Math.max(next - now, 1)));
+    }
+
+    /**
+     * Counts a use as {@link #check} does, which may be taken back if it turns out to be none. Until then it has its place, so
+     * that no more are under way at once than the limit allows.
+     */
+    public Reservation reserve(String name, Limit limit) {
+        long now = clock.millis();
+        var id = id(name, limit);
+        return new Reservation(
+                check(name, limit, now), () -> db.useTransaction(tx -> store.remove(tx, id, now)));
     }
 
     /** Forgets all uses. */
@@ -52,11 +66,23 @@ public final class Throttle {
 
     /** A hash, since names contain addresses; a changed limit starts anew. */
     private static String id(String name, Limit limit) {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.of(limit + " " + name));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.of(limit.count() + " " + limit.period() + " " + name));
     }
 
-    /** At most {@code count} in any {@code period}. */
-    public record Limit(long count, Duration period) {}
+    /**
+     * At most {@code count} in any {@code period}, and after the first {@code free} of them each a while after the one before: a
+     * second, and then twice as long each time, up to {@code maxDelay}.
+     */
+    public record Limit(long count, Duration period, long free, Duration maxDelay) {
+
+        /** At most {@code count} in any {@code period}, as fast as they come. */
+        public Limit(long count, Duration period) {
+            this(count, period, count, Duration.ZERO);
+        }
+    }
+
+    /** The result of a check, and what takes the use back. */
+    public record Reservation(Verdict verdict, Runnable takeBack) {}
 
     /** The result of a check: allowed, or how long to wait. */
     public record Verdict(boolean allowed, Duration retryAfter) {

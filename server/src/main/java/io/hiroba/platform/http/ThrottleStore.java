@@ -2,40 +2,62 @@ package io.hiroba.platform.http;
 
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.http.Throttle.Limit;
 
 /** Rows of throttles: the uses of each limit within its period. */
 final class ThrottleStore {
 
-    /** Adds a use unless there are {@code count} of them after {@code since}; concurrent ones wait for the row. */
-    boolean use(Tx tx, String id, long count, long since, long now, long expires) {
+    /** Adds a use if the limit leaves room for it; concurrent ones wait for the row. */
+    boolean use(Tx tx, String id, Limit limit, long now) {
         return tx.update("""
                         INSERT INTO platform.throttles AS t (id, uses_ms, expires_ms)
-                        VALUES (:id, ARRAY[CAST(:now AS bigint)], :expires)
+                        VALUES (:id, ARRAY[CAST(:now AS bigint)], :now + :period)
                         ON CONFLICT (id) DO UPDATE
-                        SET uses_ms = ARRAY(SELECT u FROM unnest(t.uses_ms) u WHERE u > :since ORDER BY u) || excluded.uses_ms,
+                        SET uses_ms = ARRAY(SELECT u FROM unnest(t.uses_ms) u WHERE u > :now - :period ORDER BY u) || excluded.uses_ms,
                             expires_ms = greatest(t.expires_ms, excluded.expires_ms)
-                        WHERE (SELECT count(*) FROM unnest(t.uses_ms) u WHERE u > :since) < :count
+                        WHERE (SELECT count(*) < :count
+                                      AND (count(*) < :free
+                                           OR max(u) + least(:maxDelay, 1000 * (1 << least(count(*) - :free, 20)::int)) <= :now)
+                               FROM unnest(t.uses_ms) u WHERE u > :now - :period)
                         """)
                         .bind("id", id)
                         .bind("now", now)
-                        .bind("expires", expires)
-                        .bind("since", since)
-                        .bind("count", count)
+                        .bind("period", limit.period().toMillis())
+                        .bind("count", limit.count())
+                        .bind("free", limit.free())
+                        .bind("maxDelay", limit.maxDelay().toMillis())
                         .execute()
                 == 1;
     }
 
-    /** The earliest use after {@code since}; {@code since} if there is none any more. */
-    long earliest(Reads reads, String id, long since) {
+    /** When the limit leaves room again. */
+    long next(Reads reads, String id, Limit limit, long now) {
         return reads.query("""
-                        SELECT coalesce(min(u), :since)
+                        SELECT coalesce(CASE WHEN count(*) >= :count THEN min(u) + :period
+                                             ELSE max(u) + least(:maxDelay, 1000 * (1 << least(count(*) - :free, 20)::int)) END,
+                                        CAST(:now AS bigint))
                         FROM platform.throttles t CROSS JOIN LATERAL unnest(t.uses_ms) u
-                        WHERE t.id = :id AND u > :since
+                        WHERE t.id = :id AND u > :now - :period
                         """)
                 .bind("id", id)
-                .bind("since", since)
+                .bind("now", now)
+                .bind("period", limit.period().toMillis())
+                .bind("count", limit.count())
+                .bind("free", limit.free())
+                .bind("maxDelay", limit.maxDelay().toMillis())
                 .mapTo(Long.class)
                 .one();
+    }
+
+    /** Removes one use of that moment. */
+    void remove(Tx tx, String id, long at) {
+        tx.update("""
+                        UPDATE platform.throttles t
+                        SET uses_ms = ARRAY(SELECT u FROM unnest(t.uses_ms) WITH ORDINALITY AS used (u, place)
+                                            WHERE place IS DISTINCT FROM array_position(t.uses_ms, :at)
+                                            ORDER BY place)
+                        WHERE id = :id
+                        """).bind("id", id).bind("at", at).execute();
     }
 
     void delete(Tx tx, String id) {

@@ -47,7 +47,7 @@ final class PagesServer implements AutoCloseable {
     private final TestServer server = TestServer.start(
             "--http.rate-limit.enabled=false",
             "--accounts.limits.log-ins-per-minute=10000",
-            "--accounts.limits.log-ins-per-account=10000",
+            "--accounts.limits.failures-per-account=10000",
             "--mail.limits.per-domain=10000",
             "--mail.limits.in-all=10000");
     private final ApiClient admin = admin();

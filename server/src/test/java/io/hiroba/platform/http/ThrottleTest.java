@@ -100,6 +100,30 @@ class ThrottleTest {
     }
 
     @Test
+    void afterTheFirstFewEachWaitsTwiceAsLong() {
+        var limit = new Limit(6, Duration.ofHours(1), 2, Duration.ofSeconds(3));
+        assertThat(throttle.check("login:slow", limit).allowed()).isTrue();
+        for (int seconds : new int[] {1, 2, 3, 3}) {
+            assertThat(throttle.check("login:slow", limit).allowed()).isTrue();
+            assertThat(throttle.check("login:slow", limit).retryAfter()).isEqualTo(Duration.ofSeconds(seconds));
+            clock.advance(Duration.ofSeconds(seconds));
+        }
+        assertThat(throttle.check("login:slow", limit).allowed()).isTrue();
+        assertThat(throttle.check("login:slow", limit).retryAfter()).isEqualTo(Duration.ofSeconds(3600 - 9));
+    }
+
+    @Test
+    void aUseThatIsTakenBackLeavesItsPlace() {
+        var first = throttle.reserve("login:back", TWO_A_MINUTE);
+        var second = throttle.reserve("login:back", TWO_A_MINUTE);
+        assertThat(throttle.reserve("login:back", TWO_A_MINUTE).verdict().allowed()).isFalse();
+        first.takeBack().run();
+        assertThat(throttle.reserve("login:back", TWO_A_MINUTE).verdict().allowed()).isTrue();
+        assertThat(second.verdict().allowed()).isTrue();
+        assertThat(throttle.check("login:back", TWO_A_MINUTE).allowed()).isFalse();
+    }
+
+    @Test
     void namesAreNotStoredAndOldUsesAreSwept() {
         DATABASE.db()
                 .useTransaction(

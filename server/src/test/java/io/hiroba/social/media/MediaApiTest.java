@@ -42,7 +42,7 @@ class MediaApiTest {
     private final TestServer server = TestServer.start(
             "--http.rate-limit.enabled=false",
             "--accounts.limits.log-ins-per-minute=10000",
-            "--accounts.limits.log-ins-per-account=10000");
+            "--accounts.limits.failures-per-account=10000");
     private final ApiClient anonymous =
             ApiClient.anonymous(URI.create(server.url()).getPort());
     private final String adminToken = token(TestServer.ADMIN_EMAIL, TestServer.ADMIN_PASSWORD);

@@ -1,0 +1,66 @@
+package io.hiroba.accounts;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.task.RetentionSweep;
+import io.javalin.http.Context;
+import io.javalin.http.Cookie;
+import io.javalin.http.SameSite;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/**
+ * The browsers in which the owner of an account has signed in before, recognised by a random secret in a cookie. It opens
+ * nothing: wrong passwords from there have an allowance of their own, so that those of strangers do not lock the owner out.
+ */
+public final class KnownDevices {
+
+    private static final String COOKIE = "hiroba_device";
+    private static final Duration LIFETIME = Duration.ofDays(365);
+    private static final int MAX_PER_USER = 20;
+
+    private final Db db;
+    private final InstantSource clock;
+    private final boolean secure;
+    private final KnownDeviceStore store = new KnownDeviceStore();
+
+    /** @param secure whether people reach the server through TLS only */
+    KnownDevices(Db db, InstantSource clock, boolean secure) {
+        this.db = db;
+        this.clock = clock;
+        this.secure = secure;
+    }
+
+    /** The secret in the cookie of a request. */
+    static Optional<BearerSecret> read(Context ctx) {
+        return Optional.ofNullable(ctx.cookie(COOKIE))
+                .map(BearerSecret::new)
+                .filter(secret -> secret.isWellFormed(BearerSecret.DEVICE));
+    }
+
+    boolean isKnown(BearerSecret device, Email account) {
+        return db.read(reads -> store.isKnown(reads, device, account, clock.instant().minus(LIFETIME)));
+    }
+
+    /**
+     * Remembers the browser of a request, in which {@code user} has just been authenticated. It gets a new secret each time, for
+     * all accounts that it is known to, so that one that was planted or copied is soon worth nothing.
+     */
+    public void remember(Context ctx, UserId user) {
+        var secret = BearerSecret.random(BearerSecret.DEVICE);
+        var now = clock.instant();
+        db.useTransaction(tx -> {
+            read(ctx).ifPresent(former -> store.replace(tx, former, secret));
+            store.upsert(tx, secret, user, now);
+            store.deleteAllBut(tx, user, MAX_PER_USER);
+        });
+        ctx.cookie(new Cookie(
+                COOKIE, secret.text(), "/", (int) LIFETIME.toSeconds(), secure, true, null, SameSite.LAX));
+    }
+
+    /** Deletes devices that were not used for a year. */
+    void sweep() {
+        RetentionSweep.run(
+                limit -> db.inTransaction(tx -> store.deleteExpired(tx, clock.instant().minus(LIFETIME), limit)));
+    }
+}
