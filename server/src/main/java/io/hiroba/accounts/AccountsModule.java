@@ -70,7 +70,7 @@ public final class AccountsModule implements FeatureModule {
         passwordChange = new PasswordChange(db, users, credentials, passwordCheck, sessions, audit, codes);
         signUp = new SignUp(db, users, credentials, codes);
         passwordReset = new PasswordReset(db, users, credentials, sessions, audit, codes);
-        emailChange = new EmailChange(db, users, passwordCheck, audit, codes);
+        emailChange = new EmailChange(db, users, sessions, audit, codes);
 
         aiModels = new AiModels(db, clock, audit);
         aiActions = new AiActions(db, ids);
@@ -89,7 +89,7 @@ public final class AccountsModule implements FeatureModule {
                 new UserRoutes(users, credentials, idempotency, userList),
                 new AuditRoutes(audit, cursors),
                 new SessionRoutes(sessions, passwordChange, cookie, devices, addresses, cursors),
-                new TokenRoutes(tokens, addresses, cursors),
+                new TokenRoutes(tokens, sessions, addresses, cursors),
                 new SignUpRoutes(signUp, passwordReset, emailChange, devices, addresses),
                 new AiRoutes(aiModels, aiActions, idempotency, cursors));
     }

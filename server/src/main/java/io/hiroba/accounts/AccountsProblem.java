@@ -40,6 +40,10 @@ public final class AccountsProblem extends Problem {
         return new AccountsProblem(Kind.FORBIDDEN, "wrong-current-password");
     }
 
+    public static AccountsProblem passwordRequired() {
+        return new AccountsProblem(Kind.FORBIDDEN, "password-required");
+    }
+
     public static AccountsProblem adminOnly() {
         return new AccountsProblem(Kind.FORBIDDEN, "admin-only");
     }

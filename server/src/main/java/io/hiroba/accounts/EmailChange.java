@@ -9,28 +9,30 @@ public final class EmailChange {
 
     private final Db db;
     private final Users users;
-    private final PasswordCheck check;
+    private final Sessions sessions;
     private final AuditLog audit;
     private final VerificationCodes codes;
 
-    EmailChange(Db db, Users users, PasswordCheck check, AuditLog audit, VerificationCodes codes) {
+    EmailChange(Db db, Users users, Sessions sessions, AuditLog audit, VerificationCodes codes) {
         this.db = db;
         this.users = users;
-        this.check = check;
+        this.sessions = sessions;
         this.audit = audit;
         this.codes = codes;
     }
 
     /**
-     * Sends a code to the new address. Whoever has the address can reset the password, so this takes the password. An address
-     * that has an account gets a mail that says so, and the answer is the same.
+     * Sends a code to the new address. Whoever has the address can reset the password, so the caller is confirmed first. An
+     * address that has an account gets a mail that says so, and the answer is the same.
+     *
+     * @param password empty if the session was confirmed lately
      */
     public CodeId start(ClientInfo client, Caller caller, UserId user, Email email, String password) {
         requireOwner(caller, user);
-        var verified = check.verifyCurrent(user, password);
+        var confirmation = sessions.confirm(caller, password);
         codes.admit(client, CodePurpose.EMAIL_CHANGE, email);
         return db.inTransaction(tx -> {
-            check.requireUnchanged(tx, verified);
+            confirmation.require(tx);
             var known = users.findByEmail(tx, email);
             var pending = new PendingVerification(CodeId.random(), CodePurpose.EMAIL_CHANGE, email, Optional.of(user));
             return codes.send(

@@ -17,8 +17,8 @@ final class SessionStore {
     void insert(Tx tx, UserSession session, BearerSecret secret) {
         tx.update("""
                         INSERT INTO accounts.sessions
-                            (id, user_id, secret_hash, address, agent, last_used_at, expires_at)
-                        VALUES (:id, :user, :hash, :address, :agent, :lastUsedAt, :expiresAt)
+                            (id, user_id, secret_hash, address, agent, last_used_at, expires_at, confirmed_at)
+                        VALUES (:id, :user, :hash, :address, :agent, :lastUsedAt, :expiresAt, :lastUsedAt)
                         """)
                 .bind("id", session.id().value())
                 .bind("user", session.user().value())
@@ -84,7 +84,7 @@ final class SessionStore {
     boolean switchUser(Tx tx, Caller caller, SessionId id, UserId to, BearerSecret secret) {
         return tx.update("""
                         UPDATE accounts.sessions
-                        SET user_id = :to, admin_id = nullif(:actor, :to), secret_hash = :hash
+                        SET user_id = :to, admin_id = nullif(:actor, :to), secret_hash = :hash, confirmed_at = NULL
                         WHERE id = :id AND user_id = :from
                           AND EXISTS (SELECT 1 FROM accounts.users WHERE id = :to)
                         """)
@@ -95,6 +95,36 @@ final class SessionStore {
                         .bind("hash", secret.hash())
                         .execute()
                 == 1;
+    }
+
+    /** Whether the session was confirmed after {@code since}; nothing if it has ended. It is locked until {@code tx} ends. */
+    Optional<Boolean> lock(Tx tx, UserId user, SessionId id, Instant since) {
+        return tx.query("""
+                SELECT coalesce(confirmed_at > :since, false)
+                FROM accounts.sessions
+                WHERE id = :id AND user_id = :user
+                FOR KEY SHARE
+                """)
+                .bind("id", id.value())
+                .bind("user", user.value())
+                .bind("since", since)
+                .mapTo(Boolean.class)
+                .findOne();
+    }
+
+    boolean isConfirmed(Reads reads, SessionId id, Instant since) {
+        return reads.query("SELECT EXISTS (SELECT 1 FROM accounts.sessions WHERE id = :id AND confirmed_at > :since)")
+                .bind("id", id.value())
+                .bind("since", since)
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    void confirm(Tx tx, SessionId id, Instant now) {
+        tx.update("UPDATE accounts.sessions SET confirmed_at = :now WHERE id = :id")
+                .bind("id", id.value())
+                .bind("now", now)
+                .execute();
     }
 
     void recordUse(Tx tx, long id, Instant now, Instant expiresAt) {

@@ -11,8 +11,11 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/** Starts, resolves, lists, switches and ends sessions. */
+/** Starts, confirms, resolves, lists, switches and ends sessions. */
 public final class Sessions {
+
+    /** How long nobody is asked for the password again. */
+    static final Duration CONFIRMED_FOR = Duration.ofMinutes(10);
 
     private final Db db;
     private final IdGenerator ids;
@@ -66,6 +69,46 @@ public final class Sessions {
                 new SessionId(ids.next()), user, null, client.address(), client.agent(), now, now.plus(lifetime));
         store.insert(tx, session, secret);
         return new StartedSession(session.id(), session.user(), secret.text());
+    }
+
+    /** A proof that the caller is who they were when they signed in. */
+    @FunctionalInterface
+    public interface Confirmation {
+
+        /** Fails unless it holds until {@code tx}, the transaction of what it is for, ends. */
+        void require(Tx tx);
+    }
+
+    /**
+     * Confirms who calls before something that outlives the session or cannot be undone: by the password, which confirms the
+     * session for a while, or by a session that was confirmed within {@link #CONFIRMED_FOR}. A token is no confirmation. A second
+     * factor would be asked for here as well.
+     *
+     * @param password of the person behind the call; empty if it was not given
+     */
+    public Confirmation confirm(Caller caller, String password) {
+        if (password.isEmpty()) {
+            return tx -> requireConfirmed(tx, caller);
+        }
+        var verified = check.verifyCurrent(caller.actor(), password);
+        caller.session().ifPresent(id -> db.useTransaction(tx -> store.confirm(tx, id, clock.instant())));
+        return tx -> check.requireUnchanged(tx, verified);
+    }
+
+    private void requireConfirmed(Tx tx, Caller caller) {
+        var since = clock.instant().minus(CONFIRMED_FOR);
+        var confirmed = caller.session().flatMap(id -> store.lock(tx, caller.user(), id, since));
+        if (!confirmed.orElse(false)) {
+            throw AccountsProblem.passwordRequired();
+        }
+    }
+
+    /** Whether the caller's session was confirmed so lately that the password need not be given again. */
+    public boolean isConfirmed(Caller caller) {
+        var since = clock.instant().minus(CONFIRMED_FOR);
+        return caller.session()
+                .filter(id -> db.read(reads -> store.isConfirmed(reads, id, since)))
+                .isPresent();
     }
 
     /** The caller whose session has this secret. */

@@ -7,6 +7,8 @@ import io.hiroba.platform.i18n.Language;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The API of sign-up, password reset and change of address. */
 final class SignUpRoutes implements Routes {
@@ -83,14 +85,15 @@ final class SignUpRoutes implements Routes {
         ctx.status(204);
     }
 
-    private record ChangeStart(String email, String password) {}
+    private record ChangeStart(String email, @Nullable String password) {}
 
     private void startChange(Context ctx) {
         var caller = Caller.of(ctx);
         var user = UserId.parse(ctx.pathParam("id"));
         var request = Body.json(ctx, ChangeStart.class);
         var client = ClientInfo.of(ctx, addresses);
-        var id = emailChange.start(client, caller, user, Email.parse(request.email()), request.password());
+        var password = Optional.ofNullable(request.password()).orElse("");
+        var id = emailChange.start(client, caller, user, Email.parse(request.email()), password);
         ctx.json(Map.of("changeId", id.toString()));
     }
 

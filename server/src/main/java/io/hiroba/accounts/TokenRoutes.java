@@ -18,11 +18,13 @@ import org.jspecify.annotations.Nullable;
 final class TokenRoutes implements Routes {
 
     private final Tokens tokens;
+    private final Sessions sessions;
     private final ClientAddress addresses;
     private final KeysetList<ApiToken, TokenId> list;
 
-    TokenRoutes(Tokens tokens, ClientAddress addresses, Cursors cursors) {
+    TokenRoutes(Tokens tokens, Sessions sessions, ClientAddress addresses, Cursors cursors) {
         this.tokens = tokens;
+        this.sessions = sessions;
         this.addresses = addresses;
         this.list = new KeysetList<>(
                 cursors,
@@ -61,11 +63,15 @@ final class TokenRoutes implements Routes {
     private IssuedToken issue(Context ctx, CreateBody request, NewToken token) {
         var email = request.email();
         var password = request.password();
-        if (email == null && password == null) {
-            return tokens.create(Caller.of(ctx), token);
+        if (email == null) {
+            var caller = Caller.of(ctx);
+            if (password != null && caller.session().isPresent()) {
+                sessions.confirm(caller, password);
+            }
+            return tokens.create(caller, token);
         }
-        if (email == null || password == null) {
-            throw AccountsProblem.invalid(email == null ? "email" : "password", Text.of("http.field.required"));
+        if (password == null) {
+            throw AccountsProblem.invalid("password", Text.of("http.field.required"));
         }
         return tokens.create(ClientInfo.of(ctx, addresses), Email.parse(email), password, token);
     }

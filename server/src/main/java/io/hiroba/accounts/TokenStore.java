@@ -27,16 +27,6 @@ final class TokenStore {
                 .execute();
     }
 
-    /** Whether the session exists; it is then locked until the transaction ends. */
-    boolean lockSession(Tx tx, UserId user, SessionId session) {
-        return tx.query("SELECT 1 FROM accounts.sessions WHERE id = :session AND user_id = :user FOR KEY SHARE")
-                .bind("session", session.value())
-                .bind("user", user.value())
-                .mapTo(Integer.class)
-                .findOne()
-                .isPresent();
-    }
-
     /** The number of valid tokens of the user, who is locked so that no other is added meanwhile. */
     int lockAndCount(Tx tx, UserId user, Instant now) {
         tx.query("SELECT 1 FROM accounts.users WHERE id = :user FOR NO KEY UPDATE")

@@ -25,6 +25,7 @@ public final class Tokens {
     private final Revocations revocations;
     private final CallerCache cache;
     private final TokenStore store = new TokenStore();
+    private final SessionStore sessions = new SessionStore();
     private final LastUseRecorder lastUse = new LastUseRecorder();
 
     Tokens(Db db, IdGenerator ids, InstantSource clock, PasswordCheck check, Revocations revocations) {
@@ -40,15 +41,18 @@ public final class Tokens {
         this.cache = new CallerCache(revocations, ticker);
     }
 
-    /** Creates a token for a caller with a session; a token cannot create others. */
+    /** Creates a token for a caller whose session was confirmed lately; a token cannot create others. */
     public IssuedToken create(Caller caller, NewToken token) {
         caller.requireNotActing();
         var session = caller.session().orElseThrow(AccountsProblem::sessionRequired);
         requireFuture(token);
         return db.inTransaction(tx -> {
             // The caller may be cached; a token must not be created after the end of the session.
-            if (!store.lockSession(tx, caller.user(), session)) {
-                throw AccountsProblem.sessionRequired();
+            var since = clock.instant().minus(Sessions.CONFIRMED_FOR);
+            boolean confirmed =
+                    sessions.lock(tx, caller.user(), session, since).orElseThrow(AccountsProblem::sessionRequired);
+            if (!confirmed) {
+                throw AccountsProblem.passwordRequired();
             }
             return issue(tx, caller.user(), token);
         });

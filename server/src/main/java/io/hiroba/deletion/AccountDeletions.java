@@ -41,14 +41,21 @@ final class AccountDeletions {
         this.sagas = sagas;
     }
 
-    /** Closes the account at once and deletes it; false where that goes on after this returns. */
-    boolean delete(Caller caller, UserId id) {
+    /**
+     * Closes the account at once and deletes it; false where that goes on after this returns.
+     *
+     * @param password of the caller; empty if their session was confirmed lately
+     */
+    boolean delete(Caller caller, UserId id, String password) {
+        caller.requireOwnerOrAdmin(id);
+        var confirmation = sessions.confirm(caller, password);
         var input = JsonMapper.shared()
                 .createObjectNode()
                 .put("user", id.hex())
                 .put("by", caller.actor().hex());
         var unknown = credentials.hash(new Password(UUID.randomUUID().toString()));
         db.useTransaction(tx -> {
+            confirmation.require(tx);
             users.close(tx, caller, id);
             credentials.set(tx, id, unknown);
             sessions.revokeAll(tx, id);

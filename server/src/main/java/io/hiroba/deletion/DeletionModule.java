@@ -6,14 +6,18 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.saga.SagaModule;
 import io.hiroba.saga.workflow.Workflows;
+import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The deletion of accounts as a part of a node. */
 public final class DeletionModule implements FeatureModule {
@@ -33,8 +37,18 @@ public final class DeletionModule implements FeatureModule {
     public List<Routes> routes() {
         return List.of(routes -> routes.delete("/api/v1/users/{id}", ctx -> {
             var user = UserId.parse(ctx.pathParam("id"));
-            ctx.status(deletions.delete(Caller.of(ctx), user) ? 204 : 202);
+            ctx.status(deletions.delete(Caller.of(ctx), user, password(ctx)) ? 204 : 202);
         }));
+    }
+
+    private record DeleteBody(@Nullable String password) {}
+
+    /** The password in the body, if there is one. */
+    private static String password(Context ctx) {
+        if (ctx.bodyAsBytes().length == 0) {
+            return "";
+        }
+        return Optional.ofNullable(Body.json(ctx, DeleteBody.class).password()).orElse("");
     }
 
     @Override

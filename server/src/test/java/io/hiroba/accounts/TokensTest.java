@@ -60,6 +60,27 @@ class TokensTest {
     }
 
     @Test
+    void aSessionOfAWhileAgoTakesThePasswordAgain() {
+        try (var own = new TestAccounts()) {
+            var user = own.user("Wilma");
+            var caller = own.signedIn(user);
+            own.tokens.create(caller, NAMED);
+            own.clock.advance(Duration.ofMinutes(11));
+            assertThat(own.sessions.isConfirmed(caller)).isFalse();
+            assertCode(() -> own.tokens.create(caller, NAMED), "password-required");
+            assertCode(
+                    () -> own.emailChange.start(TestAccounts.client(), caller, user, own.freshEmail(), ""),
+                    "password-required");
+            assertCode(() -> own.sessions.confirm(caller, "guess guess"), "wrong-current-password");
+            own.sessions.confirm(caller, TestAccounts.PASSWORD);
+            own.tokens.create(caller, NAMED);
+            own.emailChange.start(TestAccounts.client(), caller, user, own.freshEmail(), "");
+            own.clock.advance(Duration.ofMinutes(9));
+            own.tokens.create(caller, NAMED);
+        }
+    }
+
+    @Test
     void aTokenIsRecognisableOpensTheAccountAndIsStoredAsAHashOnly() {
         var user = accounts.user("Ann");
         var issued = tokens.create(accounts.signedIn(user), NAMED);
@@ -139,6 +160,7 @@ class TokensTest {
                 own.tokens.create(caller, soon);
             }
             own.clock.advance(Duration.ofHours(1));
+            own.sessions.confirm(caller, TestAccounts.PASSWORD);
             own.tokens.create(caller, NAMED);
             own.tokens.sweep();
             assertThat(own.tokens.list(caller, Optional.empty(), 200)).hasSize(1);

@@ -33,7 +33,7 @@ class AccountDeletionTest {
         var other = SQUARE.person("Other");
         var post = leaver.post("So long");
         var reply = other.reply(post, "Oh");
-        assertThat(leaver.api().delete("/api/v1/users/" + leaver.id()).outcome())
+        assertThat(leaver.deleteAccount(leaver.id()).outcome())
                 .isEqualTo("204");
         assertThat(other.api().get("/api/v1/posts/" + post).outcome()).isEqualTo("404 social.post-not-found");
         assertThat(other.api().get("/api/v1/posts/" + reply).outcome()).isEqualTo("200");
@@ -42,6 +42,26 @@ class AccountDeletionTest {
                 .atMost(Duration.ofSeconds(10))
                 .until(() -> deletion(leaver).contains("COMPLETED"));
         assertThat(deletion(leaver)).contains("account-deletion");
+    }
+
+    @Test
+    void aTokenAloneDeletesNoAccount() {
+        var leaver = SQUARE.person("Token");
+        var path = "/api/v1/users/" + leaver.id();
+        var refused = leaver.api().delete(path);
+        assertThat(refused.outcome()).isEqualTo("403 accounts.password-required");
+        assertThat(refused.text("detail")).contains("`password`");
+        assertThat(leaver.api().send("DELETE", path, "{'password':'guess guess'}").outcome())
+                .isEqualTo("403 accounts.wrong-current-password");
+        assertThat(SQUARE.admin.api().delete(path).outcome()).isEqualTo("403 accounts.password-required");
+        assertThat(leaver.api().get("/api/v1/me").outcome()).isEqualTo("200");
+        var session = SQUARE.anonymous()
+                .post(
+                        "/api/v1/session",
+                        "{'email':'%s','password':'%s'}".formatted(leaver.email(), leaver.password()));
+        assertThat(SQUARE.anonymous().cookie(session.cookie()).delete(path).outcome())
+                .as("the password was given a moment ago")
+                .isEqualTo("204");
     }
 
     @Test
@@ -54,7 +74,7 @@ class AccountDeletionTest {
             leaver.api().put("/api/v1/projects/%s/members/%s".formatted(project, other.id()), "{'role': 'viewer'}");
         }
         leaver.api().put("/api/v1/projects/%s/members/%s".formatted(shared, other.id()), "{'role': 'owner'}");
-        assertThat(leaver.api().delete("/api/v1/users/" + leaver.id()).outcome())
+        assertThat(leaver.deleteAccount(leaver.id()).outcome())
                 .isEqualTo("204");
         assertThat(other.api().get("/api/v1/projects/" + alone).outcome()).isEqualTo("404 records.no-project");
         assertThat(other.api().get("/api/v1/projects/" + shared).outcome()).isEqualTo("200");
@@ -74,7 +94,7 @@ class AccountDeletionTest {
                             .text("outcome"))
                     .isEqualTo("archived");
         }
-        assertThat(leaver.api().delete("/api/v1/users/" + leaver.id()).outcome())
+        assertThat(leaver.deleteAccount(leaver.id()).outcome())
                 .isEqualTo("204");
         var owners = SQUARE.server
                 .database()
@@ -97,7 +117,7 @@ class AccountDeletionTest {
                         .put("/api/v1/me/identities", "{'provider': 'gitlab', 'username': 'called'}")
                         .outcome())
                 .isEqualTo("200");
-        assertThat(leaver.api().delete("/api/v1/users/" + leaver.id()).outcome())
+        assertThat(leaver.deleteAccount(leaver.id()).outcome())
                 .isEqualTo("204");
         var other = SQUARE.person("Next");
         assertThat(other.api()
@@ -112,7 +132,7 @@ class AccountDeletionTest {
     @Test
     void aDeletedAccountLetsNobodyIn() {
         var leaver = SQUARE.person("Locked");
-        assertThat(leaver.api().delete("/api/v1/users/" + leaver.id()).outcome())
+        assertThat(leaver.deleteAccount(leaver.id()).outcome())
                 .isEqualTo("204");
         assertThat(leaver.api().get("/api/v1/me").outcome()).startsWith("401");
         assertThat(signIn(leaver)).startsWith("401");
@@ -128,7 +148,7 @@ class AccountDeletionTest {
             connection.setAutoCommit(false);
             statement.execute("SELECT id FROM social.posts WHERE id = %d FOR UPDATE"
                     .formatted(PostId.parse(post).value()));
-            assertThat(leaver.api().delete("/api/v1/users/" + leaver.id()).outcome())
+            assertThat(leaver.deleteAccount(leaver.id()).outcome())
                     .isEqualTo("202");
             assertThat(SQUARE.admin.api().get("/api/v1/users/" + leaver.id()).outcome())
                     .isEqualTo("200");
@@ -227,7 +247,7 @@ class AccountDeletionTest {
     @Test
     void theLastAdminStays() {
         var admin = SQUARE.admin;
-        assertThat(admin.api().delete("/api/v1/users/" + admin.id()).outcome()).isEqualTo("409 accounts.last-admin");
+        assertThat(admin.deleteAccount(admin.id()).outcome()).isEqualTo("409 accounts.last-admin");
         assertThat(admin.api().get("/api/v1/me").outcome()).isEqualTo("200");
     }
 
@@ -235,8 +255,8 @@ class AccountDeletionTest {
     void anotherMembersAccountIsNotTheirsToDelete() {
         var one = SQUARE.person("One");
         var other = SQUARE.person("Another");
-        assertThat(one.api().delete("/api/v1/users/" + other.id()).outcome()).isEqualTo("403 accounts.not-yours");
-        assertThat(SQUARE.admin.api().delete("/api/v1/users/00000000000fffff").outcome())
+        assertThat(one.deleteAccount(other.id()).outcome()).isEqualTo("403 accounts.not-yours");
+        assertThat(SQUARE.admin.deleteAccount("00000000000fffff").outcome())
                 .startsWith("404");
         assertThat(SQUARE.admin
                         .api()

@@ -63,6 +63,11 @@ public final class Square implements AutoCloseable {
                     .isEqualTo("204");
         }
 
+        /** Deletes an account, as one who gives their password again. */
+        public ApiClient.Reply deleteAccount(String user) {
+            return api.send("DELETE", "/api/v1/users/" + user, Json.text(Map.of("password", password)));
+        }
+
         private static String created(ApiClient.Reply reply) {
             assertThat(reply.outcome()).as(reply.body()).isEqualTo("201");
             return reply.text("id");

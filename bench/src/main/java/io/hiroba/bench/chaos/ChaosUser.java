@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
 /** A user with an API token. */
 public record ChaosUser(long id, String token) {
 
+    static final String PASSWORD = "chaos chaos";
+
+    private static final String PASSWORD_HASH =
+            "$argon2id$v=19$m=8,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$nNiORnGMnqJ4pYCH6sFHsLhQeW9TlnZ7To+/Ep2tGSs";
+
     public String hex() {
         return Ids.hex(id);
     }
@@ -25,11 +30,12 @@ public record ChaosUser(long id, String token) {
             users.add(user);
             handle.createUpdate("""
                             INSERT INTO accounts.users (id, email, nickname, password, is_admin, snippet, time_zone)
-                            VALUES (:id, :email, :nickname, 'x', false, '[]', :zone)
+                            VALUES (:id, :email, :nickname, :password, false, '[]', :zone)
                             """)
                     .bind("id", user.id())
                     .bind("email", "person%d@square.example".formatted(n))
                     .bind("nickname", "Person " + n)
+                    .bind("password", PASSWORD_HASH)
                     .bind("zone", zone(n, midnight.plusMillis(random.nextInt(-2000, 2000))))
                     .execute();
             handle.createUpdate("INSERT INTO accounts.user_details (user_id, introduction) VALUES (:id, '')")

@@ -84,7 +84,12 @@ final class SocialClient implements Runnable {
         } else if (dice < 997) {
             block(node, user, state.anyUser(random));
         } else if (state.admitDeletion(user)) {
-            send(node, user, "DELETE", "/api/v1/users/" + user.hex(), "");
+            send(
+                    node,
+                    user,
+                    "DELETE",
+                    "/api/v1/users/" + user.hex(),
+                    "{\"password\":\"%s\"}".formatted(ChaosUser.PASSWORD));
         }
     }
 

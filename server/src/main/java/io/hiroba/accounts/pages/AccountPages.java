@@ -41,10 +41,10 @@ public final class AccountPages {
                 new LogInPages(shell, sessions, cookie, devices, addresses),
                 new PasswordResetPages(shell, readers, accounts.passwordReset(), devices, addresses),
                 new ProfilePages(shell, users, accounts.aiModels()),
-                new EmailPages(shell, readers, users, accounts.emailChange(), addresses),
+                new EmailPages(shell, readers, users, accounts.emailChange(), sessions, addresses),
                 new PasswordPages(shell, accounts.passwordChange(), users, accounts.credentials().policy()),
                 new SessionPages(shell, readers, sessions),
-                new TokenPages(shell, readers, tokens),
+                new TokenPages(shell, readers, tokens, sessions),
                 new UserDirectoryPages(shell, directory),
                 new MailPages(shell, readers, platform.mailer()),
                 new AdminPages(shell, users, accounts.credentials(), directory, sessions, cookie));

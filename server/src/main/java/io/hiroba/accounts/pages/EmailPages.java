@@ -5,6 +5,7 @@ import io.hiroba.accounts.ClientInfo;
 import io.hiroba.accounts.CodeId;
 import io.hiroba.accounts.Email;
 import io.hiroba.accounts.EmailChange;
+import io.hiroba.accounts.Sessions;
 import io.hiroba.accounts.Users;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Routes;
@@ -23,13 +24,21 @@ final class EmailPages implements Routes {
     private final Readers readers;
     private final Users users;
     private final EmailChange change;
+    private final Sessions sessions;
     private final ClientAddress addresses;
 
-    EmailPages(Shell shell, Readers readers, Users users, EmailChange change, ClientAddress addresses) {
+    EmailPages(
+            Shell shell,
+            Readers readers,
+            Users users,
+            EmailChange change,
+            Sessions sessions,
+            ClientAddress addresses) {
         this.shell = shell;
         this.readers = readers;
         this.users = users;
         this.change = change;
+        this.sessions = sessions;
         this.addresses = addresses;
     }
 
@@ -78,11 +87,20 @@ final class EmailPages implements Routes {
     }
 
     private void show(Context ctx, String id, Form form) {
-        var email = users.profile(Caller.of(ctx).user()).user().email().value();
+        var caller = Caller.of(ctx);
+        var email = users.profile(caller.user()).user().email().value();
         shell.page(
                 ctx,
                 Text.of("accounts.email"),
                 "accounts/settings-email",
-                Map.of("form", form.without("password"), "id", id, "email", email));
+                Map.of(
+                        "form",
+                        form.without("password"),
+                        "id",
+                        id,
+                        "email",
+                        email,
+                        "isConfirmed",
+                        sessions.isConfirmed(caller)));
     }
 }

@@ -2,6 +2,7 @@ package io.hiroba.accounts.pages;
 
 import io.hiroba.accounts.ApiToken;
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.Sessions;
 import io.hiroba.accounts.TokenId;
 import io.hiroba.accounts.Tokens;
 import io.hiroba.accounts.Tokens.NewToken;
@@ -25,11 +26,13 @@ public final class TokenPages implements Routes {
     private final Shell shell;
     private final Readers readers;
     private final Tokens tokens;
+    private final Sessions sessions;
 
-    TokenPages(Shell shell, Readers readers, Tokens tokens) {
+    TokenPages(Shell shell, Readers readers, Tokens tokens, Sessions sessions) {
         this.shell = shell;
         this.readers = readers;
         this.tokens = tokens;
+        this.sessions = sessions;
     }
 
     @Override
@@ -41,8 +44,11 @@ public final class TokenPages implements Routes {
 
     private void create(Context ctx) {
         var caller = Caller.of(ctx);
-        var form = Form.of(ctx, "name");
+        var form = Form.of(ctx, "name", "password");
         try {
+            if (!form.value("password").isEmpty()) {
+                sessions.confirm(caller, form.value("password"));
+            }
             var issued = tokens.create(caller, new NewToken(form.value("name"), null));
             show(ctx, Form.EMPTY, issued.secret());
         } catch (Problem refusal) {
@@ -62,7 +68,15 @@ public final class TokenPages implements Routes {
                 ctx,
                 Text.of("accounts.tokens"),
                 "accounts/settings-tokens",
-                Map.of("form", form, "tokens", views, "created", created));
+                Map.of(
+                        "form",
+                        form.without("password"),
+                        "tokens",
+                        views,
+                        "created",
+                        created,
+                        "isConfirmed",
+                        sessions.isConfirmed(Caller.of(ctx))));
     }
 
     static List<TokenView> views(Tokens tokens, Caller caller, int limit, Reader reader) {

@@ -95,6 +95,14 @@ final class PagesServer implements AutoCloseable {
         return email;
     }
 
+    /** Lets the sessions of an address be as if their password had been given long ago. */
+    void forgetConfirmations(String email) {
+        server.database().db().useTransaction(tx -> tx.update("""
+                        UPDATE accounts.sessions SET confirmed_at = NULL
+                        WHERE user_id = (SELECT id FROM accounts.users WHERE email = :email)
+                        """).bind("email", email).execute());
+    }
+
     /** The code in the newest mail to an address. */
     String codeFor(String email) {
         return Awaitility.await()

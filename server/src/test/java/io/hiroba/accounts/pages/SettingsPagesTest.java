@@ -101,6 +101,30 @@ class SettingsPagesTest extends PagesTest {
     }
 
     @Test
+    void aTokenTakesThePasswordAgainAfterAWhileAndGoesOnWithWhatWasAsked() {
+        browser.expecting(403);
+        var email = server.user("Later");
+        var member = visitor().logIn(email);
+        assertThat(member.self()).hasText("Later");
+        member.go("/settings/tokens").fill("Token name", "Backup");
+        assertThat(member.field("Password")).hasCount(0);
+        server.forgetConfirmations(email);
+        member.press("Create token");
+        assertThat(member.field("Password")).isVisible();
+        assertThat(member.field("Token name")).hasValue("Backup");
+        member.fill("Password", "a guess at it").press("Create token");
+        assertThat(member.alert()).containsText("The current password is wrong.");
+        member.fill("Password", PagesServer.PASSWORD).press("Create token");
+        assertThat(member.page().locator("#token")).isVisible();
+        assertThat(member.field("Password")).hasCount(0);
+
+        member.go("/settings/email").fill("New e-mail", "later@example.org").press("Send code");
+        assertThat(member.field("Code from the mail")).isVisible();
+        server.forgetConfirmations(email);
+        assertThat(member.go("/settings/email").field("Password")).isVisible();
+    }
+
+    @Test
     void anotherSessionIsEndedFromAfar() {
         var email = server.user("Two Places");
         var elsewhere = visitor().logIn(email);
@@ -164,7 +188,6 @@ class SettingsPagesTest extends PagesTest {
         var member = member("Mover");
         member.go("/settings/email")
                 .fill("New e-mail", "moved@example.org")
-                .fill("Password", PagesServer.PASSWORD)
                 .press("Send code");
         assertThat(member.field("Code from the mail")).isVisible();
         member.fill("Code from the mail", server.codeFor("moved@example.org")).press("Change address");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hiroba.social.search.SearchServer.Person;
+import io.hiroba.testkit.Square;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -225,7 +226,12 @@ class SearchApiTest {
     void theWordsOfADeletedAccountAreGone() {
         var leaver = server.person("Leaver");
         ann.finds("chartreuse", leaver.post("chartreuse farewell"));
-        assertThat(leaver.api().delete("/api/v1/users/" + leaver.id()).status()).isEqualTo(204);
+        assertThat(leaver.api()
+                        .send(
+                                "DELETE",
+                                "/api/v1/users/" + leaver.id(),
+                                "{'password':'%s'}".formatted(Square.PASSWORD))
+                        .status()).isEqualTo(204);
         assertThat(ann.find("chartreuse")).isEmpty();
     }
 }
