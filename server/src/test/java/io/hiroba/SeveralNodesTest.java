@@ -11,9 +11,11 @@ import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.Replica;
 import io.hiroba.testkit.TestDatabase;
 import io.hiroba.testkit.TestServer;
+import io.hiroba.testkit.TestStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +60,61 @@ class SeveralNodesTest {
                 "/api/v1/session",
                 "{\"email\": \"%s\", \"password\": \"%s\"}"
                         .formatted(TestServer.ADMIN_EMAIL, TestServer.ADMIN_PASSWORD));
+    }
+
+    @Test
+    void streamsOnAnyNodeEndWithTheSessionOrTokenThatOpenedThem() {
+        try (var database = TestDatabase.create();
+                var here = TestServer.node(database.config(), folder);
+                var there = TestServer.node(database.config(), folder)) {
+            var first = ApiClient.anonymous(here.address().getPort());
+            var second = ApiClient.anonymous(there.address().getPort());
+
+            var session = logIn(first).cookie();
+            var admin = first.cookie(logIn(first).cookie());
+            try (var local = first.cookie(session).stream("/api/v1/stream");
+                    var remote = second.cookie(session).stream("/api/v1/stream");
+                    var another = second.cookie(logIn(second).cookie()).stream("/api/v1/stream")) {
+                assertEnds(local, remote, () -> first.cookie(session).delete("/api/v1/session"));
+                assertThat(another.isEnded()).isFalse();
+            }
+
+            var credentials = "{'email':'member@square.example','nickname':'M','password':'%s'}";
+            var member = admin.post("/api/v1/users", credentials.formatted("correct horse"))
+                    .text("id");
+            var token = token(first, "correct horse");
+            try (var local = first.token(token.text("token")).stream("/api/v1/stream");
+                    var remote = second.token(token.text("token")).stream("/api/v1/stream")) {
+                assertEnds(local, remote, () -> first.token(token.text("token")).delete(token.header("Location")));
+            }
+            var next = token(first, "correct horse").text("token");
+            try (var local = first.token(next).stream("/api/v1/stream");
+                    var remote = second.token(next).stream("/api/v1/stream")) {
+                assertEnds(
+                        local,
+                        remote,
+                        () -> admin.put(
+                                "/api/v1/users/" + member + "/password", "{'newPassword':'battery staple'}"));
+            }
+            var last = token(first, "battery staple").text("token");
+            try (var local = first.token(last).stream("/api/v1/stream");
+                    var remote = second.token(last).stream("/api/v1/stream")) {
+                assertEnds(local, remote, () -> admin.delete("/api/v1/users/" + member));
+            }
+        }
+    }
+
+    private static ApiClient.Reply token(ApiClient api, String password) {
+        return api.post(
+                "/api/v1/tokens",
+                "{'email':'member@square.example','password':'%s','name':'test'}".formatted(password));
+    }
+
+    /** Within a second by what is waited for; a busy machine may take longer. */
+    private static void assertEnds(TestStream local, TestStream remote, Supplier<ApiClient.Reply> revocation) {
+        assertThat(local.isEnded() || remote.isEnded()).isFalse();
+        assertThat(revocation.get().status()).isBetween(200, 204);
+        await().atMost(Duration.ofSeconds(5)).until(() -> local.isEnded() && remote.isEnded());
     }
 
     @Test

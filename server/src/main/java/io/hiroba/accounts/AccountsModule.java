@@ -21,6 +21,7 @@ public final class AccountsModule implements FeatureModule {
     private static final Duration EXPIRY_SWEEP_INTERVAL = Duration.ofMinutes(10);
 
     private final Platform platform;
+    private final RevocableStreams streams;
     private final AuditLog audit;
     private final Users users;
     private final Credentials credentials;
@@ -53,7 +54,11 @@ public final class AccountsModule implements FeatureModule {
         var ids = platform.ids();
         var clock = platform.clock();
         var passwords = new Passwords(config.hashing());
-        var revocations = new Revocations();
+        var revocations = new Revocations(platform.commits());
+        streams = new RevocableStreams(db, clock, revocations);
+        platform.streams().guard((ctx, end) -> Caller.find(ctx)
+                .map(caller -> streams.add(caller, end))
+                .orElse(() -> {}));
         audit = new AuditLog(db, ids);
         users = new Users(db, ids, clock, platform.events(), audit, revocations);
         credentials = new Credentials(db, passwords);
@@ -106,6 +111,7 @@ public final class AccountsModule implements FeatureModule {
 
     @Override
     public void start(ResourceStack resources) {
+        resources.add(streams);
         resources.add(WorkLoop.every(EXPIRY_SWEEP_INTERVAL, "expired sessions, tokens, codes and devices", () -> {
             sessions.sweep();
             tokens.sweep();
@@ -169,7 +175,7 @@ public final class AccountsModule implements FeatureModule {
 
     /** Identifies the callers of gRPC methods. */
     public ServerInterceptor grpcAuthentication() {
-        return new TokenInterceptor(tokens);
+        return new TokenInterceptor(tokens, streams);
     }
 
     public SignUp signUp() {

@@ -8,7 +8,9 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of sessions. */
@@ -43,6 +45,24 @@ final class SessionStore {
                 .bind("now", now)
                 .map(SessionStore::used)
                 .findOne();
+    }
+
+    /** The users of those of the sessions that are valid, by the session's id. */
+    Map<Long, UserId> valid(Reads reads, List<Long> ids, Instant now) {
+        return ids.isEmpty()
+                ? Map.of()
+                : reads.query("""
+                        SELECT s.id, s.user_id
+                        FROM accounts.sessions s
+                        LEFT JOIN accounts.users a ON a.id = s.admin_id
+                        WHERE s.id = ANY(:ids) AND s.expires_at > :now AND (s.admin_id IS NULL OR a.is_admin)
+                        """)
+                        .bindArray("ids", Long.class, ids)
+                        .bind("now", now)
+                        .map(row -> Map.entry(row.getLong("id"), new UserId(row.getLong("user_id"))))
+                        .list()
+                        .stream()
+                        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     List<UserSession> list(Reads reads, UserId user, long before, int limit, Instant now) {

@@ -138,7 +138,7 @@ public final class Sessions {
         var id = caller.session().orElseThrow(AccountsProblem::sessionRequired);
         db.useTransaction(tx -> {
             store.delete(tx, caller.user(), id);
-            revocations.after(tx);
+            revocations.after(tx, caller.user());
         });
     }
 
@@ -154,7 +154,7 @@ public final class Sessions {
             if (!store.delete(tx, caller.user(), id)) {
                 throw AccountsProblem.sessionNotFound();
             }
-            revocations.after(tx);
+            revocations.after(tx, caller.user());
         });
     }
 
@@ -175,7 +175,7 @@ public final class Sessions {
             }
             var action = back ? AuditLog.Action.USER_SWITCHED_BACK : AuditLog.Action.USER_SWITCHED;
             audit.record(tx, caller.actor(), action, back ? caller.user() : to);
-            revocations.after(tx);
+            revocations.after(tx, caller.user());
         });
         return new StartedSession(id, to, secret.text());
     }
@@ -183,13 +183,13 @@ public final class Sessions {
     /** Ends all sessions of the user but one, in the caller's transaction. */
     public void endAll(Tx tx, UserId user, Optional<SessionId> except) {
         store.deleteAll(tx, user, except);
-        revocations.after(tx);
+        revocations.after(tx, user);
     }
 
     /** Ends all API tokens of the user, in the caller's transaction. */
     public void endTokens(Tx tx, UserId user) {
         tokens.deleteAll(tx, user);
-        revocations.after(tx);
+        revocations.after(tx, user);
     }
 
     /** Ends all sessions and API tokens of the user and forgets the devices, in the caller's transaction. */

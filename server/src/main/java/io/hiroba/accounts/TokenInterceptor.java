@@ -2,23 +2,35 @@ package io.hiroba.accounts;
 
 import io.grpc.Context;
 import io.grpc.Contexts;
+import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Authenticates gRPC calls by the API token in their metadata; calls without a valid one are rejected. */
 public final class TokenInterceptor implements ServerInterceptor {
 
     private static final Metadata.Key<String> AUTHORIZATION =
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
-    private static final Context.Key<Caller> CALLER = Context.key("hiroba.caller");
+    private static final Context.Key<Call> CALL = Context.key("hiroba.call");
 
     private final Tokens tokens;
+    private final RevocableStreams streams;
 
-    TokenInterceptor(Tokens tokens) {
+    TokenInterceptor(Tokens tokens, RevocableStreams streams) {
         this.tokens = tokens;
+        this.streams = streams;
+    }
+
+    /** A call under way, with what is to be done when it is over. */
+    private record Call(Caller caller, RevocableStreams streams, AtomicReference<Runnable> afterwards) {
+
+        void over() {
+            afterwards.getAndSet(() -> {}).run();
+        }
     }
 
     @Override
@@ -28,11 +40,35 @@ public final class TokenInterceptor implements ServerInterceptor {
                 .flatMap(Authentication::bearer)
                 .flatMap(tokens::resolve)
                 .orElseThrow(AccountsProblem::notSignedIn);
-        return Contexts.interceptCall(Context.current().withValue(CALLER, caller), call, headers, next);
+        var current = new Call(caller, streams, new AtomicReference<>(() -> {}));
+        var listener = Contexts.interceptCall(Context.current().withValue(CALL, current), call, headers, next);
+        return new SimpleForwardingServerCallListener<>(listener) {
+            @Override
+            public void onCancel() {
+                current.over();
+                super.onCancel();
+            }
+
+            @Override
+            public void onComplete() {
+                current.over();
+                super.onComplete();
+            }
+        };
     }
 
     /** The caller of the call that the current thread handles. */
     public static Caller caller() {
-        return Optional.ofNullable(CALLER.get()).orElseThrow(AccountsProblem::notSignedIn);
+        return current().caller();
+    }
+
+    /** Runs {@code end} if the token of the current call is revoked before the call is over. */
+    public static void whenRevoked(Runnable end) {
+        var call = current();
+        call.afterwards().set(call.streams().add(call.caller(), end));
+    }
+
+    private static Call current() {
+        return Optional.ofNullable(CALL.get()).orElseThrow(AccountsProblem::notSignedIn);
     }
 }

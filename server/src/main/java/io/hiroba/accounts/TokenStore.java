@@ -8,7 +8,9 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of api_tokens. */
@@ -41,6 +43,23 @@ final class TokenStore {
                 .bind("now", now)
                 .mapTo(Integer.class)
                 .one();
+    }
+
+    /** The users of those of the tokens that are valid, by the token's id. */
+    Map<Long, UserId> valid(Reads reads, List<Long> ids, Instant now) {
+        return ids.isEmpty()
+                ? Map.of()
+                : reads.query("""
+                        SELECT id, user_id
+                        FROM accounts.api_tokens
+                        WHERE id = ANY(:ids) AND (expires_at IS NULL OR expires_at > :now)
+                        """)
+                        .bindArray("ids", Long.class, ids)
+                        .bind("now", now)
+                        .map(row -> Map.entry(row.getLong("id"), new UserId(row.getLong("user_id"))))
+                        .list()
+                        .stream()
+                        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     Optional<ResolvedCaller> use(Reads reads, BearerSecret secret, Instant now) {

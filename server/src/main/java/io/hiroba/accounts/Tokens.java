@@ -80,7 +80,7 @@ public final class Tokens {
             if (!store.delete(tx, caller.user(), id)) {
                 throw AccountsProblem.tokenNotFound();
             }
-            revocations.after(tx);
+            revocations.after(tx, caller.user());
         });
     }
 

@@ -5,6 +5,7 @@ import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.i18n.Language;
@@ -32,7 +33,7 @@ public final class Users {
 
     /** With an audit log and revocations of its own, for programs that serve no requests. */
     public Users(Db db, IdGenerator ids, InstantSource clock, EventLog events) {
-        this(db, ids, clock, events, new AuditLog(db, ids), new Revocations());
+        this(db, ids, clock, events, new AuditLog(db, ids), new Revocations(new CommitSignal()));
     }
 
     Users(Db db, IdGenerator ids, InstantSource clock, EventLog events, AuditLog audit, Revocations revocations) {
@@ -200,7 +201,7 @@ public final class Users {
             store.revokeAdmin(tx, id);
             audit.record(tx, caller.actor(), AuditLog.Action.ADMIN_REVOKED, id);
         }
-        revocations.after(tx);
+        revocations.after(tx, id);
     }
 
     /** Deletes the account; other features learn of it from the event log. */
@@ -213,7 +214,7 @@ public final class Users {
                     throw AccountsProblem.userNotFound();
                 }
             }
-            revocations.after(tx);
+            revocations.after(tx, id);
             audit.record(tx, caller.actor(), AuditLog.Action.USER_DELETED, id);
             events.append(tx, NewEvent.of(id.value(), "user-deleted").with("userId", id.hex()));
         });
@@ -253,7 +254,7 @@ public final class Users {
     private void record(Tx tx, Caller caller, User before, UserUpdate change) {
         var id = before.id();
         if (change.admin() != null) {
-            revocations.after(tx);
+            revocations.after(tx, id);
             var action = before.admin() ? AuditLog.Action.ADMIN_REVOKED : AuditLog.Action.ADMIN_GRANTED;
             audit.record(tx, caller.actor(), action, id);
         }

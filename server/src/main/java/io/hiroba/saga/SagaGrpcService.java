@@ -1,5 +1,6 @@
 package io.hiroba.saga;
 
+import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.hiroba.accounts.Caller;
@@ -53,6 +54,9 @@ final class SagaGrpcService extends SagaServiceGrpc.SagaServiceImplBase implemen
 
     /** The default limit of clients is 4 MB. */
     private static final int MAX_RESPONSE_SIZE = 3 << 20;
+
+    private static final Status REVOKED =
+            Status.UNAUTHENTICATED.withDescription("The token was revoked. Send a valid one.");
 
     private final Sagas sagas;
     private final SagaQueries queries;
@@ -186,6 +190,7 @@ final class SagaGrpcService extends SagaServiceGrpc.SagaServiceImplBase implemen
             stream.close();
             throw e;
         }
+        TokenInterceptor.whenRevoked(() -> stream.end(REVOKED));
         streams.endIfStopping(stream);
     }
 

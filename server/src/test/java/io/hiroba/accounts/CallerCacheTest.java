@@ -6,6 +6,7 @@ import io.hiroba.accounts.CallerCache.ResolvedCaller;
 import io.hiroba.accounts.Sessions.StartedSession;
 import io.hiroba.accounts.Tokens.IssuedToken;
 import io.hiroba.accounts.Tokens.NewToken;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.testkit.TestAccounts;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +24,7 @@ class CallerCacheTest {
     private static final BearerSecret SECRET = BearerSecret.random(BearerSecret.TOKEN);
 
     private final AtomicLong nanos = new AtomicLong();
-    private final Revocations revocations = new Revocations();
+    private final Revocations revocations = new Revocations(new CommitSignal());
     private final CallerCache recent = new CallerCache(revocations, nanos::get);
     private final AtomicInteger lookUps = new AtomicInteger();
 
@@ -66,7 +67,7 @@ class CallerCacheTest {
                 accounts.lease.ids(),
                 accounts.clock,
                 accounts.module.passwordCheck(),
-                new Revocations(),
+                new Revocations(new CommitSignal()),
                 nanos::get);
     }
 
@@ -97,7 +98,7 @@ class CallerCacheTest {
     @Test
     void aLookUpThatARevocationOvertakesIsNotRemembered() {
         recent.find(SECRET, NOW, () -> {
-            accounts.db.useTransaction(revocations::after);
+            accounts.db.useTransaction(tx -> revocations.after(tx, new UserId(1)));
             return Optional.of(used(Instant.MAX));
         });
         assertThat(find(NOW, Optional.empty())).isEmpty();
@@ -108,7 +109,7 @@ class CallerCacheTest {
         find(NOW, Optional.of(used(Instant.MAX)));
         try {
             accounts.db.useTransaction(tx -> {
-                revocations.after(tx);
+                revocations.after(tx, new UserId(1));
                 throw new IllegalStateException("rolled back");
             });
         } catch (IllegalStateException expected) {

@@ -277,6 +277,25 @@ class SagaGrpcServiceTest {
     }
 
     @Test
+    void aWatchEndsWithItsToken() {
+        var client = ApiClient.anonymous(URI.create(server.url()).getPort());
+        var token = client.post(
+                "/api/v1/tokens",
+                "{'email':'%s','password':'%s','name':'watch'}"
+                        .formatted(TestServer.ADMIN_EMAIL, TestServer.ADMIN_PASSWORD));
+        var updates = stub(token.text("token"))
+                .watchSaga(WatchSagaRequest.newBuilder()
+                        .setId(admin.startSaga(start("approval", "x")).getId())
+                        .build());
+        updates.next();
+        assertThat(client.token(token.text("token"))
+                        .delete(token.header("Location"))
+                        .status())
+                .isEqualTo(204);
+        assertThat(refusal(() -> updates.forEachRemaining(state -> {}))).startsWith("UNAUTHENTICATED");
+    }
+
+    @Test
     void onlyThoseWithATokenAndARoleAreAnswered() {
         var list = ListSagasRequest.getDefaultInstance();
         var register =

@@ -31,6 +31,7 @@ public final class TestStream implements AutoCloseable {
 
     private final List<Message> messages = new CopyOnWriteArrayList<>();
     private final Stream<String> lines;
+    private volatile boolean ended;
 
     private TestStream(Stream<String> lines) {
         this.lines = lines;
@@ -68,6 +69,8 @@ public final class TestStream implements AutoCloseable {
             });
         } catch (UncheckedIOException e) {
             // Closed, by either side.
+        } finally {
+            ended = true;
         }
     }
 
@@ -89,6 +92,10 @@ public final class TestStream implements AutoCloseable {
                 .pollInterval(Duration.ofMillis(10))
                 .until(() -> messages(event), found -> found.size() >= count)
                 .get(count - 1);
+    }
+
+    public boolean isEnded() {
+        return ended;
     }
 
     public Message await(String event) {

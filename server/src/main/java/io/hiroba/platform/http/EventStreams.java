@@ -31,6 +31,7 @@ public final class EventStreams {
     private final Duration lifetime;
     private final Map<String, Deque<EventStream>> open = new HashMap<>();
     private boolean ended;
+    private volatile Guard guard = (ctx, end) -> () -> {};
 
     public EventStreams(int maxPerCaller) {
         this(maxPerCaller, HEARTBEAT, LIFETIME);
@@ -40,6 +41,18 @@ public final class EventStreams {
         this.maxPerCaller = maxPerCaller;
         this.heartbeat = heartbeat;
         this.lifetime = lifetime;
+    }
+
+    /** Ends streams whose caller may no longer read. */
+    @FunctionalInterface
+    public interface Guard {
+        /** Runs {@code end} when the caller of the request is revoked; the returned action is run when the stream is over. */
+        Runnable watch(Context ctx, Runnable end);
+    }
+
+    /** Lets {@code guard} end streams before their time. */
+    public void guard(Guard guard) {
+        this.guard = guard;
     }
 
     /** Feeds a stream with messages. */
@@ -55,6 +68,7 @@ public final class EventStreams {
             return;
         }
         var stream = register(caller);
+        var unguard = guard.watch(ctx, stream::end);
         try {
             var unsubscribe = subscription.begin(stream);
             try {
@@ -67,6 +81,7 @@ public final class EventStreams {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
+            unguard.run();
             unregister(caller, stream);
         }
     }
