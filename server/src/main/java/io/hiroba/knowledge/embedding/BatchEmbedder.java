@@ -17,8 +17,7 @@ import org.slf4j.LoggerFactory;
 final class BatchEmbedder {
 
     private static final Logger log = LoggerFactory.getLogger(BatchEmbedder.class);
-    /** Any working provider can embed this. */
-    private static final List<String> PROBE_TEXT = List.of("plaza");
+    private static final List<String> PROBE_TEXT = List.of(EmbeddingProvider.PROBE_TEXT);
     /** A rejected key costs one batch in this time, on all nodes. */
     private static final Duration AUTHENTICATION_ALERT_INTERVAL = Duration.ofHours(1);
 

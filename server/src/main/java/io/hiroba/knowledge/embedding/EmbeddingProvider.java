@@ -5,6 +5,9 @@ import java.util.List;
 /** Computes vectors of texts. */
 public interface EmbeddingProvider extends AutoCloseable {
 
+    /** A text that any working provider can embed. */
+    String PROBE_TEXT = "plaza";
+
     /** The purpose of a vector: queries have a shorter timeout. */
     enum Purpose {
         PASSAGE,

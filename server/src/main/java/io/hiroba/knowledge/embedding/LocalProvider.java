@@ -74,9 +74,7 @@ final class LocalProvider implements EmbeddingProvider {
             }
             return vectors;
         } catch (ExecutionException e) {
-            // An Error means that the native library does not fit the machine.
-            var fault = e.getCause() instanceof Error ? Fault.UNREACHABLE : Fault.SERVER_ERROR;
-            throw new ProviderException(fault, "the local model failed", null, e.getCause());
+            throw new ProviderException(fault(e, threads), "the local model failed", null, e.getCause());
         } catch (TimeoutException e) {
             throw new ProviderException(Fault.EMBEDDING_API_TIMEOUT, "the local model is busy", null, e);
         } catch (RejectedExecutionException e) {
@@ -86,6 +84,25 @@ final class LocalProvider implements EmbeddingProvider {
             throw new ProviderException(Fault.UNREACHABLE, "interrupted", null, e);
         } finally {
             under.forEach(one -> one.cancel(false));
+        }
+    }
+
+    /**
+     * An error means that the native library does not fit the machine. A model that still embeds a word failed because of
+     * the text: the model finds no token in some, such as a lone zero-width space.
+     */
+    private static Fault fault(ExecutionException failure, ExecutorService threads) {
+        if (failure.getCause() instanceof Error) {
+            return Fault.UNREACHABLE;
+        }
+        try {
+            threads.submit(() -> vector(PROBE_TEXT)).get(LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+            return Fault.TEXT_REFUSED;
+        } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
+            return Fault.SERVER_ERROR;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Fault.UNREACHABLE;
         }
     }
 

@@ -71,12 +71,26 @@ public final class QueryEmbeddings {
         try {
             return calls.embed(space.model(), List.of(text), Purpose.QUERY).getFirst();
         } catch (ProviderException e) {
-            if (e.fault() != Fault.TEXT_REFUSED) {
-                outage = new Outage(space.id(), System.nanoTime() + BACKOFF.toNanos(), e.fault());
+            var fault = isOfTheText(space, e.fault()) ? Fault.TEXT_REFUSED : e.fault();
+            if (fault != Fault.TEXT_REFUSED) {
+                outage = new Outage(space.id(), System.nanoTime() + BACKOFF.toNanos(), fault);
             }
-            throw e;
+            throw new ProviderException(fault, String.valueOf(e.getMessage()), null, e);
         } finally {
             permits.release();
+        }
+    }
+
+    /** Whether the text is at fault, and not the provider: otherwise one query could turn off everybody's searches. */
+    private boolean isOfTheText(EmbeddingSpace space, Fault fault) {
+        if (fault != Fault.SERVER_ERROR && fault != Fault.BAD_ANSWER) {
+            return fault == Fault.TEXT_REFUSED;
+        }
+        try {
+            calls.embed(space.model(), List.of(EmbeddingProvider.PROBE_TEXT), Purpose.QUERY);
+            return true;
+        } catch (ProviderException e) {
+            return false;
         }
     }
 

@@ -5,6 +5,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.embedding.EmbeddingSpaces;
 import io.hiroba.knowledge.embedding.ProviderException;
+import io.hiroba.knowledge.embedding.ProviderException.Fault;
 import io.hiroba.knowledge.embedding.QueryEmbeddings;
 import io.hiroba.knowledge.embedding.QueryEmbeddings.Vector;
 import io.hiroba.knowledge.search.QueryTerms.Breadth;
@@ -123,6 +124,9 @@ public final class Search {
         try {
             answer = withQueryVector(query.text(), (reads, vector) -> nearest(reads, caller, vector, query));
         } catch (ProviderException e) {
+            if (e.fault() == Fault.TEXT_REFUSED) {
+                return result(List.of(), terms, Text.of("knowledge.search.text-refused"));
+            }
             throw new KnowledgeProblem(Kind.UNAVAILABLE, "no-vector");
         }
         var similar =
@@ -170,6 +174,9 @@ public final class Search {
                     query.text(), (reads, vector) -> hybridSearch(reads, caller, vector, terms, query, threshold));
             return result(answer.found(), terms, answer.why());
         } catch (ProviderException e) {
+            if (e.fault() == Fault.TEXT_REFUSED) {
+                return keywordSearch(caller, query, terms, Text.of("knowledge.search.text-refused"));
+            }
             log.warn("Searching by keyword only: {} {}", e.fault(), e.getMessage());
             return keywordSearch(caller, query, terms, Text.of("knowledge.search.keyword-only"));
         }

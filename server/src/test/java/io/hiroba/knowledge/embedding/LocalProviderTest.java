@@ -10,6 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LocalProviderTest {
@@ -54,6 +56,17 @@ class LocalProviderTest {
         assertThat(provider.embed(List.of("how long do I wait"), Purpose.QUERY)).hasSize(1);
         assertThat(batch).as("still under way").isNotDone();
         assertThat(batch.join()).hasSize(16);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\u200b", "\ufeff", "\u0300", "\u2060", "\u00ad", "\ufe0f", "\u200d"})
+    void aTextWithoutTokensIsRefusedAndNotTheModelsFault(String text) {
+        for (var purpose : Purpose.values()) {
+            assertThatThrownBy(() -> provider.embed(List.of("something", text), purpose))
+                    .isInstanceOfSatisfying(
+                            ProviderException.class,
+                            failure -> assertThat(failure.fault()).isEqualTo(ProviderException.Fault.TEXT_REFUSED));
+        }
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.hiroba.knowledge.embedding;
 
+import static io.hiroba.knowledge.embedding.TestEmbedding.failOn;
 import static io.hiroba.knowledge.embedding.TestEmbedding.failWith;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,6 +14,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QueryEmbeddingsTest {
@@ -71,5 +74,18 @@ class QueryEmbeddingsTest {
         assertThatThrownBy(() -> vectors.of("one")).isInstanceOf(ProviderException.class);
         assertThat(vectors.of("two").values()).hasSize(FakeProvider.DIMENSIONS);
         assertThatThrownBy(() -> vectors.of(" ")).isInstanceOf(ProviderException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Fault.class,
+            names = {"SERVER_ERROR", "BAD_ANSWER"})
+    void aQueryThatAWorkingProviderFailsAtTurnsOffNoOthers(Fault fault) throws ProviderException {
+        provider.always(failOn("poison", fault));
+        assertThatThrownBy(() -> vectors.of("poison"))
+                .isInstanceOfSatisfying(
+                        ProviderException.class,
+                        failure -> assertThat(failure.fault()).isEqualTo(Fault.TEXT_REFUSED));
+        assertThat(vectors.of("two").values()).hasSize(FakeProvider.DIMENSIONS);
     }
 }

@@ -192,6 +192,29 @@ class SearchTest {
     }
 
     @Test
+    void aTextWithoutAVectorIsAnsweredByItsWordsAndConcernsNobodyElse() {
+        try (var own = new TestSearch()) {
+            own.note(own.knowledge.accounts.user("owner"), true, "Rows", Place.NONE, "Vacuum removes dead rows.");
+            own.provider.always(texts -> {
+                if (texts.stream().anyMatch(text -> text.contains("\u200b"))) {
+                    throw new ProviderException(Fault.TEXT_REFUSED, "no tokens");
+                }
+            });
+            for (var mode : List.of(SearchMode.HYBRID, SearchMode.VECTOR)) {
+                var result = own.find(stranger, "\u200b", mode, SearchFilters.NONE);
+                assertThat(result.hits()).isEmpty();
+                assertThat(result.why()).asString().contains("has no vector");
+            }
+            var words = own.find(stranger, "vacuum\u200b", SearchMode.HYBRID, SearchFilters.NONE);
+            assertThat(words.hits()).hasSize(1);
+            assertThat(words.why()).asString().contains("has no vector");
+            assertThat(own.find(stranger, "vacuum", SearchMode.VECTOR, SearchFilters.NONE)
+                            .hits())
+                    .hasSize(1);
+        }
+    }
+
+    @Test
     void aHundredAtOnceAreAnsweredWithoutAnError() throws Exception {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var searches = IntStream.range(0, 100)
