@@ -1,13 +1,19 @@
 package io.hiroba.platform.http;
 
 import io.hiroba.platform.config.ByteSize;
+import io.hiroba.platform.problem.Problem;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.StandardCharsets;
+import java.nio.charset.UnsupportedCharsetException;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.io.EofException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,9 +78,34 @@ public final class Body {
             for (int read = 0; read >= 0 && left > 0; left -= read) {
                 read = rest.read(buffer);
             }
-        } catch (IOException | IllegalStateException e) {
-            LOG.debug("The caller went away, or a form was read already", e);
+        } catch (IOException | IllegalStateException | HttpException.RuntimeException e) {
+            LOG.debug("The caller went away, or a form was read already: {}", e.toString());
         }
+    }
+
+    /** The problem of a request whose body cannot be read: cut off, badly chunked, or a form that is none. */
+    static Optional<Problem> fault(Throwable failure) {
+        for (var cause = failure; cause != null; cause = cause.getCause()) {
+            switch (cause) {
+                case HttpException http when http.getCode() == 413 -> {
+                    return Optional.of(HttpProblem.tooLarge());
+                }
+                case HttpException http when http.getCode() < 500 -> {
+                    return Optional.of(HttpProblem.malformedBody());
+                }
+                case EofException e -> {
+                    return Optional.of(HttpProblem.malformedBody());
+                }
+                case UnsupportedCharsetException e -> {
+                    return Optional.of(HttpProblem.malformedBody());
+                }
+                case IllegalCharsetNameException e -> {
+                    return Optional.of(HttpProblem.malformedBody());
+                }
+                default -> {}
+            }
+        }
+        return Optional.empty();
     }
 
     private static String text(byte[] bytes) {

@@ -75,6 +75,10 @@ public final class HttpProblem extends Problem {
         return new HttpProblem(Kind.INVALID, "bad-request");
     }
 
+    static HttpProblem malformedBody() {
+        return new HttpProblem(Kind.INVALID, "malformed-body");
+    }
+
     static HttpProblem badCursor() {
         return ofField("bad-cursor", "after", Text.of("http.field.no-cursor"));
     }

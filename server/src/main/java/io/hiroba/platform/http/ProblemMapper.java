@@ -91,6 +91,11 @@ final class ProblemMapper {
     }
 
     private static Problem unexpected(Exception e, Context ctx) {
+        var bodyFault = Body.fault(e);
+        if (bodyFault.isPresent()) {
+            LOG.debug("The body of {} {} cannot be read: {}", ctx.method(), ctx.path(), e.toString());
+            return bodyFault.get();
+        }
         if (SqlState.isBadText(e)) {
             return HttpProblem.badText();
         }

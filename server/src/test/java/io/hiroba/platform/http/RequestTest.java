@@ -11,6 +11,7 @@ import io.hiroba.platform.config.ByteSize;
 import io.javalin.config.RoutesConfig;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -28,6 +29,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 class RequestTest {
@@ -62,6 +66,8 @@ class RequestTest {
         });
         routes.post("/size", ctx -> ctx.json(ctx.bodyAsBytes().length));
         routes.post("/upload", ctx -> ctx.json(Body.bytes(ctx, ByteSize.parse("2MB")).length));
+        routes.post("/form", ctx -> ctx.json(String.valueOf(ctx.formParam("name"))));
+        routes.post("/file", ctx -> ctx.json(ctx.uploadedFile("file") != null));
         routes.sse("/stream", client -> {
             client.sendEvent("x".repeat(5000));
             client.close();
@@ -179,6 +185,72 @@ class RequestTest {
         assertThat(raw("GET / HTTP/1.1\r\nHost: x\r\nA: " + "b".repeat(20_000) + "\r\n\r\n"))
                 .startsWith("HTTP/1.1 431")
                 .doesNotContain("jetty", "Exception");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            /form | multipart/form-data                                 | name=x
+            /form | multipart/form-data; boundary=                      | name=x
+            /form | application/x-www-form-urlencoded; charset=foo      | name=x
+            /form | application/x-www-form-urlencoded; charset=a b      | name=x
+            /form | multipart/form-data; boundary=b                     | broken
+            /file | multipart/form-data                                 | broken
+            /file | multipart/form-data; boundary=b                     | broken
+            /file | multipart/form-data; boundary=b                     | --b~Content-Disposition: form-data; name="file"; filename="f"~~cut off
+            /file | multipart/form-data; boundary=b                     | --b~Content-Disposition: form-data~~no name~--b--~
+            /file | multipart/form-data; boundary=b; charset=foo        | --b~Content-Disposition: form-data; name="x"~~a~--b--~
+            /file | multipart/form-data; boundary=b                     | --b~Content-Disposition: form-data; name="x"~Content-Type: text/plain; charset=foo~~a~--b--~
+            """)
+    void aMalformedFormIsTheCallersFault(String path, String type, String body) {
+        var logged = logged("POST " + path, () -> {
+            var response = live.send(live.request(path)
+                    .header("Content-Type", type)
+                    .POST(BodyPublishers.ofString(body.replace("~", "\r\n"))));
+            assertThat(response.statusCode()).as(response.body()).isEqualTo(400);
+            assertThat(json(response).get("code").asString()).isEqualTo("http.malformed-body");
+        });
+        assertThat(logged).as("nothing above debug").isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "POST /size HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nshort",
+        "POST /size HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nno chunk\r\n",
+        "POST /upload HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc",
+        "POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nshort",
+        "POST /form HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nname",
+        "POST /file HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 100\r\n\r\n--b"
+    })
+    void aBodyThatEndsEarlyIsTheCallersFaultAndNoError(String request) {
+        assertThat(logged("POST /", () -> {
+                    try (var socket = new Socket(InetAddress.getLoopbackAddress(), live.server.port())) {
+                        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+                        socket.shutdownOutput();
+                        var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                        assertThat(answer).startsWith("HTTP/1.1 400");
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }))
+                .isEmpty();
+    }
+
+    /** What the mapper of problems writes into the log about requests of {@code path}. */
+    private static List<String> logged(String path, Runnable request) {
+        var appender = new ListAppender<ILoggingEvent>();
+        var logger = (Logger) LoggerFactory.getLogger(ProblemMapper.class);
+        appender.list = new CopyOnWriteArrayList<>(); // servers of other classes write to this log meanwhile
+        appender.start();
+        logger.addAppender(appender);
+        try {
+            request.run();
+        } finally {
+            logger.detachAppender(appender);
+        }
+        return appender.list.stream()
+                .map(ILoggingEvent::getFormattedMessage)
+                .filter(line -> line.contains(path))
+                .toList();
     }
 
     @Test
