@@ -1,7 +1,6 @@
 package io.hiroba;
 
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
-import io.grpc.ServerInterceptor;
 import io.hiroba.accounts.AccountsModule;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.FirstAdmin;
@@ -25,6 +24,8 @@ import io.hiroba.platform.events.Events;
 import io.hiroba.platform.events.PostgresCommitSignal;
 import io.hiroba.platform.events.RedisCommitSignal;
 import io.hiroba.platform.events.RedisConfig;
+import io.hiroba.platform.grpc.CallAuthentication;
+import io.hiroba.platform.grpc.CallRateLimit;
 import io.hiroba.platform.grpc.GrpcServer;
 import io.hiroba.platform.grpc.GrpcService;
 import io.hiroba.platform.http.Assets;
@@ -34,6 +35,7 @@ import io.hiroba.platform.http.EventStreams;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.HttpServer;
 import io.hiroba.platform.http.Idempotency;
+import io.hiroba.platform.http.RateLimiter;
 import io.hiroba.platform.http.SecretStore;
 import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.i18n.Text;
@@ -184,7 +186,9 @@ public final class App implements AutoCloseable {
                 all(modules, FeatureModule::navigation),
                 Badges.all(modules.stream().map(FeatureModule::badges).toList()),
                 config.http().isSecure());
+        var limiter = new RateLimiter(config.http().rateLimit(), clock);
         var builder = HttpServer.builder(config.http(), db)
+                .rateLimiter(limiter)
                 .meters(meters)
                 .clock(clock)
                 .assets(platform.assets())
@@ -206,7 +210,9 @@ public final class App implements AutoCloseable {
         all(modules, FeatureModule::crossSitePaths).forEach(builder::allowCrossSite);
         var http = resources.add(builder.build());
         http.drain().onBegin(platform.streams()::end);
-        var grpc = grpc(config, accounts.grpcAuthentication(), all(modules, FeatureModule::grpcServices));
+        var callers = accounts.grpcAuthentication();
+        var callLimits = new CallRateLimit(limiter, platform.addresses(), callers);
+        var grpc = grpc(config, callLimits, callers, all(modules, FeatureModule::grpcServices));
         grpc.ifPresent(resources::add);
         listen(http, config.http());
         // Only now: a password that is generated must be shown, and a start that fails shows nothing.
@@ -253,15 +259,15 @@ public final class App implements AutoCloseable {
     }
 
     private static Optional<GrpcServer> grpc(
-            AppConfig config, ServerInterceptor authentication, List<GrpcService> services) {
+            AppConfig config, CallRateLimit limits, CallAuthentication callers, List<GrpcService> services) {
         var grpc = config.grpc();
         if (!grpc.enabled()) {
             return Optional.empty();
         }
         int port = grpc.portBeside(config.http().port());
         try {
-            return Optional.of(
-                    GrpcServer.start(grpc, port, config.http().limits().drainTimeout(), authentication, services));
+            var drain = config.http().limits().drainTimeout();
+            return Optional.of(GrpcServer.start(grpc, port, drain, limits, callers, services));
         } catch (IOException e) {
             throw new StartException(
                     "Nothing can listen on %s port %d for gRPC: choose another with --grpc.port, do without with --grpc.enabled=false, or stop the program that has it."

@@ -52,6 +52,7 @@ public final class Main {
     public static void main(String[] args) {
         raiseCarriers();
         trustConnections();
+        JavaLogHandler.install();
         int status = new Main(System.out, System.err, System.getenv()).run(List.of(args));
         if (status != 0) {
             System.exit(status);

@@ -1,9 +1,9 @@
 package io.hiroba.accounts;
 
-import io.grpc.ServerInterceptor;
 import io.hiroba.accounts.pages.AccountPages;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.accounts.pages.UserDirectory;
+import io.hiroba.platform.grpc.CallAuthentication;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
@@ -174,7 +174,7 @@ public final class AccountsModule implements FeatureModule {
     }
 
     /** Identifies the callers of gRPC methods. */
-    public ServerInterceptor grpcAuthentication() {
+    public CallAuthentication grpcAuthentication() {
         return new TokenInterceptor(tokens, streams);
     }
 

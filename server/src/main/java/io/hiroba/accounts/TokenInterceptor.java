@@ -6,12 +6,12 @@ import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
-import io.grpc.ServerInterceptor;
+import io.hiroba.platform.grpc.CallAuthentication;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Authenticates gRPC calls by the API token in their metadata; calls without a valid one are rejected. */
-public final class TokenInterceptor implements ServerInterceptor {
+public final class TokenInterceptor implements CallAuthentication {
 
     private static final Metadata.Key<String> AUTHORIZATION =
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
@@ -36,10 +36,7 @@ public final class TokenInterceptor implements ServerInterceptor {
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-        var caller = Optional.ofNullable(headers.get(AUTHORIZATION))
-                .flatMap(Authentication::bearer)
-                .flatMap(tokens::resolve)
-                .orElseThrow(AccountsProblem::notSignedIn);
+        var caller = bearer(headers).flatMap(tokens::resolve).orElseThrow(AccountsProblem::notSignedIn);
         var current = new Call(caller, streams, new AtomicReference<>(() -> {}));
         var listener = Contexts.interceptCall(Context.current().withValue(CALL, current), call, headers, next);
         return new SimpleForwardingServerCallListener<>(listener) {
@@ -55,6 +52,24 @@ public final class TokenInterceptor implements ServerInterceptor {
                 super.onComplete();
             }
         };
+    }
+
+    @Override
+    public Optional<String> user(Metadata headers) {
+        return bearer(headers)
+                .flatMap(tokens::resolve)
+                .map(caller -> caller.user().hex());
+    }
+
+    @Override
+    public boolean isClaimed(Metadata headers) {
+        return bearer(headers)
+                .filter(secret -> secret.isWellFormed(BearerSecret.TOKEN))
+                .isPresent();
+    }
+
+    private static Optional<BearerSecret> bearer(Metadata headers) {
+        return Optional.ofNullable(headers.get(AUTHORIZATION)).flatMap(Authentication::bearer);
     }
 
     /** The caller of the call that the current thread handles. */

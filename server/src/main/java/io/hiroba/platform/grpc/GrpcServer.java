@@ -1,9 +1,11 @@
 package io.hiroba.platform.grpc;
 
+import io.grpc.BindableService;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
@@ -32,7 +34,12 @@ public final class GrpcServer implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     private GrpcServer(
-            GrpcConfig config, int port, Duration drain, ServerInterceptor callers, List<GrpcService> services)
+            GrpcConfig config,
+            int port,
+            Duration drain,
+            CallRateLimit limits,
+            CallAuthentication callers,
+            List<GrpcService> services)
             throws IOException {
         this.drain = drain;
         this.services = List.copyOf(services);
@@ -42,11 +49,10 @@ public final class GrpcServer implements AutoCloseable {
                 .maxInboundMessageSize(config.messageSize().toInt())
                 .maxInboundMetadataSize(MAX_METADATA_SIZE)
                 .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
-                .addService(health.getHealthService())
-                .addService(ProtoReflectionServiceV1.newInstance());
+                .addService(guarded(health.getHealthService()))
+                .addService(guarded(ProtoReflectionServiceV1.newInstance(), limits));
         for (var service : services) {
-            // The last interceptor is the outermost: it converts what the others throw to a status.
-            builder.addService(ServerInterceptors.intercept(service, callers, new CallMetadata(), new ProblemStatus()));
+            builder.addService(guarded(service, callers, new CallMetadata(), limits));
             health.setStatus(service.bindService().getServiceDescriptor().getName(), ServingStatus.SERVING);
         }
         server = builder.build();
@@ -59,16 +65,31 @@ public final class GrpcServer implements AutoCloseable {
     }
 
     /**
+     * A service behind {@code interceptors}, the last of which is the outermost but for the one that converts what is thrown to a
+     * status. Messages are parsed inside of that one: the library answers UNKNOWN to what cannot be parsed, and logs it as an error.
+     */
+    private static ServerServiceDefinition guarded(BindableService service, ServerInterceptor... interceptors) {
+        var parsing = ServerInterceptors.useInputStreamMessages(ServerInterceptors.intercept(service, interceptors));
+        return ServerInterceptors.intercept(parsing, new ProblemStatus());
+    }
+
+    /**
      * Starts the server.
      *
      * @param drain the longest wait for running calls when it is closed
-     * @param callers authenticates calls or throws a problem
+     * @param limits counts all calls but those for its health
+     * @param callers authenticates calls of {@code services}
      * @throws IOException where the port is taken
      */
     public static GrpcServer start(
-            GrpcConfig config, int port, Duration drain, ServerInterceptor callers, List<GrpcService> services)
+            GrpcConfig config,
+            int port,
+            Duration drain,
+            CallRateLimit limits,
+            CallAuthentication callers,
+            List<GrpcService> services)
             throws IOException {
-        return new GrpcServer(config, port, drain, callers, services);
+        return new GrpcServer(config, port, drain, limits, callers, services);
     }
 
     /** The port in use, which differs from the configured one if that is 0. */

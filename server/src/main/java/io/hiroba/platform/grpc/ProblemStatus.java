@@ -12,6 +12,7 @@ import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
+import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +45,15 @@ final class ProblemStatus implements ServerInterceptor {
         var once = new ClosedOnce<>(call, language(headers));
         try {
             return new SimpleForwardingServerCallListener<>(next.startCall(once, headers)) {
+                @Override
+                public void onMessage(Q message) {
+                    try {
+                        super.onMessage(message);
+                    } catch (RuntimeException e) {
+                        once.fail(e);
+                    }
+                }
+
                 @Override
                 public void onHalfClose() {
                     try {
@@ -95,6 +105,10 @@ final class ProblemStatus implements ServerInterceptor {
         if (failure instanceof Problem problem) {
             return new Reply(
                     status(problem.kind()).withDescription(problem.detail().in(language)), problem.code());
+        }
+        if (failure.getCause() instanceof IOException unreadable) {
+            log.debug("A message cannot be parsed: {}", unreadable.toString());
+            return reply(Status.INVALID_ARGUMENT, "malformed-body", language);
         }
         if (failure instanceof StatusRuntimeException ended) {
             return new Reply(ended.getStatus(), "grpc.ended");

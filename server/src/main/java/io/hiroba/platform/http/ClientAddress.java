@@ -26,8 +26,12 @@ public final class ClientAddress {
     }
 
     public InetAddress of(Context ctx) {
-        var address = InetAddress.ofLiteral(bare(ctx.req().getRemoteAddr()));
-        var forwarded = hops(ctx);
+        return of(InetAddress.ofLiteral(bare(ctx.req().getRemoteAddr())), hops(ctx));
+    }
+
+    /** The client of a connection from {@code remote} whose proxies wrote {@code forwarded}. */
+    public InetAddress of(InetAddress remote, List<String> forwarded) {
+        var address = remote;
         for (int i = forwarded.size() - 1; i >= 0 && isTrusted(address); i--) {
             var hop = literal(forwarded.get(i));
             if (hop == null) {
@@ -45,7 +49,11 @@ public final class ClientAddress {
 
     /** The key of rate limits: an IPv4 address, or the /64 network of an IPv6 client, who has all of it. */
     public String bucket(Context ctx) {
-        var address = of(ctx);
+        return bucket(of(ctx));
+    }
+
+    /** As above, for a client's address. */
+    public static String bucket(InetAddress address) {
         if (!(address instanceof Inet6Address)) {
             return address.getHostAddress();
         }
@@ -61,7 +69,11 @@ public final class ClientAddress {
         if (ctx.req().getHeader("X-Forwarded-For") == null) {
             return List.of();
         }
-        var values = Collections.list(ctx.req().getHeaders("X-Forwarded-For"));
+        return hops(Collections.list(ctx.req().getHeaders("X-Forwarded-For")));
+    }
+
+    /** The addresses in the values of {@code X-Forwarded-For}. */
+    public static List<String> hops(Iterable<String> values) {
         return Arrays.stream(String.join(",", values).split(",", -1))
                 .map(String::strip)
                 .toList();

@@ -44,6 +44,7 @@ public final class HttpServerBuilder {
     private RequestLanguage language = RequestLanguage.ACCEPTED;
     private BooleanSupplier migrated = () -> true;
     private @Nullable Path uploads;
+    private @Nullable RateLimiter rateLimiter;
 
     HttpServerBuilder(HttpConfig config, Db db) {
         this.config = config;
@@ -79,6 +80,12 @@ public final class HttpServerBuilder {
     /** The files that pages link to, shared with the templates. */
     public HttpServerBuilder assets(Assets assets) {
         this.assets = assets;
+        return this;
+    }
+
+    /** The limits of clients, shared with the gRPC server; by default it has its own. */
+    public HttpServerBuilder rateLimiter(RateLimiter rateLimiter) {
+        this.rateLimiter = rateLimiter;
         return this;
     }
 
@@ -211,11 +218,12 @@ public final class HttpServerBuilder {
      * would otherwise match the path for each of them.
      */
     private void before(RoutesConfig javalin, ClientAddress addresses) {
+        var limiter = rateLimiter == null ? new RateLimiter(config.rateLimit(), clock) : rateLimiter;
         var handlers = List.<Handler>of(
                 new RequestId(),
                 new SecurityHeaders(config),
                 HttpServerBuilder::refuseNul,
-                new RateLimiter(config.rateLimit(), identity, addresses, clock),
+                limiter.handler(identity, addresses),
                 new CrossSite(config, crossSitePaths));
         javalin.before(ctx -> {
             for (var handler : handlers) {
