@@ -38,10 +38,10 @@ final class RecordsExportCommand extends RemoteCommand {
     private boolean withIds;
 
     @Option(
-            names = "--safe",
+            names = "--raw",
             description =
-                    "Put ' before cells that a spreadsheet would take for a formula (CSV); they are no longer what they were.")
-    private boolean safe;
+                    "Write cells that a spreadsheet would take for a formula without ' before them (CSV): it will run them.")
+    private boolean raw;
 
     @Mixin
     private final Conditions conditions = new Conditions();
@@ -54,7 +54,7 @@ final class RecordsExportCommand extends RemoteCommand {
     void run() {
         var api = api();
         var wanted = format == null ? RecordFiles.formatOf(output) : format;
-        var first = UrlPaths.query("format", wanted, "ids", withIds ? true : null, "safe", safe ? true : null);
+        var first = UrlPaths.query("format", wanted, "ids", withIds ? true : null, "raw", raw ? true : null);
         var path = RecordsCommands.project(api, project) + "/exports/" + UrlPaths.segment(schema)
                 + conditions.query(first);
         var file = output;

@@ -70,6 +70,11 @@ final class RecordsImportCommand extends RemoteCommand {
             description = "Pass over the records before this line, which an import that failed has written.")
     private long fromLine = 1;
 
+    @Option(
+            names = "--raw",
+            description = "Take cells as they are; else ' before what a spreadsheet takes for a formula is removed (CSV).")
+    private boolean raw;
+
     @Option(names = "--again", description = "Import the file although it, or some of it, was imported before.")
     private boolean again;
 
@@ -147,6 +152,7 @@ final class RecordsImportCommand extends RemoteCommand {
             body.put("columns", columns);
         }
         body.put("fromLine", fromLine);
+        body.put("raw", raw);
         if (delimiter != null) {
             body.put("delimiter", delimiter);
         }
@@ -160,7 +166,7 @@ final class RecordsImportCommand extends RemoteCommand {
     private String source(long size) {
         try {
             // A dry run never goes on with what is to be imported, and never ends it.
-            return "%s %s %d %s %s %s %s %s%s%s%s"
+            return "%s %s %d %s %s %s %s %s%s%s%s%s"
                     .formatted(
                             RecordFiles.hash(file),
                             schema,
@@ -172,6 +178,7 @@ final class RecordsImportCommand extends RemoteCommand {
                             timeZone == null ? "UTC" : timeZone,
                             columns.isEmpty() ? "" : " " + Integer.toHexString(columns.hashCode()),
                             fromLine == 1 ? "" : " from " + fromLine,
+                            raw ? " raw" : "",
                             dryRun ? " dry" : "");
         } catch (IOException e) {
             throw Failure.of(Cli.FAILED, "cli.input", text("input.unreadable", file, e));

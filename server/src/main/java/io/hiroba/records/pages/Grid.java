@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path its path without the query
  * @param query the query string
- * @param export the URL of the export without the format; empty where it cannot be expressed
+ * @param export the URL of the export, to which the format is added; empty where it cannot be expressed
  * @param more the URL of the next rows, if any
  * @param problem the error of the request
  * @param deleted the record that was just deleted and can be restored
@@ -48,7 +48,7 @@ public record Grid(
                 path,
                 request.query(),
                 request.export()
-                        .map(query -> "/api/v1/projects/%s/exports/%s?safe=true%s"
+                        .map(query -> "/api/v1/projects/%s/exports/%s%s"
                                 .formatted(
                                         access.project().id().hex(),
                                         RecordPaths.encoded(

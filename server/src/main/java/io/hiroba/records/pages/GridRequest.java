@@ -94,14 +94,14 @@ record GridRequest(
     }
 
     /**
-     * The query string of an export of the same records and columns; empty where one condition is enough, which query
+     * The query string of an export of the same records and columns, to which the format is to be added; empty where one condition is enough, which query
      * strings cannot express.
      */
     Optional<String> export() {
         if (any) {
             return Optional.empty();
         }
-        var joined = new StringJoiner("&", "&", "").setEmptyValue("");
+        var joined = new StringJoiner("&", "?", "&").setEmptyValue("?");
         for (var condition : conditions) {
             joined.add(RecordPaths.encoded(condition.attribute()) + "."
                     + condition.comparison().code() + "=" + RecordPaths.encoded(condition.value()));

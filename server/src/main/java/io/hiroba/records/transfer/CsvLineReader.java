@@ -21,9 +21,11 @@ final class CsvLineReader implements LineReader {
     private final QuoteTracker content;
     private final CloseableIterator<CsvRecord> records;
     private final List<String> columns;
+    private final boolean raw;
     private long line;
 
-    CsvLineReader(InputStream content, char delimiter) {
+    CsvLineReader(InputStream content, char delimiter, boolean raw) {
+        this.raw = raw;
         this.content = new QuoteTracker(Utf8.reader(content), delimiter);
         var handler = CsvRecordHandler.builder()
                 .maxFields(MAX_COLUMNS)
@@ -52,7 +54,9 @@ final class CsvLineReader implements LineReader {
     @Override
     public Optional<FileLine> next() {
         return read().map(record -> {
-            var cells = record.getFields();
+            var cells = raw
+                    ? record.getFields()
+                    : record.getFields().stream().map(FormulaEscape::restore).toList();
             return cells.size() == columns.size()
                     ? new FileLine.Cells(line, cells)
                     : new FileLine.Unreadable(

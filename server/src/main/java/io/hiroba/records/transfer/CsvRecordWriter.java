@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 /** Writes records as CSV with a header line. */
 final class CsvRecordWriter implements RecordWriter {
 
-    /** Characters that begin a formula in a spreadsheet. */
-    private static final String FORMULA = "=+-@\t\r";
-
     private final Exports.Style style;
     private final List<String> names;
     private final CsvWriter csv;
@@ -63,7 +60,7 @@ final class CsvRecordWriter implements RecordWriter {
     }
 
     private String safe(String text) {
-        return style.safe() && !text.isEmpty() && FORMULA.indexOf(text.charAt(0)) >= 0 ? "'" + text : text;
+        return style.raw() ? text : FormulaEscape.escape(text);
     }
 
     @Override

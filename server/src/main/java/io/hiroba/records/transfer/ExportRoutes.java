@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 final class ExportRoutes implements Routes {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExportRoutes.class);
-    private static final List<String> WORDS = List.of("format", "ids", "safe", "limit", "after", "count");
+    private static final List<String> WORDS = List.of("format", "ids", "raw", "limit", "after", "count");
 
     private final Exports exports;
 
@@ -43,7 +43,7 @@ final class ExportRoutes implements Routes {
                 Caller.of(ctx),
                 ProjectId.parse(ctx.pathParam("project")),
                 QueryStringParser.query(schema, tests),
-                new Exports.Style(format, flag(ctx, "ids"), flag(ctx, "safe")));
+                new Exports.Style(format, flag(ctx, "ids"), flag(ctx, "raw")));
         ctx.contentType(format.mediaType());
         ctx.header("Cache-Control", "no-store");
         // The name is validated: letters, digits, _ and -.

@@ -23,8 +23,12 @@ final class Exports {
         this.queries = queries;
     }
 
-    /** The format of written records. */
-    public record Style(FileFormat format, boolean ids, boolean safe) {}
+    /**
+     * The format of written records.
+     *
+     * @param raw whether CSV has texts as they are, also those that a spreadsheet takes for formulas
+     */
+    public record Style(FileFormat format, boolean ids, boolean raw) {}
 
     /** Reads the first page, so that an invalid query is reported before anything is written. */
     public Export begin(Caller caller, ProjectId project, RecordQuery query, Style style) {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param skipErrors whether invalid lines are skipped; otherwise the first one fails the import
  * @param create whether a missing schema is created with the inferred types
  * @param fromLine the line at which reading starts
+ * @param raw whether cells of CSV are taken as they are; otherwise the apostrophes with which exports escape formulas are removed
  * @param columns the mapping of columns to attributes of other names; an empty name leaves the column out
  */
 public record ImportOptions(
@@ -20,6 +21,7 @@ public record ImportOptions(
         boolean skipErrors,
         boolean create,
         long fromLine,
+        @Nullable Boolean raw,
         @Nullable Map<String, String> columns) {
 
     /** The options for a whole file. */
@@ -30,7 +32,11 @@ public record ImportOptions(
             boolean skipErrors,
             boolean create,
             @Nullable Map<String, String> columns) {
-        this(format, delimiter, timeZone, skipErrors, create, 1, columns);
+        this(format, delimiter, timeZone, skipErrors, create, 1, null, columns);
+    }
+
+    boolean isRaw() {
+        return Boolean.TRUE.equals(raw);
     }
 
     /** The attribute of the column {@code named}; empty if it is left out. */
@@ -40,6 +46,6 @@ public record ImportOptions(
 
     /** These options with the mapping of the given columns. */
     ImportOptions withColumns(Map<String, String> names) {
-        return new ImportOptions(format, delimiter, timeZone, skipErrors, create, fromLine, names);
+        return new ImportOptions(format, delimiter, timeZone, skipErrors, create, fromLine, raw, names);
     }
 }

@@ -68,6 +68,7 @@ final class ImportRoutes implements Routes {
             @Nullable String onError,
             @Nullable Boolean create,
             @Nullable Long fromLine,
+            @Nullable Boolean raw,
             @Nullable Map<String, String> columns,
             @Nullable String source,
             @Nullable Long size) {
@@ -97,6 +98,7 @@ final class ImportRoutes implements Routes {
                     skips(),
                     Boolean.TRUE.equals(create),
                     fromLine == null ? 1 : fromLine,
+                    raw,
                     columns);
             return new Imports.NewImport(schema, options, known, size);
         }

@@ -22,7 +22,7 @@ interface LineReader {
     /** Opens {@code content}, which is UTF-8, at the line of the options. */
     static LineReader of(java.io.InputStream content, ImportOptions options) {
         var all = switch (options.format()) {
-            case CSV -> new CsvLineReader(content, options.delimiter().charAt(0));
+            case CSV -> new CsvLineReader(content, options.delimiter().charAt(0), options.isRaw());
             case JSONL -> new JsonLineReader(content);
         };
         return options.fromLine() <= 1 ? all : new Skipping(all, options.fromLine());

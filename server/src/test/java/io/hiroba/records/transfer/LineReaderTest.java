@@ -57,6 +57,15 @@ class LineReaderTest {
     }
 
     @Test
+    void theApostropheBeforeAFormulaIsTakenAwayUnlessCellsAreRaw() {
+        var text = "a,b\n'=1,'x\n";
+        assertThat(all(csv(text))).containsExactly(new FileLine.Cells(2, List.of("=1", "'x")));
+        var raw = new ImportOptions(FileFormat.CSV, ",", "UTC", false, false, 1, true, null);
+        assertThat(all(LineReader.of(TestImports.stream(text), raw)))
+                .containsExactly(new FileLine.Cells(2, List.of("'=1", "'x")));
+    }
+
+    @Test
     void quotesDelimitersAndLineBreaksBelongToCells() {
         var lines = csv("a,b\n1,\"x, \"\"y\"\"\nz\"\n2,last");
         assertThat(lines.columns()).containsExactly("a", "b");
@@ -115,7 +124,7 @@ class LineReaderTest {
 
     @Test
     void recordsBeforeTheLineThatIsAskedForArePassedOver() {
-        var options = new ImportOptions(FileFormat.CSV, ",", "UTC", false, false, 4, null);
+        var options = new ImportOptions(FileFormat.CSV, ",", "UTC", false, false, 4, null, null);
         assertThat(all(LineReader.of(TestImports.stream("a\n1\n\"2\n\"\n5\n"), options)))
                 .containsExactly(new FileLine.Cells(5, List.of("5")));
     }

@@ -2,10 +2,13 @@ package io.hiroba.records.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.platform.http.Json;
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.TestServer;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
@@ -178,13 +181,15 @@ class TransferRoutesTest {
         var project = project(owner);
         owner.api().put(project + "/members/" + editor.id(), "{'role':'viewer'}");
         importing(owner.api(), project, "name,price,secret\n\"a, \"\"b\"\"\",1.50,s1\n=1+1,-2,s2\n,3,\n");
-        assertThat(owner.api().get(project + "/exports/item?order=price").body())
+        assertThat(owner.api()
+                        .get(project + "/exports/item?order=price&raw=true")
+                        .body())
                 .isEqualTo("name,price,secret\n=1+1,-2,s2\n\"a, \"\"b\"\"\",1.50,s1\n,3,\n");
         assertThat(owner.api()
-                        .get(project + "/exports/item?price.gte=0&order=-price&select=price&safe=true")
+                        .get(project + "/exports/item?price.gte=0&order=-price&select=price")
                         .body())
                 .isEqualTo("price\n3\n1.50\n");
-        assertThat(owner.api().get(project + "/exports/item?price=-2&safe=true").body())
+        assertThat(owner.api().get(project + "/exports/item?price=-2").body())
                 .isEqualTo("name,price,secret\n'=1+1,-2,s2\n");
         assertThat(owner.api()
                         .get(project + "/exports/item?format=jsonl&price=3")
@@ -202,6 +207,28 @@ class TransferRoutesTest {
                 .isEqualTo("400 records.invalid");
         assertThat(owner.api().get(project + "/exports/item?price=3").header("Content-Disposition"))
                 .isEqualTo("attachment; filename=\"item.csv\"");
+    }
+
+    @Test
+    void formulasAreEscapedInAFileAndThereAgainAfterItsImport() {
+        var owner = person("formulas");
+        var project = project(owner);
+        var texts = List.of(
+                "=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "'=1", "''=1", "'plain", "a=b", "＝1", "=cmd|' /C calc'!A0");
+        for (var text : texts) {
+            var made = owner.api()
+                    .sendAs("application/json", "POST", project + "/records/item", Json.text(Map.of("name", text)));
+            assertThat(made.status()).as(made.body()).isEqualTo(201);
+        }
+        var file = owner.api().get(project + "/exports/item?select=name,price").body();
+        assertThat(file.lines().skip(1)).noneMatch(line -> line.matches("\"?[=+\\-@\t\r＝].*"));
+        var copy = project(owner);
+        importing(owner.api(), copy, file);
+        assertThat(owner.api().get(copy + "/exports/item?select=name,price&raw=true").body())
+                .isEqualTo(owner.api()
+                        .get(project + "/exports/item?select=name,price&raw=true")
+                        .body())
+                .contains("\n=1+1,\n", "\n'=1,\n", "\n''=1,\n");
     }
 
     @Test
