@@ -61,8 +61,10 @@ final class SourceRoutes implements Routes {
 
     private void add(Context ctx) {
         var caller = Caller.of(ctx);
-        // A repeated request does not count against the limit.
-        if (!idempotency.isAnswered(ctx, caller.user().hex())) {
+        // A repeated request does not count as an addition, yet repeats are counted as well.
+        if (idempotency.isAnswered(ctx, caller.user().hex())) {
+            sources.admitRepeat(caller);
+        } else {
             sources.admit(caller);
         }
         var form = forms.addition(ctx);

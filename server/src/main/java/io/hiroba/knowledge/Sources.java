@@ -77,8 +77,17 @@ public final class Sources {
 
     /** Counts an addition against the caller's rate limit; called before anything is read. */
     public void admit(Caller caller) {
+        count("sources:", caller);
+    }
+
+    /** Counts a repeat of an addition: its input is read all the same, and may be another than the first time. */
+    void admitRepeat(Caller caller) {
+        count("sources-repeated:", caller);
+    }
+
+    private void count(String what, Caller caller) {
         if (!caller.admin()) {
-            throttle.check("sources:" + caller.user().hex(), PER_HOUR).orThrow();
+            throttle.check(what + caller.user().hex(), PER_HOUR).orThrow();
         }
     }
 

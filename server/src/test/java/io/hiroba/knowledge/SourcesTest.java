@@ -322,6 +322,10 @@ class SourcesTest {
             sources.admit(dan);
         }
         refused("http.rate-limited", () -> sources.admit(dan));
+        for (int i = 0; i < 200; i++) {
+            sources.admitRepeat(dan);
+        }
+        refused("http.rate-limited", () -> sources.admitRepeat(dan));
         for (int i = 0; i < 201; i++) {
             sources.admit(admin);
         }

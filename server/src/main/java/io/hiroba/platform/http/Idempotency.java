@@ -98,7 +98,10 @@ public final class Idempotency {
         }
     }
 
-    /** Whether the request is a repeat of one that was answered, which rate limits do not count. */
+    /**
+     * Whether the request has the key of one that was answered, so that it creates nothing. Its body may be another, and costs what
+     * it costs to read: a throttle counts such repeats apart, but does count them.
+     */
     public boolean isAnswered(Context ctx, String caller) {
         // By the key alone, so that a body need not be read yet.
         return IdempotencyKey.of(ctx, caller, new byte[0])

@@ -67,9 +67,18 @@ final class Media {
      * Checks and counts an upload against the limits, before the file is read.
      */
     void admit(Caller caller, UserId owner) {
-        throttle.check("images:" + caller.user().hex(), new Throttle.Limit(limits.perHour(), Duration.ofHours(1)))
-                .orThrow();
+        count("images:", caller);
         requireRoom(owner, 1);
+    }
+
+    /** Counts a repeat of an upload: it is none, but its file is read all the same, and may be another than the first time. */
+    void admitRepeat(Caller caller) {
+        count("images-repeated:", caller);
+    }
+
+    private void count(String what, Caller caller) {
+        throttle.check(what + caller.user().hex(), new Throttle.Limit(limits.perHour(), Duration.ofHours(1)))
+                .orThrow();
     }
 
     /** Stores an image of the caller, after {@link #admit}. */

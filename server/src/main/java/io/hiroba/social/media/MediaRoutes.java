@@ -56,9 +56,11 @@ final class MediaRoutes implements Routes {
         }
     }
 
-    /** A repeated request does not count as an upload. */
+    /** A repeated request does not count as an upload, yet repeats are counted as well. */
     private void admit(Context ctx, Caller caller) {
-        if (!idempotency.isAnswered(ctx, caller.user().hex())) {
+        if (idempotency.isAnswered(ctx, caller.user().hex())) {
+            media.admitRepeat(caller);
+        } else {
             media.admit(caller, caller.user());
         }
     }

@@ -244,6 +244,17 @@ class MediaApiTest {
         assertThat(upload(member, picture, "Idempotency-Key", "k2").text("id"))
                 .as("a repeat is no upload")
                 .isEqualTo(made.text("id"));
+        for (int i = 1; i < 100; i++) {
+            repeat(member, "400 media.no-file");
+        }
+        repeat(member, "429 http.rate-limited");
+    }
+
+    private void repeat(Member member, String outcome) {
+        var key = new String[] {"Content-Type", "text/plain", "Idempotency-Key", "k2"};
+        assertThat(send("POST", "/api/v1/images", member.token(), jpeg(21, 20), key)
+                        .outcome())
+                .isEqualTo(outcome);
     }
 
     @Test
