@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 final class JettyProblems extends ErrorHandler {
 
     @Override
+    public boolean errorPageForMethod(String method) {
+        return true;
+    }
+
+    @Override
     protected void generateResponse(
             Request request,
             Response response,

@@ -3,6 +3,7 @@ package io.hiroba.platform.http;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** The routes the API's document promises, and those a server has that belong in it: for holding the two equal. */
@@ -14,10 +15,15 @@ public final class ContractRoutes {
 
     private ContractRoutes() {}
 
+    /** The API's document. */
+    public static JsonNode document() {
+        return new YAMLMapper()
+                .readTree(Assets.resource("io/hiroba/contract/openapi.yaml").orElseThrow());
+    }
+
     /** For example {@code GET /api/v1/users/{id}}. */
     public static Set<String> documented() {
-        var document = new YAMLMapper()
-                .readTree(Assets.resource("io/hiroba/contract/openapi.yaml").orElseThrow());
+        var document = document();
         var routes = new TreeSet<String>();
         for (var path : document.get("paths").properties()) {
             for (var operation : path.getValue().properties()) {
