@@ -243,7 +243,8 @@ public final class App implements AutoCloseable {
         try {
             Migrations.run(database, SCHEMAS);
         } catch (FlywayException | PoolInitializationException e) {
-            throw new StartException("The database could not be migrated: " + e.getMessage(), e);
+            throw new StartException(
+                    Text.of("server.start.not-migrated", "reason", String.valueOf(e.getMessage())), e);
         }
     }
 
@@ -252,8 +253,7 @@ public final class App implements AutoCloseable {
             http.start();
         } catch (JavalinException e) {
             throw new StartException(
-                    "Nothing can listen on %s port %d: choose another with --port or --host, or stop the program that has it."
-                            .formatted(config.host(), config.port()),
+                    Text.of("server.start.port-taken", "host", config.host(), "port", Integer.toString(config.port())),
                     e);
         }
     }
@@ -270,8 +270,7 @@ public final class App implements AutoCloseable {
             return Optional.of(GrpcServer.start(grpc, port, drain, limits, callers, services));
         } catch (IOException e) {
             throw new StartException(
-                    "Nothing can listen on %s port %d for gRPC: choose another with --grpc.port, do without with --grpc.enabled=false, or stop the program that has it."
-                            .formatted(grpc.host(), port),
+                    Text.of("server.start.grpc-port-taken", "host", grpc.host(), "port", Integer.toString(port)),
                     e);
         }
     }
@@ -284,9 +283,7 @@ public final class App implements AutoCloseable {
         try {
             return resources.add(RedisCommitSignal.connect(config.url()));
         } catch (RedisException e) {
-            throw new StartException(
-                    "No Redis answers at the configured redis.url: start it, mend the URL, or leave it empty to do without.",
-                    e);
+            throw new StartException(Text.of("server.start.no-redis"), e);
         }
     }
 

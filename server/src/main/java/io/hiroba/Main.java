@@ -103,10 +103,21 @@ public final class Main {
         } catch (ConfigException e) {
             e.errors().forEach(error -> err.println("configuration: " + error));
             return MISUSED;
-        } catch (EmbeddedException | DatabaseException | StartException | Problem e) {
+        } catch (DatabaseException e) {
+            return refused(e.sentence());
+        } catch (StartException e) {
+            return refused(e.sentence());
+        } catch (Problem e) {
+            return refused(e.detail());
+        } catch (EmbeddedException e) {
             err.println(e.getMessage());
             return FAILED;
         }
+    }
+
+    private int refused(Text sentence) {
+        err.println(sentence.in(language));
+        return FAILED;
     }
 
     private LoadedConfig<AppConfig> load(List<String> args) {

@@ -107,6 +107,20 @@ class MainTest {
         assertThat(out()).isEqualTo("準備完了  データベース  設定されたPostgreSQLは応答しており、十分に新しく、ICUとpgvectorがあります\n");
     }
 
+    @Test
+    void whyItDoesNotStartIsInTheLanguageOfTheShell() {
+        assertThat(run(Map.of("LANG", "ja_JP.UTF-8"), "doctor", "--database.url=mysql://localhost/square"))
+                .isEqualTo(1);
+        assertThat(err()).startsWith("データベースのURLは、").hasLineCount(1);
+        assertThat(run(
+                        Map.of("LANG", "zh_CN.UTF-8"),
+                        "doctor",
+                        "--database.url=postgresql://127.0.0.1:1/square",
+                        "--database.user=ann"))
+                .isEqualTo(1);
+        assertThat(err()).endsWith("postgresql://127.0.0.1:1/square 上没有 PostgreSQL 响应：请检查主机和端口，并确认服务器正在运行。\n");
+    }
+
     @ParameterizedTest
     @EnumSource(Language.class)
     void everythingThatIsFoundAndDoneHasItsWords(Language language) {

@@ -1,5 +1,6 @@
 package io.hiroba.platform;
 
+import io.hiroba.platform.i18n.Text;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.slf4j.Logger;
@@ -18,7 +19,7 @@ public final class ResourceStack implements AutoCloseable {
     public synchronized <T extends AutoCloseable> T add(T resource) {
         if (closed) {
             closeOne(resource);
-            throw new StartException("The start was stopped.");
+            throw new StartException(Text.of("server.start.stopped"));
         }
         opened.push(resource);
         return resource;

@@ -1,5 +1,6 @@
 package io.hiroba.platform.db;
 
+import io.hiroba.platform.i18n.Text;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -34,7 +35,7 @@ public final class DatabaseCheck {
                 var row = statement.executeQuery(
                         "SELECT CAST(setting AS bigint) FROM pg_settings WHERE name = 'statement_timeout'")) {
             if (!row.next() || row.getLong(1) != config.statementTimeout().toMillis()) {
-                throw pooled(config, "drops the settings of connections");
+                throw new DatabaseException(Text.of("server.start.pooler-drops-settings", "address", where(config)));
             }
         }
     }
@@ -50,7 +51,8 @@ public final class DatabaseCheck {
             for (int round = 0; round < SESSION_ROUNDS; round++) {
                 int session = session(connection);
                 if (session(other) == session || session(connection) != session) {
-                    throw pooled(config, "shares sessions between connections");
+                    throw new DatabaseException(
+                            Text.of("server.start.pooler-shares-sessions", "address", where(config)));
                 }
                 other.rollback();
             }
@@ -65,12 +67,6 @@ public final class DatabaseCheck {
         }
     }
 
-    private static DatabaseException pooled(DatabaseConfig config, String what) {
-        return new DatabaseException(
-                "What answers at %s %s, as a pooler such as PgBouncer does: point the database URL at PostgreSQL itself, since Hiroba pools its connections."
-                        .formatted(where(config), what));
-    }
-
     private static String where(DatabaseConfig config) {
         return config.url().replaceFirst("^jdbc:", "").replaceFirst("\\?.*$", "");
     }
@@ -78,8 +74,7 @@ public final class DatabaseCheck {
     static void requireVersion(int version) {
         if (version < OLDEST) {
             throw new DatabaseException(
-                    "The database is PostgreSQL %d, and Hiroba needs %d or newer: upgrade it, or leave the database URL empty to use the embedded one."
-                            .formatted(version, OLDEST));
+                    Text.of("server.start.old-postgresql", "version", version, "oldest", OLDEST));
         }
     }
 
@@ -87,8 +82,7 @@ public final class DatabaseCheck {
         try (var statement = connection.createStatement();
                 var found = statement.executeQuery("SELECT 1 FROM pg_collation WHERE collprovider = 'i' LIMIT 1")) {
             if (!found.next()) {
-                throw new DatabaseException(
-                        "The database's PostgreSQL was built without ICU, which sorts names: use a build that has it, as the packages of PostgreSQL do, or leave the database URL empty to use the embedded one.");
+                throw new DatabaseException(Text.of("server.start.no-icu"));
             }
         }
     }
@@ -98,9 +92,10 @@ public final class DatabaseCheck {
             try (var available =
                     statement.executeQuery("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'")) {
                 if (!available.next()) {
-                    throw new DatabaseException(
-                            "The database has no pgvector: install the package postgresql-%d-pgvector on its server."
-                                    .formatted(connection.getMetaData().getDatabaseMajorVersion()));
+                    throw new DatabaseException(Text.of(
+                            "server.start.no-pgvector",
+                            "version",
+                            connection.getMetaData().getDatabaseMajorVersion()));
                 }
             }
             statement.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public");
@@ -110,15 +105,12 @@ public final class DatabaseCheck {
                     FROM pg_extension WHERE extname = 'vector'
                     """)) {
                 if (!recent.next() || !recent.getBoolean(1)) {
-                    throw new DatabaseException(
-                            "The database's pgvector is older than 0.8: install a newer one and run `ALTER EXTENSION vector UPDATE`.");
+                    throw new DatabaseException(Text.of("server.start.old-pgvector"));
                 }
             }
         } catch (SQLException e) {
             if (SqlState.is(e, INSUFFICIENT_PRIVILEGE)) {
-                throw new DatabaseException(
-                        "The role may not create the extension: run `CREATE EXTENSION vector` in the database as a superuser.",
-                        e);
+                throw new DatabaseException(Text.of("server.start.no-extension"), e);
             }
             throw e;
         }
@@ -129,30 +121,22 @@ public final class DatabaseCheck {
         var where = where(config);
         if (state.startsWith("28")) {
             return new DatabaseException(
-                    "The database at %s refused the login of role `%s`: check the user and password of the database URL."
-                            .formatted(where, config.user()),
-                    failure);
+                    Text.of("server.start.login-refused", "address", where, "role", config.user()), failure);
         }
         if (state.equals("3D000")) {
-            return new DatabaseException(
-                    "There is no such database at %s: create it with `createdb`.".formatted(where), failure);
+            return new DatabaseException(Text.of("server.start.no-database", "address", where), failure);
         }
         if (state.equals(PROTOCOL_VIOLATION)) {
-            return pooled(config, "refuses the settings of connections");
+            return new DatabaseException(Text.of("server.start.pooler-refuses-settings", "address", where), failure);
         }
         if (state.startsWith("08") && config.url().contains(DatabaseUrl.TARGET)) {
-            return new DatabaseException(
-                    "No primary answers at %s: check hosts and ports, and that one of the servers is a primary."
-                            .formatted(where),
-                    failure);
+            return new DatabaseException(Text.of("server.start.no-primary", "address", where), failure);
         }
         if (state.startsWith("08")) {
-            return new DatabaseException(
-                    "No PostgreSQL answers at %s: check host and port, and that the server runs.".formatted(where),
-                    failure);
+            return new DatabaseException(Text.of("server.start.no-postgresql", "address", where), failure);
         }
+        var reason = String.valueOf(failure.getMessage());
         return new DatabaseException(
-                "The database at %s cannot be used (SQLSTATE %s): %s".formatted(where, state, failure.getMessage()),
-                failure);
+                Text.of("server.start.unusable-database", "address", where, "state", state, "reason", reason), failure);
     }
 }

@@ -3,6 +3,7 @@ package io.hiroba.platform.db;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.config.Secret;
+import io.hiroba.platform.i18n.Text;
 import java.time.Duration;
 
 /** The configuration of the connection to PostgreSQL. */
@@ -51,8 +52,8 @@ public record DatabaseConfig(
     /** Divides {@code poolSize} between the pools of a node. */
     public Pools pools() {
         if (poolSize < MIN_NODE_SIZE) {
-            throw new DatabaseException("A node needs at least %d connections: raise database.pool-size, which is %d."
-                    .formatted(MIN_NODE_SIZE, poolSize));
+            throw new DatabaseException(
+                    Text.of("server.start.small-pool", "minimum", MIN_NODE_SIZE, "size", poolSize));
         }
         int queries = Math.clamp(poolSize / 5, 1, 8);
         return new Pools(poolSize - 2 * queries - 3, 2, queries, 1);

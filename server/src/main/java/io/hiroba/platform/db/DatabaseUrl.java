@@ -1,5 +1,6 @@
 package io.hiroba.platform.db;
 
+import io.hiroba.platform.i18n.Text;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -24,15 +25,13 @@ final class DatabaseUrl {
             return config.at(atPrimary(url), config.user(), config.password());
         }
         if (!url.matches("postgres(ql)?://.+")) {
-            throw new DatabaseException(
-                    "The database URL must be like postgresql://user:password@host:5432/hiroba or a JDBC URL of PostgreSQL.");
+            throw new DatabaseException(Text.of("server.start.bad-url"));
         }
         URI uri;
         try {
             uri = URI.create(url);
         } catch (IllegalArgumentException e) {
-            throw new DatabaseException(
-                    "The database URL cannot be read: percent-encode special characters in the password.", e);
+            throw new DatabaseException(Text.of("server.start.unreadable-url"), e);
         }
         var authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
         int at = authority.lastIndexOf('@');

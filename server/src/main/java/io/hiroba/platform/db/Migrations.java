@@ -2,6 +2,7 @@ package io.hiroba.platform.db;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.hiroba.platform.i18n.Text;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -56,8 +57,12 @@ public final class Migrations {
             throw newer.isEmpty()
                     ? e
                     : new DatabaseException(
-                            "The database belongs to a newer Hiroba (its schema `%s` is at version %s): start that one, or a newer one still."
-                                    .formatted(feature, newer.get().getVersion()),
+                            Text.of(
+                                    "server.start.newer-schema",
+                                    "schema",
+                                    feature,
+                                    "version",
+                                    newer.get().getVersion()),
                             e);
         }
     }
@@ -72,9 +77,8 @@ public final class Migrations {
             statement.setArray(1, connection.createArrayOf("text", features.toArray()));
             try (var rows = statement.executeQuery()) {
                 if (rows.next()) {
-                    throw new DatabaseException(
-                            "The role may not create schemas: run `GRANT CREATE ON DATABASE \"%s\" TO \"%s\"` as the database's owner."
-                                    .formatted(rows.getString(2), rows.getString(1)));
+                    throw new DatabaseException(Text.of(
+                            "server.start.no-schemas", "database", rows.getString(2), "role", rows.getString(1)));
                 }
             }
         } catch (SQLException e) {
@@ -105,7 +109,7 @@ public final class Migrations {
             connection.commit();
         } catch (SQLException e) {
             throw new DatabaseException(
-                    "The indexes of names could not be rebuilt for the database's new ICU: " + e.getMessage(), e);
+                    Text.of("server.start.no-reindex", "reason", String.valueOf(e.getMessage())), e);
         }
     }
 

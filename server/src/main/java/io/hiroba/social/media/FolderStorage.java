@@ -1,6 +1,7 @@
 package io.hiroba.social.media;
 
 import io.hiroba.platform.StartException;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.social.media.MediaStorage.MediaStorageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -47,8 +48,7 @@ final class FolderStorage implements MediaStorage {
             return Files.readString(mark).strip();
         } catch (IOException e) {
             throw new StartException(
-                    "The folder for pictures %s cannot be used: make it writable, or name another as media.folder (%s)."
-                            .formatted(folder, e),
+                    Text.of("social.start.unusable-folder", "folder", folder, "reason", e),
                     e);
         }
     }

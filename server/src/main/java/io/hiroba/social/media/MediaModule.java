@@ -7,6 +7,7 @@ import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.StartException;
 import io.hiroba.platform.db.StoragePlaces;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.Shell;
 import java.nio.file.Path;
 import java.util.List;
@@ -56,11 +57,12 @@ public final class MediaModule implements FeatureModule {
     private void requireSharedStorage() {
         if (!new StoragePlaces(platform.db()).isShared("media", storage::place)) {
             throw new StartException(
-                    "The pictures of this database are kept elsewhere than in %s: name the folder that all nodes share as media.folder, or a bucket as media.s3.bucket; once moved, run `DELETE FROM platform.storage_places`."
-                            .formatted(
-                                    config.s3().isConfigured()
-                                            ? "the bucket " + config.s3().bucket()
-                                            : config.folderIn(platform.data())));
+                    config.s3().isConfigured()
+                            ? Text.of(
+                                    "social.start.not-in-bucket",
+                                    "bucket",
+                                    config.s3().bucket())
+                            : Text.of("social.start.not-in-folder", "folder", config.folderIn(platform.data())));
         }
     }
 }
