@@ -4,6 +4,7 @@ import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import io.javalin.http.Context;
 import io.javalin.http.RequestLogger;
+import java.io.IOException;
 import java.io.StringWriter;
 import java.time.Clock;
 import java.time.Duration;
@@ -102,8 +103,16 @@ public final class AccessLog implements RequestLogger, AutoCloseable {
         return text.toString();
     }
 
-    /** The length of the body as sent; a count further down may miss what is still in a buffer. */
+    /**
+     * The length of the body as sent; a count further down may miss what is still in a buffer. Javalin ends compression after
+     * logging, when it would be too late to count.
+     */
     private static long bytes(Context ctx) {
+        try {
+            ctx.outputStream().close();
+        } catch (IOException e) {
+            LOG.debug("the client is gone", e);
+        }
         return ServletContextRequest.getServletContextRequest(ctx.req())
                 .getServletContextResponse()
                 .getHttpOutput()

@@ -273,6 +273,20 @@ class RequestTest {
     }
 
     @Test
+    void theAccessLogCountsTheBytesOfACompressedAnswer() {
+        var text = accessLine("compressed-test", appender -> {
+            live.send(live.request("/long")
+                    .header("Accept-Encoding", "gzip")
+                    .header("X-Request-Id", "compressed-test"));
+            Awaitility.await()
+                    .until(() -> appender.list.stream()
+                            .anyMatch(event -> event.getFormattedMessage().contains("compressed-test")));
+        });
+        // Ten are the header of gzip.
+        assertThat(Json.mapper().readTree(text).get("bytes").asInt()).isBetween(30, 1000);
+    }
+
+    @Test
     void whatTheAccessLogHasNotWrittenYetIsWrittenWhenTheServerEnds() {
         assertThat(accessLine("last-words-test", appender -> {
                     try (var log = new AccessLog(new ClientAddress(List.of()), Clock.systemUTC())) {
