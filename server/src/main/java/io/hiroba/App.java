@@ -243,8 +243,7 @@ public final class App implements AutoCloseable {
         try {
             Migrations.run(database, SCHEMAS);
         } catch (FlywayException | PoolInitializationException e) {
-            throw new StartException(
-                    Text.of("server.start.not-migrated", "reason", String.valueOf(e.getMessage())), e);
+            throw new StartException(Text.of("server.start.not-migrated", "reason", String.valueOf(e.getMessage())), e);
         }
     }
 
@@ -270,8 +269,7 @@ public final class App implements AutoCloseable {
             return Optional.of(GrpcServer.start(grpc, port, drain, limits, callers, services));
         } catch (IOException e) {
             throw new StartException(
-                    Text.of("server.start.grpc-port-taken", "host", grpc.host(), "port", Integer.toString(port)),
-                    e);
+                    Text.of("server.start.grpc-port-taken", "host", grpc.host(), "port", Integer.toString(port)), e);
         }
     }
 

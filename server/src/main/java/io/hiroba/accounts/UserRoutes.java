@@ -148,11 +148,7 @@ final class UserRoutes implements Routes {
             @Nullable Instant updatedAt) {
 
         /** The JSON of a user in the list of users. */
-        record Summary(
-                @JsonUnwrapped UserView user,
-                int countPosts,
-                int countFollowers,
-                int countFollowees) {}
+        record Summary(@JsonUnwrapped UserView user, int countPosts, int countFollowers, int countFollowees) {}
 
         /** The Markdown as it was written, and its HTML, safe to insert into a page. */
         record Introduction(String markdown, String html) {}

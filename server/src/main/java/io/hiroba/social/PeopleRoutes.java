@@ -100,6 +100,7 @@ final class PeopleRoutes implements Routes {
     private Page<PersonView> counted(Page<PersonCard> page) {
         var counts = people.counts(
                 page.items().stream().map(card -> card.person().id()).toList());
-        return page.map(card -> PersonView.of(card, counts.getOrDefault(card.person().id(), Counts.ZERO)));
+        return page.map(
+                card -> PersonView.of(card, counts.getOrDefault(card.person().id(), Counts.ZERO)));
     }
 }

@@ -73,8 +73,7 @@ public final class DatabaseCheck {
 
     static void requireVersion(int version) {
         if (version < OLDEST) {
-            throw new DatabaseException(
-                    Text.of("server.start.old-postgresql", "version", version, "oldest", OLDEST));
+            throw new DatabaseException(Text.of("server.start.old-postgresql", "version", version, "oldest", OLDEST));
         }
     }
 

@@ -52,8 +52,7 @@ public record DatabaseConfig(
     /** Divides {@code poolSize} between the pools of a node. */
     public Pools pools() {
         if (poolSize < MIN_NODE_SIZE) {
-            throw new DatabaseException(
-                    Text.of("server.start.small-pool", "minimum", MIN_NODE_SIZE, "size", poolSize));
+            throw new DatabaseException(Text.of("server.start.small-pool", "minimum", MIN_NODE_SIZE, "size", poolSize));
         }
         int queries = Math.clamp(poolSize / 5, 1, 8);
         return new Pools(poolSize - 2 * queries - 3, 2, queries, 1);

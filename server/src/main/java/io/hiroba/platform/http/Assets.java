@@ -85,8 +85,7 @@ public final class Assets implements Routes {
         if (type == null) {
             return Optional.empty();
         }
-        return resource(libraries.getOrDefault(name, "assets/" + name))
-                .map(content -> Asset.of(name, content, type));
+        return resource(libraries.getOrDefault(name, "assets/" + name)).map(content -> Asset.of(name, content, type));
     }
 
     /** The version of a library on the class path, from its jar. */

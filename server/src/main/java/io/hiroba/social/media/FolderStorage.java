@@ -47,9 +47,7 @@ final class FolderStorage implements MediaStorage {
             }
             return Files.readString(mark).strip();
         } catch (IOException e) {
-            throw new StartException(
-                    Text.of("social.start.unusable-folder", "folder", folder, "reason", e),
-                    e);
+            throw new StartException(Text.of("social.start.unusable-folder", "folder", folder, "reason", e), e);
         }
     }
 

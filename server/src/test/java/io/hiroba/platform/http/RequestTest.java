@@ -275,9 +275,8 @@ class RequestTest {
     @Test
     void theAccessLogCountsTheBytesOfACompressedAnswer() {
         var text = accessLine("compressed-test", appender -> {
-            live.send(live.request("/long")
-                    .header("Accept-Encoding", "gzip")
-                    .header("X-Request-Id", "compressed-test"));
+            live.send(
+                    live.request("/long").header("Accept-Encoding", "gzip").header("X-Request-Id", "compressed-test"));
             Awaitility.await()
                     .until(() -> appender.list.stream()
                             .anyMatch(event -> event.getFormattedMessage().contains("compressed-test")));

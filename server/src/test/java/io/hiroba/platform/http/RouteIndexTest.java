@@ -67,9 +67,26 @@ class RouteIndexTest {
     @Test
     void unusualPathsFindTheSameRoute() {
         for (var path : List.of(
-                "", "*", "posts", "//", "//posts", "/posts//", "/posts/7/likes/8/", "/posts/%2F/likes", "/posts/{id}", "/Posts",
-                "/assets/1/a/b/c.js", "/assets/1/", "/files/a/b/edit", "/files//edit", "/tags/", "/tags/a/b", "/below/1/2/3",
-                "/posts/7/likes/8/9", "/posts/ü", "/posts/7/likes?x=/posts")) {
+                "",
+                "*",
+                "posts",
+                "//",
+                "//posts",
+                "/posts//",
+                "/posts/7/likes/8/",
+                "/posts/%2F/likes",
+                "/posts/{id}",
+                "/Posts",
+                "/assets/1/a/b/c.js",
+                "/assets/1/",
+                "/files/a/b/edit",
+                "/files//edit",
+                "/tags/",
+                "/tags/a/b",
+                "/below/1/2/3",
+                "/posts/7/likes/8/9",
+                "/posts/ü",
+                "/posts/7/likes?x=/posts")) {
             assertSame(path);
         }
     }
