@@ -64,7 +64,7 @@ public final class AccountsModule implements FeatureModule {
         credentials = new Credentials(db, passwords);
         firstAdmin = new FirstAdmin(db, users, credentials, audit);
 
-        devices = new KnownDevices(db, clock, platform.http().isSecure());
+        devices = new KnownDevices(db, clock, users, platform.mailer(), platform.http().isSecure());
         passwordCheck = new PasswordCheck(credentials, devices, platform.throttle(), config.limits());
         sessions = new Sessions(db, ids, clock, config.sessionLifetime(), passwordCheck, audit, revocations);
         tokens = new Tokens(db, ids, clock, passwordCheck, revocations);

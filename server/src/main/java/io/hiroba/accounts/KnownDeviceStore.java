@@ -3,6 +3,7 @@ package io.hiroba.accounts;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** Rows of known devices. */
 final class KnownDeviceStore {
@@ -17,6 +18,15 @@ final class KnownDeviceStore {
                 .bind("hash", device.hash())
                 .bind("email", account.value())
                 .bind("since", since)
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    /** Whether the account knows other devices and not this one. */
+    boolean isNew(Reads reads, @Nullable BearerSecret device, UserId user) {
+        return reads.query("SELECT coalesce(bool_and(secret_hash <> :hash), false) FROM accounts.known_devices WHERE user_id = :user")
+                .bind("hash", device == null ? new byte[0] : device.hash())
+                .bind("user", user.value())
                 .mapTo(Boolean.class)
                 .one();
     }

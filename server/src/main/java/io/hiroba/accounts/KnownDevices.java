@@ -1,6 +1,9 @@
 package io.hiroba.accounts;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.mail.Mailer;
 import io.hiroba.platform.task.RetentionSweep;
 import io.javalin.http.Context;
 import io.javalin.http.Cookie;
@@ -21,13 +24,17 @@ public final class KnownDevices {
 
     private final Db db;
     private final InstantSource clock;
+    private final Users users;
+    private final Mailer mailer;
     private final boolean secure;
     private final KnownDeviceStore store = new KnownDeviceStore();
 
     /** @param secure whether people reach the server through TLS only */
-    KnownDevices(Db db, InstantSource clock, boolean secure) {
+    KnownDevices(Db db, InstantSource clock, Users users, Mailer mailer, boolean secure) {
         this.db = db;
         this.clock = clock;
+        this.users = users;
+        this.mailer = mailer;
         this.secure = secure;
     }
 
@@ -47,13 +54,36 @@ public final class KnownDevices {
      * all accounts that it is known to, so that one that was planted or copied is soon worth nothing.
      */
     public void remember(Context ctx, UserId user) {
+        setCookie(ctx, db.inTransaction(tx -> remember(tx, ctx, user)));
+    }
+
+    /**
+     * As {@link #remember(Context, UserId)}, and lets the owner know by mail of the first log-in with a browser that the account
+     * does not know, where it knows others.
+     *
+     * @param name the browser, for the mail
+     */
+    public void remember(Context ctx, UserId user, ClientInfo client, Text name) {
+        setCookie(ctx, db.inTransaction(tx -> {
+            boolean isNew = store.isNew(tx, read(ctx).orElse(null), user);
+            var secret = remember(tx, ctx, user);
+            if (isNew) {
+                users.find(tx, user).ifPresent(owner -> mailer.sendWithoutFail(
+                        tx, VerificationMails.newDevice(users.language(tx, user), owner.user().email(), name, client)));
+            }
+            return secret;
+        }));
+    }
+
+    private BearerSecret remember(Tx tx, Context ctx, UserId user) {
         var secret = BearerSecret.random(BearerSecret.DEVICE);
-        var now = clock.instant();
-        db.useTransaction(tx -> {
-            read(ctx).ifPresent(former -> store.replace(tx, former, secret));
-            store.upsert(tx, secret, user, now);
-            store.deleteAllBut(tx, user, MAX_PER_USER);
-        });
+        read(ctx).ifPresent(former -> store.replace(tx, former, secret));
+        store.upsert(tx, secret, user, clock.instant());
+        store.deleteAllBut(tx, user, MAX_PER_USER);
+        return secret;
+    }
+
+    private void setCookie(Context ctx, BearerSecret secret) {
         ctx.cookie(new Cookie(
                 COOKIE, secret.text(), "/", (int) LIFETIME.toSeconds(), secure, true, null, SameSite.LAX));
     }

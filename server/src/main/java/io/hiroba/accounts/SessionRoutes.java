@@ -1,5 +1,6 @@
 package io.hiroba.accounts;
 
+import io.hiroba.accounts.Sessions.LogIn;
 import io.hiroba.accounts.Sessions.StartedSession;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.ClientAddress;
@@ -22,6 +23,7 @@ final class SessionRoutes implements Routes {
     private final KnownDevices devices;
     private final ClientAddress addresses;
     private final KeysetList<UserSession, SessionId> list;
+    private final KeysetList<LogIn, SessionId> logIns;
 
     SessionRoutes(
             Sessions sessions,
@@ -42,6 +44,13 @@ final class SessionRoutes implements Routes {
                 100,
                 cursor -> new SessionId(cursor.number(0)),
                 session -> Cursor.of(Long.toString(session.id().value())));
+        this.logIns = new KeysetList<>(
+                cursors,
+                "log-ins",
+                50,
+                100,
+                cursor -> new SessionId(cursor.number(0)),
+                logIn -> Cursor.of(Long.toString(logIn.id().value())));
     }
 
     @Override
@@ -52,6 +61,7 @@ final class SessionRoutes implements Routes {
         routes.post("/api/v1/session/switch", this::switchUser);
         routes.get("/api/v1/sessions", this::list);
         routes.delete("/api/v1/sessions/{id}", this::revoke);
+        routes.get("/api/v1/log-ins", this::logIns);
         routes.put("/api/v1/users/{id}/password", this::changePassword);
     }
 
@@ -94,6 +104,14 @@ final class SessionRoutes implements Routes {
         var caller = Caller.of(ctx);
         ctx.json(list.page(ctx, (before, limit) -> sessions.list(caller, before, limit))
                 .map(session -> SessionView.of(session, caller)));
+    }
+
+    private record LogInView(String sessionId, Instant at, String address, String agent) {}
+
+    private void logIns(Context ctx) {
+        var caller = Caller.of(ctx);
+        ctx.json(logIns.page(ctx, (before, limit) -> sessions.logIns(caller, before, limit))
+                .map(logIn -> new LogInView(logIn.id().hex(), logIn.at(), logIn.address(), logIn.agent())));
     }
 
     private void revoke(Context ctx) {

@@ -1,8 +1,10 @@
 package io.hiroba.accounts;
 
 import io.hiroba.accounts.CallerCache.ResolvedCaller;
+import io.hiroba.accounts.Sessions.LogIn;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.Ids;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -13,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of sessions. */
+/** Rows of sessions and log_ins. */
 final class SessionStore {
 
     void insert(Tx tx, UserSession session, BearerSecret secret) {
@@ -169,6 +171,49 @@ final class SessionStore {
                             LIMIT :limit
                             FOR UPDATE SKIP LOCKED)
                         """).bind("now", now).bind("limit", limit).execute();
+    }
+
+    void insertLogIn(Tx tx, UserId user, LogIn logIn) {
+        tx.update("""
+                        INSERT INTO accounts.log_ins (user_id, id, address, agent)
+                        VALUES (:user, :id, :address, :agent)
+                        """)
+                .bind("user", user.value())
+                .bind("id", logIn.id().value())
+                .bind("address", logIn.address())
+                .bind("agent", logIn.agent())
+                .execute();
+    }
+
+    List<LogIn> logIns(Reads reads, UserId user, long before, int limit) {
+        return reads.query("""
+                SELECT id, address, agent
+                FROM accounts.log_ins
+                WHERE user_id = :user AND id < :before
+                ORDER BY id DESC
+                LIMIT :limit
+                """)
+                .bind("user", user.value())
+                .bind("before", before)
+                .bind("limit", limit)
+                .map(row -> new LogIn(
+                        new SessionId(row.getLong("id")), row.getString("address"), row.getString("agent")))
+                .list();
+    }
+
+    int deleteLogIns(Tx tx, Instant before, int limit) {
+        return tx.update("""
+                        DELETE FROM accounts.log_ins
+                        WHERE (user_id, id) IN (
+                            SELECT user_id, id FROM accounts.log_ins
+                            WHERE id < :before
+                            ORDER BY id
+                            LIMIT :limit
+                            FOR UPDATE SKIP LOCKED)
+                        """)
+                .bind("before", Ids.lowestAt(before))
+                .bind("limit", limit)
+                .execute();
     }
 
     private static ResolvedCaller used(ResultSet row) throws SQLException {

@@ -7,6 +7,7 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.task.RetentionSweep;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,8 @@ public final class Sessions {
 
     /** How long nobody is asked for the password again. */
     static final Duration CONFIRMED_FOR = Duration.ofMinutes(10);
+
+    private static final Duration LOG_INS_KEPT = Duration.ofDays(90);
 
     private final Db db;
     private final IdGenerator ids;
@@ -53,7 +56,10 @@ public final class Sessions {
         var verified = check.verify(client, email, password);
         return db.inTransaction(tx -> {
             check.requireUnchanged(tx, verified);
-            return begin(tx, client, verified.user());
+            var started = begin(tx, client, verified.user());
+            store.insertLogIn(
+                    tx, started.user(), new LogIn(started.session(), client.address(), client.agent()));
+            return started;
         });
     }
 
@@ -148,6 +154,12 @@ public final class Sessions {
         return db.read(reads -> store.list(reads, caller.user(), bound, limit, clock.instant()));
     }
 
+    /** The caller's log-ins of the last 90 days, newest first; {@code before} is the last one seen. */
+    public List<LogIn> logIns(Caller caller, Optional<SessionId> before, int limit) {
+        long bound = before.map(SessionId::value).orElse(Long.MAX_VALUE);
+        return db.read(reads -> store.logIns(reads, caller.user(), bound, limit));
+    }
+
     /** Ends one of the caller's sessions. */
     public void revoke(Caller caller, SessionId id) {
         db.useTransaction(tx -> {
@@ -199,9 +211,19 @@ public final class Sessions {
         endTokens(tx, user);
     }
 
-    /** Deletes expired sessions. */
+    /** Deletes expired sessions and old log-ins. */
     void sweep() {
+        RetentionSweep.run(limit ->
+                db.inTransaction(tx -> store.deleteLogIns(tx, clock.instant().minus(LOG_INS_KEPT), limit)));
         RetentionSweep.run(limit -> db.inTransaction(tx -> store.deleteExpired(tx, clock.instant(), limit)));
+    }
+
+    /** A log-in with the password, by the session that it began. */
+    public record LogIn(SessionId id, String address, String agent) {
+
+        public Instant at() {
+            return id.createdAt();
+        }
     }
 
     /** A session that was just started or switched, with the secret for the cookie, which is not stored. */

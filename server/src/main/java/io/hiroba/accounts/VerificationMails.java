@@ -34,6 +34,11 @@ final class VerificationMails {
         return mail(language, to, "password-changed");
     }
 
+    /** Lets the owner know of a log-in with a browser that the account did not know. */
+    static NewMail newDevice(Language language, Email to, Text device, ClientInfo client) {
+        return mail(language, to, "new-device", "device", device.in(language), "address", client.address());
+    }
+
     private static NewMail mail(Language language, Email to, String name, Object... arguments) {
         var key = "accounts.letter." + name;
         return new NewMail(

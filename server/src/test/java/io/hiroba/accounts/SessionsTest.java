@@ -2,6 +2,7 @@ package io.hiroba.accounts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.hiroba.accounts.AuditLog.Action;
 import io.hiroba.accounts.AuditLog.AuditEntry;
@@ -137,6 +138,30 @@ class SessionsTest {
         assertThat(open(one)).isEmpty();
         sessions.logOut(caller(two));
         assertThat(open(two)).isEmpty();
+    }
+
+    @Test
+    void logInsAreListedForNinetyDaysAlsoWhenTheirSessionsHaveEnded() {
+        try (var own = new TestAccounts()) {
+            var user = own.user("Edda");
+            var caller = own.caller(user);
+            var email = own.emailOf(user);
+            var first = own.sessions.logIn(TestAccounts.client(), email, TestAccounts.PASSWORD);
+            own.sessions.revoke(caller, first.session());
+            var second = own.sessions.logIn(at("198.51.100.7"), email, TestAccounts.PASSWORD);
+            assertCode(() -> own.sessions.logIn(TestAccounts.client(), email, "guess guess"), "wrong-password");
+            assertThat(own.sessions.logIns(caller, Optional.empty(), 10))
+                    .extracting(Sessions.LogIn::id, Sessions.LogIn::address)
+                    .containsExactly(
+                            tuple(second.session(), "198.51.100.7"), tuple(first.session(), "192.0.2.1"));
+            assertThat(own.sessions.logIns(caller, Optional.of(second.session()), 10))
+                    .hasSize(1);
+            assertThat(own.sessions.logIns(own.caller(own.user("Other")), Optional.empty(), 10))
+                    .isEmpty();
+            own.clock.advance(Duration.ofDays(91));
+            own.sessions.sweep();
+            assertThat(own.sessions.logIns(caller, Optional.empty(), 10)).isEmpty();
+        }
     }
 
     @Test

@@ -55,10 +55,10 @@ final class LogInPages implements Routes {
         var form = Form.of(ctx, "email", "password");
         var next = LocalPath.orElse(ctx.formParam("next"), "/");
         try {
-            var signedIn = sessions.logIn(
-                    ClientInfo.of(ctx, addresses), Email.parse(form.value("email")), form.value("password"));
+            var client = ClientInfo.of(ctx, addresses);
+            var signedIn = sessions.logIn(client, Email.parse(form.value("email")), form.value("password"));
             cookie.set(ctx, signedIn);
-            devices.remember(ctx, signedIn.user());
+            devices.remember(ctx, signedIn.user(), client, Device.name(client.agent()));
             shell.seeOther(ctx, next);
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);

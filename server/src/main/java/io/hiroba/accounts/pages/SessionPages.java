@@ -3,6 +3,7 @@ package io.hiroba.accounts.pages;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.SessionId;
 import io.hiroba.accounts.Sessions;
+import io.hiroba.accounts.Sessions.LogIn;
 import io.hiroba.accounts.UserSession;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Reader;
@@ -17,6 +18,7 @@ import java.util.Optional;
 public final class SessionPages implements Routes {
 
     private static final int MAX_SHOWN = 100;
+    private static final int MAX_LOG_INS = 20;
 
     private final Shell shell;
     private final Readers readers;
@@ -40,7 +42,14 @@ public final class SessionPages implements Routes {
         var views = sessions.list(caller, Optional.empty(), MAX_SHOWN).stream()
                 .map(session -> view(session, caller, reader))
                 .toList();
-        shell.page(ctx, Text.of("accounts.sessions"), "accounts/settings-sessions", Map.of("sessions", views));
+        var logIns = sessions.logIns(caller, Optional.empty(), MAX_LOG_INS).stream()
+                .map(logIn -> view(logIn, reader))
+                .toList();
+        shell.page(
+                ctx,
+                Text.of("accounts.sessions"),
+                "accounts/settings-sessions",
+                Map.of("sessions", views, "logIns", logIns));
     }
 
     private void revoke(Context ctx) {
@@ -60,6 +69,16 @@ public final class SessionPages implements Routes {
         boolean current = caller.session().equals(Optional.of(session.id()));
         return new SessionView(session.id().hex(), reader.text(Device.name(session.agent())), about, current);
     }
+
+    private static LogInView view(LogIn logIn, Reader reader) {
+        return new LogInView(
+                reader.text(Device.name(logIn.agent())),
+                reader.text(
+                        "accounts.log-ins-about", "when", reader.dateTime(logIn.at()), "address", logIn.address()));
+    }
+
+    /** The view of a log-in. */
+    public record LogInView(String device, String about) {}
 
     /** The view of a session. */
     public record SessionView(String id, String device, String about, boolean isCurrent) {}

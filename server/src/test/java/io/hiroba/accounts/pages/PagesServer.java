@@ -136,6 +136,16 @@ final class PagesServer implements AutoCloseable {
         }
     }
 
+    /** The subjects of mails to an address, sent or not. */
+    List<String> mails(String email) {
+        return server.database()
+                .db()
+                .read(reads -> reads.query("SELECT subject FROM platform.mails WHERE to_address = :email")
+                        .bind("email", email)
+                        .mapTo(String.class)
+                        .list());
+    }
+
     private static Mail read(Path file) {
         try (var stream = Files.newInputStream(file)) {
             var message = new MimeMessage(null, stream);

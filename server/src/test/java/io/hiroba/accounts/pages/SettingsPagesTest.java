@@ -132,12 +132,14 @@ class SettingsPagesTest extends PagesTest {
         var here = visitor().logIn(email);
         assertThat(here.self()).hasText("Two Places");
         here.go("/settings/sessions");
-        assertThat(here.page().locator("main .list > li")).hasCount(2);
+        assertThat(here.page().locator("main div.card .list > li")).hasCount(2);
         assertThat(here.page().getByText("Current")).hasCount(1);
         endButtons(here).click();
 
         assertThat(here.toast()).containsText("Session ended.");
-        assertThat(here.page().locator("main .list > li")).hasCount(1);
+        assertThat(here.page().locator("main div.card .list > li")).hasCount(1);
+        // Those of sessions that have ended too.
+        assertThat(here.page().locator("section:has(#log-ins) li")).hasCount(2);
         assertThat(elsewhere.go("/settings/sessions").heading("Welcome back")).isVisible();
     }
 

@@ -2,6 +2,8 @@ package io.hiroba.accounts.pages;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
+import com.microsoft.playwright.BrowserContext;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -65,6 +67,22 @@ class SignInPagesTest extends PagesTest {
         var visitor = visitor().go("/signup").fill("E-mail", email).press("Send code");
         assertThat(visitor.heading("Check your mail")).isVisible();
         return visitor;
+    }
+
+    @Test
+    void aLogInWithAnotherBrowserIsToldToTheOwnerByMailAndOneWithTheSameIsNot() {
+        var email = server.user("Traveller");
+        var home = visitor().logIn(email);
+        assertThat(home.self()).hasText("Traveller");
+        home.page().context().clearCookies(new BrowserContext.ClearCookiesOptions().setName("hiroba_session"));
+        home.logIn(email);
+        assertThat(home.self()).hasText("Traveller");
+        Assertions.assertThat(server.mails(email)).isEmpty();
+
+        var elsewhere = visitor().logIn(email);
+        assertThat(elsewhere.self()).hasText("Traveller");
+        Assertions.assertThat(server.mail(email, "New log-in to your Hiroba account").text())
+                .contains("Chrome on Linux", "127.0.0.1");
     }
 
     @Test
