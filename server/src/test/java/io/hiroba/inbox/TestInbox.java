@@ -51,8 +51,8 @@ public final class TestInbox implements AutoCloseable {
 
     public TestInbox() {
         db.useTransaction(tx -> tx.update("""
-                        INSERT INTO inbox.connections (id, kind, name, secret_hash)
-                        VALUES (:id, 'gitlab', 'Ours', '\\x00')
+                        INSERT INTO inbox.connections (id, kind, name, secret_hash, linking)
+                        VALUES (:id, 'gitlab', 'Ours', '\\x00', 'open')
                         """).bind("id", GITLAB.value()).execute());
     }
 

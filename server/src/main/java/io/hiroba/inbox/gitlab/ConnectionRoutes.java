@@ -4,7 +4,9 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.inbox.InboxProblem;
 import io.hiroba.inbox.fanout.ConnectionId;
 import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -45,9 +47,16 @@ final class ConnectionRoutes implements Routes {
             @Nullable String linking) {}
 
     private record IssuedView(
-            String id, String kind, String name, String linking, boolean enabled, String url, String secret) {
+            String id,
+            String kind,
+            String name,
+            String linking,
+            boolean enabled,
+            String url,
+            String secret,
+            @Nullable String warning) {
 
-        static IssuedView of(Connections.Issued issued) {
+        static IssuedView of(Connections.Issued issued, Language language) {
             var connection = issued.connection();
             return new IssuedView(
                     connection.id().hex(),
@@ -56,12 +65,20 @@ final class ConnectionRoutes implements Routes {
                     connection.linking().text(),
                     connection.enabled(),
                     issued.url(),
-                    issued.secret());
+                    issued.secret(),
+                    openLinkingWarning(connection, language));
         }
     }
 
     private record View(
-            String id, String kind, String name, String linking, boolean enabled, String url, Instant createdAt) {}
+            String id,
+            String kind,
+            String name,
+            String linking,
+            boolean enabled,
+            String url,
+            Instant createdAt,
+            @Nullable String warning) {}
 
     private record Listing(List<View> items) {}
 
@@ -71,30 +88,33 @@ final class ConnectionRoutes implements Routes {
         if (!request.kind().equals("gitlab")) {
             throw InboxProblem.invalid("kind", Text.of("inbox.field.only", "value", "gitlab"));
         }
-        var linking = request.linking() == null ? AccountLinking.OPEN : AccountLinking.parse(request.linking());
+        var linking = request.linking() == null ? AccountLinking.CONFIRMED : AccountLinking.parse(request.linking());
         var issued = connections.create(caller, request.name(), linking);
         ctx.status(201)
                 .header("Location", PATH + "/" + issued.connection().id().hex())
-                .json(IssuedView.of(issued));
+                .json(IssuedView.of(issued, RequestLanguage.ACCEPTED.of(ctx)));
     }
 
     private void list(Context ctx) {
-        ctx.json(new Listing(
-                connections.list(Caller.of(ctx)).stream().map(this::view).toList()));
+        ctx.json(new Listing(connections.list(Caller.of(ctx)).stream()
+                .map(connection -> view(connection, ctx))
+                .toList()));
     }
 
     private void get(Context ctx) {
-        ctx.json(view(connections.get(Caller.of(ctx), id(ctx))));
+        ctx.json(view(connections.get(Caller.of(ctx), id(ctx)), ctx));
     }
 
     private void update(Context ctx) {
         var request = Body.json(ctx, UpdateRequest.class);
         var linking = request.linking() == null ? null : AccountLinking.parse(request.linking());
-        ctx.json(view(connections.update(Caller.of(ctx), id(ctx), request.name(), request.enabled(), linking)));
+        var updated = connections.update(Caller.of(ctx), id(ctx), request.name(), request.enabled(), linking);
+        ctx.json(view(updated, ctx));
     }
 
     private void renewSecret(Context ctx) {
-        ctx.json(IssuedView.of(connections.renewSecret(Caller.of(ctx), id(ctx))));
+        var issued = connections.renewSecret(Caller.of(ctx), id(ctx));
+        ctx.json(IssuedView.of(issued, RequestLanguage.ACCEPTED.of(ctx)));
     }
 
     private void delete(Context ctx) {
@@ -106,7 +126,14 @@ final class ConnectionRoutes implements Routes {
         return ConnectionId.parse(ctx.pathParam("id"));
     }
 
-    private View view(Connection connection) {
+    /** Says what open linking lets strangers do, wherever it is chosen. */
+    private static @Nullable String openLinkingWarning(Connection connection, Language language) {
+        return connection.linking() == AccountLinking.OPEN
+                ? Text.of("inbox.links-open-hint").in(language)
+                : null;
+    }
+
+    private View view(Connection connection, Context ctx) {
         return new View(
                 connection.id().hex(),
                 "gitlab",
@@ -114,6 +141,7 @@ final class ConnectionRoutes implements Routes {
                 connection.linking().text(),
                 connection.enabled(),
                 connections.url(connection.id()),
-                connection.createdAt());
+                connection.createdAt(),
+                openLinkingWarning(connection, RequestLanguage.ACCEPTED.of(ctx)));
     }
 }

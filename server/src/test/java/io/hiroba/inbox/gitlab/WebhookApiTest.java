@@ -31,6 +31,16 @@ class WebhookApiTest {
         gitlab = square.anonymous().with("X-Gitlab-Token", made.text("secret"));
     }
 
+    @Test
+    void aConnectionBelievesNobodysWordUnlessThatIsChosen() {
+        var confirmed = square.admin.api().get(CONNECTIONS + "/" + id).json();
+        assertThat(confirmed.path("linking").asString()).isEqualTo("confirmed");
+        assertThat(confirmed.path("warning").isNull()).isTrue();
+        var open = square.admin.api().post(CONNECTIONS, "{'kind': 'gitlab', 'name': 'Open', 'linking': 'open'}");
+        assertThat(open.text("linking")).isEqualTo("open");
+        assertThat(open.text("warning")).contains("anyone who signs up");
+    }
+
     @AfterAll
     void close() {
         square.close();
