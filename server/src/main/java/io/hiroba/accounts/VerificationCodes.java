@@ -103,6 +103,7 @@ final class VerificationCodes {
         if (!store.delete(tx, pending.id())) {
             throw AccountsProblem.codeExpired();
         }
+        mailer.blankUsed(tx, pending.email().value());
     }
 
     /** Deletes expired codes. */

@@ -23,10 +23,14 @@ public record InboxConfig(
         Duration deliveries,
 
         @Default("4") @Doc("Calls of webhooks that a node handles at once.")
-        int workers) {
+        int workers,
+
+        @Default("6000")
+        @Doc("Calls of webhooks a minute that a connection may make on each node. GitLab turns off webhooks that are refused often.")
+        int webhooksPerMinute) {
 
     public static final InboxConfig DEFAULT = new InboxConfig(
-            Duration.ofDays(90), Duration.ofDays(30), Duration.ofHours(1), Duration.ofDays(7), Duration.ofDays(30), 4);
+            Duration.ofDays(90), Duration.ofDays(30), Duration.ofHours(1), Duration.ofDays(7), Duration.ofDays(30), 4, 6000);
 
     public InboxConfig {
         if (retention.toHours() < 1 || waiting.toHours() < 1 || deliveries.toHours() < 1) {
@@ -34,6 +38,9 @@ public record InboxConfig(
         }
         if (accessGrace.isNegative() || keyNotice.isNegative()) {
             throw new IllegalArgumentException("access-grace and key-notice must not be negative");
+        }
+        if (webhooksPerMinute < 1) {
+            throw new IllegalArgumentException("webhooks-per-minute must be at least 1");
         }
         if (workers < 1 || workers > 64) {
             throw new IllegalArgumentException("workers must be between 1 and 64, not " + workers);

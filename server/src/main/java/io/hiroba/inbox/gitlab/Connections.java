@@ -98,19 +98,19 @@ public final class Connections {
         });
     }
 
-    /** Finds the connection with this secret, without revealing whether the id exists. */
-    public ConnectionId authenticate(String id, @Nullable String secret) {
+    /** Finds the connection with this secret, without revealing whether the id exists; empty for a wrong one. */
+    public Optional<ConnectionId> authenticate(String id, @Nullable String secret) {
         var connection = parse(id);
         var credential = db.read(reads -> store.credential(reads, connection.orElse(ConnectionId.HIROBA)));
         var hash = credential.map(ConnectionStore.Credential::secretHash).orElse(NO_HASH);
         boolean known = new WebhookSecret(secret == null ? "" : secret).matches(hash);
         if (!known || connection.isEmpty() || credential.isEmpty()) {
-            throw InboxProblem.wrongSecret();
+            return Optional.empty();
         }
         if (!credential.get().enabled()) {
             throw InboxProblem.connectionDisabled();
         }
-        return connection.get();
+        return connection;
     }
 
     private static Optional<ConnectionId> parse(String id) {

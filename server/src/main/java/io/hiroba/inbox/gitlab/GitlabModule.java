@@ -5,6 +5,8 @@ import io.hiroba.inbox.fanout.Fanout;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.http.HttpConfig;
+import io.hiroba.platform.http.RateLimiter;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.task.WakeSignal;
@@ -20,11 +22,14 @@ public final class GitlabModule implements FeatureModule {
     private final DeliveryMeters meters;
     private final Connections connections;
     private final WebhookDeliveries deliveries;
+    private final RateLimiter limiter;
 
     public GitlabModule(Platform platform, InboxConfig config, Fanout fanout) {
         this.platform = platform;
         this.config = config;
         this.fanout = fanout;
+        int calls = config.webhooksPerMinute();
+        limiter = new RateLimiter(new HttpConfig.RateLimit(true, calls, calls), platform.clock());
         meters = new DeliveryMeters(platform.meters());
         connections = new Connections(
                 platform.db(), platform.ids(), Site.of(platform.http()).url());
@@ -44,7 +49,7 @@ public final class GitlabModule implements FeatureModule {
         return List.of(
                 new ConnectionRoutes(connections),
                 new DeliveryRoutes(connections, deliveries, platform.cursors()),
-                new WebhookRoutes(connections, deliveries));
+                new WebhookRoutes(connections, deliveries, limiter, platform.addresses()));
     }
 
     @Override

@@ -1,7 +1,12 @@
 package io.hiroba.inbox.gitlab;
 
+import io.hiroba.inbox.InboxProblem;
+import io.hiroba.inbox.fanout.ConnectionId;
 import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.ClientAddress;
+import io.hiroba.platform.http.RateLimiter;
+import io.hiroba.platform.http.RetryAfter;
 import io.hiroba.platform.http.Routes;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -15,10 +20,15 @@ final class WebhookRoutes implements Routes {
 
     private final Connections connections;
     private final WebhookDeliveries deliveries;
+    private final RateLimiter limiter;
+    private final ClientAddress addresses;
 
-    WebhookRoutes(Connections connections, WebhookDeliveries deliveries) {
+    WebhookRoutes(
+            Connections connections, WebhookDeliveries deliveries, RateLimiter limiter, ClientAddress addresses) {
         this.connections = connections;
         this.deliveries = deliveries;
+        this.limiter = limiter;
+        this.addresses = addresses;
     }
 
     @Override
@@ -30,7 +40,7 @@ final class WebhookRoutes implements Routes {
 
     /** The body is read only if the secret is right. */
     private void receive(Context ctx) {
-        var connection = connections.authenticate(ctx.pathParam("id"), ctx.header("X-Gitlab-Token"));
+        var connection = admitted(ctx);
         var body = Body.bytes(ctx, MAX_BODY_SIZE);
         var receipt = deliveries.receive(
                 connection,
@@ -40,5 +50,19 @@ final class WebhookRoutes implements Routes {
                 body);
         ctx.status(receipt.repeated() ? 200 : 202)
                 .json(new Accepted(receipt.id().hex()));
+    }
+
+    /**
+     * The connection of a call within its limit. Calls with a wrong secret count for their address, and never against calls with
+     * the right one: those of several GitLabs may come from one address.
+     */
+    private ConnectionId admitted(Context ctx) {
+        var known = connections.authenticate(ctx.pathParam("id"), ctx.header("X-Gitlab-Token"));
+        var allowance = limiter.count(addresses.bucket(ctx), false, () -> known.map(ConnectionId::hex));
+        if (allowance.retryAfter().isPositive()) {
+            RetryAfter.set(ctx, allowance.retryAfter());
+        }
+        allowance.requireAdmitted();
+        return known.orElseThrow(InboxProblem::wrongSecret);
     }
 }

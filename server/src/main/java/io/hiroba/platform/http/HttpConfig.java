@@ -64,6 +64,9 @@ public record HttpConfig(
                         ByteSize.parse("1MB"),
                         ByteSize.parse("24MB"),
                         Duration.ofSeconds(30),
+                        Duration.ofSeconds(30),
+                        ByteSize.parse("1KB"),
+                        10_000,
                         Duration.ZERO,
                         Duration.ofSeconds(30)),
                 new RateLimit(true, 600, 300),
@@ -107,6 +110,20 @@ public record HttpConfig(
             @Default("30s") @Doc("A connection on which nothing moves for longer is closed.")
             Duration idleTimeout,
 
+            @Default("30s")
+            @Doc(
+                    "How long the headers of a request may take to arrive, and its body at the least. Whoever sends a byte now and then is"
+                            + " cut off.")
+            Duration requestTimeout,
+
+            @Default("1KB")
+            @Doc("A body may take a second longer for each so many bytes of it that have arrived.")
+            ByteSize minDataRate,
+
+            @Default("10000")
+            @Doc("Connections at once on a node. Further ones wait until one of them ends.")
+            int maxConnections,
+
             @Default("0s")
             @Doc(
                     "How long a stopping server goes on taking requests while /readyz is 503 already, for load balancers to notice.")
@@ -120,6 +137,15 @@ public record HttpConfig(
         public Limits {
             if (bodySize.bytes() < 1024) {
                 throw new IllegalArgumentException("body-size must be at least 1KB");
+            }
+            if (requestTimeout.toMillis() < 100) {
+                throw new IllegalArgumentException("request-timeout must be at least 100ms");
+            }
+            if (minDataRate.bytes() < 1) {
+                throw new IllegalArgumentException("min-data-rate must be at least 1B");
+            }
+            if (maxConnections < 1) {
+                throw new IllegalArgumentException("max-connections must be at least 1");
             }
             if (drainDelay.isNegative() || drainDelay.compareTo(MAX_DRAIN_DELAY) > 0) {
                 throw new IllegalArgumentException("drain-delay must be between 0s and 10m");

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.jspecify.annotations.Nullable;
@@ -124,13 +125,15 @@ public final class HttpServerBuilder {
         var drain = new Drain(config.limits().drainDelay());
         var addresses = new ClientAddress(config.trustedProxies());
         var accessLog = new AccessLog(addresses, clock);
+        var deadline = new RequestDeadline(config.limits());
         var javalin = Javalin.create(javalinConfig -> {
             RouteIndex.install(javalinConfig.unsafe);
             limits(javalinConfig);
+            javalinConfig.jetty.modifyServer(server -> jetty(server, deadline));
             requests(javalinConfig, drain, addresses);
             javalinConfig.requestLogger.http(accessLog);
         });
-        return new HttpServer(javalin, drain, List.of(new ServerMetrics(meters, db), retention(), accessLog));
+        return new HttpServer(javalin, drain, List.of(new ServerMetrics(meters, db), retention(), accessLog, deadline));
     }
 
     private WorkLoop retention() {
@@ -158,7 +161,6 @@ public final class HttpServerBuilder {
         if (uploads != null) {
             javalin.jetty.multipartConfig.cacheDirectory(uploads.toString());
         }
-        javalin.jetty.modifyServer(this::jetty);
         javalin.jetty.modifyHttpConfiguration(http -> {
             http.setUriCompliance(UriCompliance.DEFAULT);
             http.setIdleTimeout(config.limits().idleTimeout().toMillis());
@@ -181,8 +183,10 @@ public final class HttpServerBuilder {
         return compression;
     }
 
-    private void jetty(Server server) {
+    private void jetty(Server server, RequestDeadline deadline) {
         server.insertHandler(new GracefulHandler());
+        server.insertHandler(deadline);
+        server.addBean(new NetworkConnectionLimit(config.limits().maxConnections(), server));
         server.setStopTimeout(config.limits().drainTimeout().toMillis());
         server.setErrorHandler(new JettyProblems());
     }

@@ -18,7 +18,8 @@ public final class RetryAfter {
         return Math.max(1, wait.plusMillis(999).toSeconds());
     }
 
-    static void set(Context ctx, Duration wait) {
+    /** Sets the header {@code Retry-After}. */
+    public static void set(Context ctx, Duration wait) {
         ctx.header("Retry-After", Long.toString(seconds(wait)));
     }
 

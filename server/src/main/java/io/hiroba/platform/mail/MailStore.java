@@ -146,8 +146,9 @@ final class MailStore {
 
     List<RecentMail> recent(Reads reads, int limit) {
         return reads.query("""
-                SELECT id, to_address, subject, CASE WHEN sent_at IS NULL THEN '' ELSE body END AS body, created_at,
-                       sent_at, error
+                SELECT id, to_address, subject,
+                       CASE WHEN sent_at IS NULL OR expires_at <= statement_timestamp() THEN '' ELSE body END AS body,
+                       created_at, sent_at, error
                 FROM platform.mails
                 WHERE NOT withheld
                 ORDER BY id DESC
@@ -171,6 +172,29 @@ final class MailStore {
                         FROM platform.mails
                         WHERE waiting
                         """).map(row -> Duration.ofMillis(row.getLong(1))).one();
+    }
+
+    /** Blanks up to {@code batch} mails that are of no use any more, such as codes that expired; returns how many. */
+    int blankExpired(Tx tx, int batch) {
+        return tx.update("""
+                UPDATE platform.mails
+                SET body = '', html = NULL
+                WHERE id IN (
+                    SELECT id FROM platform.mails
+                    WHERE expires_at <= statement_timestamp() AND body <> '' AND NOT waiting
+                    ORDER BY expires_at
+                    LIMIT :batch
+                    FOR UPDATE SKIP LOCKED)
+                """).bind("batch", batch).execute();
+    }
+
+    /** Blanks sent mails to {@code to} that would expire: what they were for was used. */
+    void blankUsed(Tx tx, String to) {
+        tx.update("""
+                UPDATE platform.mails
+                SET body = '', html = NULL
+                WHERE lower(to_address) = lower(:to) AND expires_at IS NOT NULL AND body <> '' AND NOT waiting
+                """).bind("to", to).execute();
     }
 
     int sweep(Tx tx, Duration age, int batch) {

@@ -129,8 +129,9 @@ final class MailWorker implements AutoCloseable {
         log.warn("mail {} is given up at attempt {}: {}", Ids.hex(mail.id()), mail.attempt(), error);
     }
 
-    /** Deletes expired mails. */
+    /** Blanks mails that are of no use any more, and deletes old ones. */
     int sweep() {
+        RetentionSweep.run(size -> db.inTransaction(tx -> store.blankExpired(tx, size)));
         int swept = RetentionSweep.run(size -> db.inTransaction(tx -> store.sweep(tx, RETENTION, size)));
         transport.sweep(RETENTION);
         return swept;

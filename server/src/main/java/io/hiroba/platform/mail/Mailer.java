@@ -108,6 +108,11 @@ public final class Mailer implements AutoCloseable {
         store.insertWithheld(tx, id, address);
     }
 
+    /** Blanks what was sent to {@code to} with a lifetime, such as a code that is used now. */
+    public void blankUsed(Tx tx, String to) {
+        store.blankUsed(tx, MailAddress.canonical(to));
+    }
+
     /** Whether a mail to {@code to} would be accepted now. Only {@link #send} decides. */
     public boolean admits(String to) {
         var address = MailAddress.canonical(to);

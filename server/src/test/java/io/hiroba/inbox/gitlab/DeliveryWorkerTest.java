@@ -2,8 +2,14 @@ package io.hiroba.inbox.gitlab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.testkit.ApiClient;
+import io.hiroba.platform.http.RateLimiter;
+import io.hiroba.platform.http.HttpServer;
+import io.hiroba.platform.http.HttpConfig;
+import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.inbox.InboxConfig;
 import io.hiroba.inbox.TestInbox;
+import java.util.stream.Stream;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -206,5 +212,32 @@ class DeliveryWorkerTest {
         gitlab.inbox.accounts.clock.advance(Duration.ofDays(31));
         assertThat(worker.sweep()).isEqualTo(1);
         assertThat(delivery(waiting).state()).isEqualTo(DeliveryState.WAITING);
+    }
+
+    @Test
+    void theCallsOfAConnectionAreLimitedAndWrongSecretsDoNotCountAgainstIt() {
+        var db = gitlab.inbox.db;
+        var secret = WebhookSecret.random();
+        db.useTransaction(tx -> new ConnectionStore().setSecret(tx, TestInbox.GITLAB, secret));
+        var routes = new WebhookRoutes(
+                new Connections(db, gitlab.inbox.accounts.lease.ids(), "http://localhost"),
+                gitlab.deliveries,
+                new RateLimiter(new HttpConfig.RateLimit(true, 2, 2), gitlab.inbox.accounts.clock),
+                new ClientAddress(List.of()));
+        try (var server = HttpServer.builder(HttpConfig.onFreePort(), db)
+                .routes(routes)
+                .allowCrossSite(Connections.HOOKS)
+                .build()
+                .start()) {
+            var path = Connections.HOOKS + TestInbox.GITLAB.hex();
+            var anonymous = ApiClient.anonymous(server.port());
+            var stranger = anonymous.with("X-Gitlab-Token", "hrh_wrong");
+            var known = anonymous.with("X-Gitlab-Token", secret.text());
+            assertThat(Stream.generate(() -> stranger.post(path, "{}").outcome()).limit(3))
+                    .containsExactly("401 inbox.wrong-secret", "401 inbox.wrong-secret", "429 http.rate-limited");
+            assertThat(Stream.generate(() -> known.post(path, "[]").outcome()).limit(3))
+                    .containsExactly("400 inbox.not-json", "400 inbox.not-json", "429 http.rate-limited");
+            assertThat(known.post(path, "[]").header("Retry-After")).isEqualTo("30");
+        }
     }
 }

@@ -49,6 +49,9 @@ class HttpConfigTest {
                         "--http.limits.body-size=2MB",
                         "--http.limits.upload-size=3MB",
                         "--http.limits.idle-timeout=4s",
+                        "--http.limits.request-timeout=6s",
+                        "--http.limits.min-data-rate=2KB",
+                        "--http.limits.max-connections=8",
                         "--http.limits.drain-delay=3s",
                         "--http.limits.drain-timeout=5s",
                         "--http.rate-limit.enabled=false",
@@ -82,5 +85,7 @@ class HttpConfigTest {
                 .contains("`proxy.local`, which is not an address");
         assertThat(mistakes("--http.trusted-proxies=10.0.0.0/33")).hasSize(1);
         assertThat(mistakes("--http.rate-limit.burst=0")).hasSize(1);
+        assertThat(mistakes("--http.limits.request-timeout=1ms")).hasSize(1);
+        assertThat(mistakes("--http.limits.max-connections=0")).hasSize(1);
     }
 }

@@ -120,6 +120,9 @@ class OperatorTest {
                         limits.bodySize(),
                         limits.uploadSize(),
                         limits.idleTimeout(),
+                        limits.requestTimeout(),
+                        limits.minDataRate(),
+                        limits.maxConnections(),
                         Duration.ofMinutes(1),
                         limits.drainTimeout()));
         try (var live = new LiveServer(config, builder -> builder)) {

@@ -14,10 +14,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -233,6 +235,67 @@ class RequestTest {
                     }
                 }))
                 .isEmpty();
+    }
+
+    @Test
+    void whoeverSendsAByteNowAndThenIsCutOffAndConnectionsAreLimited() throws IOException {
+        var limits = HttpConfig.onFreePort().limits();
+        var strict = new HttpConfig.Limits(
+                limits.bodySize(),
+                limits.uploadSize(),
+                limits.idleTimeout(),
+                Duration.ofMillis(500),
+                ByteSize.parse("1MB"),
+                2,
+                limits.drainDelay(),
+                limits.drainTimeout());
+        try (var slow = new LiveServer(
+                HttpConfig.onFreePort().withLimits(strict), builder -> builder.routes(RequestTest::routes))) {
+            try (var headers = new Socket(InetAddress.getLoopbackAddress(), slow.server.port());
+                    var body = new Socket(InetAddress.getLoopbackAddress(), slow.server.port())) {
+                write(headers, "GET /long HTTP/1.1\r\nHost: x\r\nA: ");
+                write(body, "POST /size HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n");
+                try (var third = new Socket(InetAddress.getLoopbackAddress(), slow.server.port())) {
+                    write(third, "GET /thread HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+                    assertThat(third.getInputStream().available())
+                            .as("waits for its turn")
+                            .isZero();
+                    assertThat(drip(body)).startsWith("HTTP/1.1 400");
+                    assertThat(drip(headers)).isEmpty();
+                    third.setSoTimeout(20_000);
+                    assertThat(new String(third.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                            .startsWith("HTTP/1.1 200");
+                }
+            }
+        }
+    }
+
+    private static void write(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** What the server says while it is sent one byte after the other, until it closes the connection. */
+    private static String drip(Socket socket) {
+        var answer = new StringBuilder();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> {
+                    socket.setSoTimeout(10);
+                    try {
+                        write(socket, "x");
+                        int c = socket.getInputStream().read();
+                        for (; c >= 0; c = socket.getInputStream().read()) {
+                            answer.append((char) c);
+                        }
+                        return true;
+                    } catch (SocketTimeoutException e) {
+                        return false;
+                    } catch (IOException e) {
+                        return true;
+                    }
+                });
+        return answer.toString();
     }
 
     /** What the mapper of problems writes into the log about requests of {@code path}. */

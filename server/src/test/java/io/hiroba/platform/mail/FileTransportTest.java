@@ -76,6 +76,24 @@ class FileTransportTest {
     }
 
     @Test
+    void aMailWithACodeIsBlankedOnceItIsUsedOrExpired() {
+        try (var node = MailNode.intoFiles(database.config(), folder(), MailNode.UNLIMITED)) {
+            var lifetime = Duration.ofMinutes(15);
+            node.send(new NewMail("ann@example.com", "Code", "one").withLifetime(lifetime));
+            node.send(new NewMail("bob@example.com", "Code", "two").withHtml("<b>two</b>").withLifetime(lifetime));
+            node.send(new NewMail("ann@example.com", "Notice", "three"));
+            await().until(() -> rows.count("sent_at IS NOT NULL") == 3);
+            node.db().useTransaction(tx -> node.mailer().blankUsed(tx, "Ann@example.com"));
+            assertThat(rows.bodies()).containsExactly("", "two", "three");
+            rows.passTime(lifetime);
+            assertThat(node.mailer().recent(10)).extracting(RecentMail::text).containsExactly("three", "", "");
+            node.mailer().worker().sweep();
+            assertThat(rows.bodies()).containsExactly("", "", "three");
+            assertThat(rows.count("html IS NOT NULL")).isZero();
+        }
+    }
+
+    @Test
     void administratorsSeeTheNewestMailsFirstWithTheirText() {
         try (var node = MailNode.intoFiles(database.config(), folder(), MailNode.UNLIMITED)) {
             node.send(new NewMail("ann@example.com", "First", "one"));
