@@ -31,6 +31,23 @@ public final class CardAggregator implements EventHandler {
 
     public static final String CONSUMER = "cards";
 
+    /** A post alone is on nobody's card: its replies and mentions are events of their own. */
+    private static final Set<String> AFFECTING = Set.of(
+            SocialEvents.FOLLOW,
+            SocialEvents.UNFOLLOW,
+            SocialEvents.LIKE,
+            SocialEvents.UNLIKE,
+            SocialEvents.REPLY,
+            SocialEvents.UNREPLY,
+            SocialEvents.MENTION,
+            SocialEvents.UNMENTION,
+            SocialEvents.POST_DELETED,
+            SocialEvents.BLOCK,
+            SocialEvents.USER_DELETED,
+            FollowedPostFanout.REPLY,
+            FollowedPostFanout.UNREPLY,
+            FollowedPostFanout.GONE);
+
     private final ZoneId serverZone;
     private final FollowedPostFanout fanout;
     private final Consumer<Set<UserId>> changed;
@@ -64,10 +81,9 @@ public final class CardAggregator implements EventHandler {
         write(tx, drafts.all().stream().filter(CardDraft::isChanged).toList());
     }
 
-    /** A post alone is on nobody's card: its replies and mentions are events of their own. */
     @Override
     public boolean isAffectedBy(String type) {
-        return !type.equals(SocialEvents.POST) && !type.equals(SocialEvents.POST_EDITED);
+        return AFFECTING.contains(type);
     }
 
     /** The acts that are counted: those that their readers want, and of two of one event only one. */

@@ -150,8 +150,10 @@ final class SagaStore {
     /**
      * Starts the compensation of a saga. If a node owns it, or died while it did, a call may be running: its effect is
      * determined before anything is undone.
+     *
+     * @param stuck whether it was stuck, and so continues
      */
-    void undo(Tx tx, SagaId id, SagaStatus as, Text reason) {
+    void undo(Tx tx, SagaId id, SagaStatus as, Text reason, boolean stuck) {
         tx.query("""
                 WITH turned AS (
                     UPDATE saga.saga_states
@@ -162,13 +164,14 @@ final class SagaStore {
                     WHERE id = :id
                     RETURNING id, workflow_name, status, correlation_id)
                 SELECT saga.append_events(
-                    array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
+                    array_agg(CAST(:type AS text)), array_agg(id), array_agg(workflow_name::text),
                     array_agg(status::text), array_agg(correlation_id::text))
                 FROM turned
                 """)
                 .bind("id", id.value())
                 .bind("as", as.name())
                 .bind("reason", StoredText.write(reason))
+                .bind("type", stuck ? "saga-resumed" : "saga-changed")
                 .mapTo(String.class)
                 .list();
     }
@@ -202,7 +205,7 @@ final class SagaStore {
                     FROM freed
                     WHERE l.saga_id = freed.id AND l.action = 'COMPENSATE' AND l.gave_up AND l.retry_at IS NULL)
                 SELECT saga.append_events(
-                    array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
+                    array_agg('saga-resumed'::text), array_agg(id), array_agg(workflow_name::text),
                     array_agg(status::text), array_agg(correlation_id::text))
                 FROM freed
                 """)

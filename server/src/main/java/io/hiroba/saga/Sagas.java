@@ -69,7 +69,7 @@ public final class Sagas {
             if (saga.status() == SagaStatus.COMPENSATING) {
                 throw saga.stuck() ? SagaProblem.stuck() : SagaProblem.compensating();
             }
-            store.undo(tx, id, as, reason);
+            store.undo(tx, id, as, reason, saga.stuck());
         });
         engine.wake();
     }

@@ -17,6 +17,11 @@ public final class HirobaEvents implements EventHandler {
 
         Set<String> types();
 
+        /** The types that it is woken for; it gets the others with a later batch. */
+        default Set<String> urgentTypes() {
+            return types();
+        }
+
         void handle(Tx tx, List<Event> events);
     }
 
@@ -50,6 +55,6 @@ public final class HirobaEvents implements EventHandler {
 
     @Override
     public boolean isAffectedBy(String type) {
-        return handlers.stream().anyMatch(handler -> handler.types().contains(type));
+        return handlers.stream().anyMatch(handler -> handler.urgentTypes().contains(type));
     }
 }

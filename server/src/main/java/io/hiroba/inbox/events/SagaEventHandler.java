@@ -17,6 +17,7 @@ import java.util.UUID;
 final class SagaEventHandler implements HirobaEvents.Handler {
 
     private static final String STUCK = "saga-stuck";
+    private static final String RESUMED = "saga-resumed";
     private static final String CHANGED = "saga-changed";
 
     private final HirobaResources resources;
@@ -29,7 +30,13 @@ final class SagaEventHandler implements HirobaEvents.Handler {
 
     @Override
     public Set<String> types() {
-        return Set.of(STUCK, CHANGED);
+        return Set.of(STUCK, RESUMED, CHANGED);
+    }
+
+    /** Every saga changes several times, and hardly one of them was ever stuck: for those its state may come later. */
+    @Override
+    public Set<String> urgentTypes() {
+        return Set.of(STUCK, RESUMED);
     }
 
     @Override

@@ -60,12 +60,18 @@ final class EventConsumer implements AutoCloseable {
                 WorkLoop.whenSignalled("events " + name, config.workers(), signal.wake(), config.poll(), this::work);
     }
 
-    /** Wakes it for those of {@code appended} that change something for it. */
-    void wakeFor(Collection<Appended> appended) {
-        wake(appended.stream()
-                .filter(events -> events.type() == null || handler.isAffectedBy(events.type()))
+    boolean isAffectedBy(Appended events) {
+        return events.type() == null || handler.isAffectedBy(events.type());
+    }
+
+    /** Wakes it for those of {@code appended} that change something for it; false if there are none. */
+    boolean wakeFor(Collection<Appended> appended) {
+        var partitions = appended.stream()
+                .filter(this::isAffectedBy)
                 .map(Appended::partition)
-                .collect(Collectors.toSet()));
+                .collect(Collectors.toSet());
+        wake(partitions);
+        return !partitions.isEmpty();
     }
 
     void wake(Set<Integer> partitions) {

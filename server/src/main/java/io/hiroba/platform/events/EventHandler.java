@@ -14,8 +14,8 @@ public interface EventHandler {
     void handle(Tx tx, List<Event> batch);
 
     /**
-     * Whether events of this type change anything. The handler gets the others too, with the next batch or poll, but is not woken for
-     * them: most acts concern one or two consumers of all, and a batch costs each of them several statements.
+     * Whether events of this type change anything. The handler gets the others too, with the next batch or poll of all, but is not
+     * woken for them: most acts concern one or two consumers of all, and a batch costs each of them several statements.
      */
     default boolean isAffectedBy(String type) {
         return true;

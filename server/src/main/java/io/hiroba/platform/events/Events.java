@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** The event log on this node: its consumers and its retention. */
 public final class Events implements AutoCloseable {
@@ -22,7 +23,7 @@ public final class Events implements AutoCloseable {
     /** The topic under which the partitions of new events are signalled, with their types. */
     static final String TOPIC = "events";
 
-    /** The poll while there are events that somebody has not handled. */
+    /** The poll of consumers that were woken, while they have events that nobody has handled. */
     private static final Duration BUSY_POLL = Duration.ofMillis(500);
 
     private final Db db;
@@ -33,7 +34,12 @@ public final class Events implements AutoCloseable {
     private final WakeSignal look = new WakeSignal();
     private final EventStore store = new EventStore();
     private final Map<String, EventConsumer> consumers = new ConcurrentHashMap<>();
+
+    /** The consumers that were woken. Another node may have claimed their events, and die or fall silent over them. */
+    private final Set<String> busy = ConcurrentHashMap.newKeySet();
+
     private final List<WorkLoop> upkeep = new ArrayList<>();
+    private long nextFullPoll = System.nanoTime();
 
     public Events(Db db, EventsConfig config, InstantSource clock, MeterRegistry meters, CommitSignal commits) {
         this.db = db;
@@ -42,7 +48,14 @@ public final class Events implements AutoCloseable {
         this.meters = meters;
         // Events are appended by the program and by triggers: the database says in which partitions, and of which
         // types.
-        db.onNotice(EventLog.APPENDED, keys -> commits.raise(TOPIC, List.of(keys.split(",", -1))));
+        db.onNotice(EventLog.APPENDED, keys -> {
+            var concerning = Stream.of(keys.split(",", -1))
+                    .filter(this::concernsSomebody)
+                    .toList();
+            if (!concerning.isEmpty()) {
+                commits.raise(TOPIC, concerning);
+            }
+        });
         commits.listen(TOPIC, this::wake);
         upkeep.add(WorkLoop.whenSignalled("event poll", 1, look, config.poll(), () -> {
             poll();
@@ -66,30 +79,53 @@ public final class Events implements AutoCloseable {
                 .register(meters);
     }
 
+    /** Whether a consumer is affected, here and so on the other nodes; the others find the events with their poll. */
+    private boolean concernsSomebody(String key) {
+        return consumers.isEmpty()
+                || Appended.parse(key)
+                        .allMatch(events -> consumers.values().stream().anyMatch(each -> each.isAffectedBy(events)));
+    }
+
     private void wake(Set<String> keys) {
         if (keys.contains(CommitSignal.ANY)) {
             consumers.values().forEach(consumer -> consumer.wake(PartitionSignal.ALL));
+            busy.addAll(consumers.keySet());
         } else {
             var appended = keys.stream()
                     .flatMap(Appended::parse)
                     .filter(events -> PartitionSignal.ALL.contains(events.partition()))
                     .toList();
-            consumers.values().forEach(consumer -> consumer.wakeFor(appended));
+            consumers.forEach((name, consumer) -> {
+                if (consumer.wakeFor(appended)) {
+                    busy.add(name);
+                }
+            });
         }
-        // Another node may have claimed them, and die or fall silent over them; and some consumers were not woken for
-        // them.
         look.raiseIn(BUSY_POLL);
     }
 
-    /** Wakes the consumers that have events, in one statement for all: a signal was lost, or a node died over them. */
+    /**
+     * Wakes consumers that have events, in one statement: those that were woken for them half a second ago, and now and then
+     * all, since a signal may have been lost and most are not woken for what does not concern them.
+     */
     private void poll() {
-        if (!consumers.isEmpty()) {
-            var waiting = db.read(reads -> store.waiting(reads, consumers.keySet()));
+        long now = System.nanoTime();
+        boolean full = nextFullPoll - now <= 0;
+        var woken = Set.copyOf(busy);
+        busy.removeAll(woken);
+        var looked = full ? consumers.keySet() : woken;
+        if (!looked.isEmpty()) {
+            var waiting = db.read(reads -> store.waiting(reads, looked));
             consumers.forEach((name, consumer) -> consumer.wake(waiting.getOrDefault(name, Set.of())));
-            if (!waiting.isEmpty()) {
+            woken.stream().filter(waiting::containsKey).forEach(busy::add);
+            if (!busy.isEmpty()) {
                 look.raiseIn(BUSY_POLL);
             }
         }
+        if (full) {
+            nextFullPoll = now + config.poll().toNanos();
+        }
+        look.raiseIn(Duration.ofNanos(Math.max(0, nextFullPoll - System.nanoTime())));
     }
 
     /** Deletes events past their retention. */

@@ -52,7 +52,7 @@ class HirobaEventsTest {
             assertThat(stream.await("inbox", 2).data())
                     .isEqualTo("{\"todo\":1,\"snoozed\":0,\"saved\":0,\"done\":0,\"unread\":1}");
         }
-        appendSagaEvent("saga-changed", saga, "COMPENSATING");
+        appendSagaEvent("saga-resumed", saga, "COMPENSATING");
         awaitItems(operator, "saga_stuck done book-trip o-1 compensating /sagas/" + saga);
         appendSagaEvent("saga-stuck", saga, "COMPENSATING");
         awaitItems(

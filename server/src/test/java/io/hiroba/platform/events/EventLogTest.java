@@ -292,7 +292,46 @@ class EventLogTest {
     void aConsumerIsNotWokenForWhatDoesNotConcernIt() {
         var signalled = new CopyOnWriteArrayList<Set<String>>();
         bell.listen(Events.TOPIC, signalled::add);
-        events.consume("unaffected", new EventHandler() {
+        events.consume("unaffected", affectedBy("another", handled));
+        db.useTransaction(tx -> append(tx, 1, "of no concern"));
+        db.useTransaction(
+                tx -> events.log().append(tx, NewEvent.of(1, "no, word").with("note", "unknown")));
+        var partition = String.valueOf(Partitions.of(1));
+        assertThat(signalled).as("what concerns nobody is not signalled").containsExactly(Set.of(partition));
+        // With its next poll it gets the event nevertheless.
+        await().untilAsserted(() -> assertThat(notes()).containsExactly("of no concern", "unknown"));
+    }
+
+    @Test
+    void onlyWhoWasWokenIsLookedAfterBeforeTheNextPollOfAll() throws InterruptedException {
+        var patient = new EventsConfig(1, 20, Duration.ofHours(1), Duration.ofSeconds(2), Duration.ofDays(90));
+        try (var node = new Events(db, patient, Clock.systemUTC(), new SimpleMeterRegistry(), bell)) {
+            var passedOver = new CopyOnWriteArrayList<Event>();
+            node.consume("unaffected", affectedBy("another", passedOver));
+            node.consume("affected", affectedBy("test", handled));
+            db.useTransaction(tx -> append(tx, 1, "first"));
+            await().until(() -> handled.size() == 1);
+            passedOver.clear();
+            // Another node has the partition when the signal comes, and falls silent over it.
+            db.useTransaction(claim -> {
+                claim.query("""
+                        SELECT partition_id FROM platform.event_log_cursors
+                        WHERE consumer = 'affected' AND partition_id = :partition
+                        FOR UPDATE
+                        """)
+                        .bind("partition", Partitions.of(1))
+                        .mapTo(Integer.class)
+                        .one();
+                db.useTransaction(tx -> append(tx, 1, "left"));
+                await().during(Duration.ofMillis(200)).until(() -> handled.size() == 1);
+            });
+            await().untilAsserted(() -> assertThat(notes()).containsExactly("first", "left"));
+            assertThat(passedOver).isEmpty();
+        }
+    }
+
+    private static EventHandler affectedBy(String affecting, List<Event> handled) {
+        return new EventHandler() {
             @Override
             public void handle(Tx tx, List<Event> batch) {
                 handled.addAll(batch);
@@ -300,15 +339,8 @@ class EventLogTest {
 
             @Override
             public boolean isAffectedBy(String type) {
-                return false;
+                return type.equals(affecting);
             }
-        });
-        db.useTransaction(tx -> append(tx, 1, "of no concern"));
-        db.useTransaction(
-                tx -> events.log().append(tx, NewEvent.of(1, "no, word").with("note", "unknown")));
-        var partition = String.valueOf(Partitions.of(1));
-        assertThat(signalled).containsExactly(Set.of(partition + "-test"), Set.of(partition));
-        // With its next poll it gets the event nevertheless.
-        await().untilAsserted(() -> assertThat(notes()).containsExactly("of no concern", "unknown"));
+        };
     }
 }

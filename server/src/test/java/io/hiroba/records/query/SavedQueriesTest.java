@@ -100,6 +100,7 @@ class SavedQueriesTest {
                         SELECT count(*) FROM platform.event_logs e
                         JOIN platform.event_log_cursors c ON c.partition_id = e.partition_id
                         WHERE c.consumer = 'saved-queries' AND e.event_id > c.last_event_id
+                          AND e.payload ->> 'type' LIKE 'record%'
                         """).mapTo(Integer.class).one());
     }
 
