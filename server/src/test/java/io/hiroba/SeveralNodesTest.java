@@ -93,8 +93,7 @@ class SeveralNodesTest {
                 assertEnds(
                         local,
                         remote,
-                        () -> admin.put(
-                                "/api/v1/users/" + member + "/password", "{'newPassword':'battery staple'}"));
+                        () -> admin.put("/api/v1/users/" + member + "/password", "{'newPassword':'battery staple'}"));
             }
             var last = token(first, "battery staple").text("token");
             try (var local = first.token(last).stream("/api/v1/stream");

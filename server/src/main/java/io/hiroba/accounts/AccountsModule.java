@@ -56,19 +56,20 @@ public final class AccountsModule implements FeatureModule {
         var passwords = new Passwords(config.hashing());
         var revocations = new Revocations(platform.commits());
         streams = new RevocableStreams(db, clock, revocations);
-        platform.streams().guard((ctx, end) -> Caller.find(ctx)
-                .map(caller -> streams.add(caller, end))
-                .orElse(() -> {}));
+        platform.streams()
+                .guard((ctx, end) ->
+                        Caller.find(ctx).map(caller -> streams.add(caller, end)).orElse(() -> {}));
         audit = new AuditLog(db, ids);
         users = new Users(db, ids, clock, platform.events(), audit, revocations);
         credentials = new Credentials(db, passwords);
         firstAdmin = new FirstAdmin(db, users, credentials, audit);
 
-        devices = new KnownDevices(db, clock, users, platform.mailer(), platform.http().isSecure());
+        devices = new KnownDevices(
+                db, clock, users, platform.mailer(), platform.http().isSecure());
         passwordCheck = new PasswordCheck(credentials, devices, platform.throttle(), config.limits());
         sessions = new Sessions(db, ids, clock, config.sessionLifetime(), passwordCheck, audit, revocations);
         tokens = new Tokens(db, ids, clock, passwordCheck, revocations);
-        cookie = new SessionCookie(platform.http().isSecure(), config.sessionLifetime());
+        cookie = new SessionCookie(platform.http().isSecure(), config.sessionLifetime(), devices);
         authentication = new Authentication(sessions, tokens);
 
         codes = new VerificationCodes(db, clock, config, platform.throttle(), platform.mailer());
@@ -150,10 +151,6 @@ public final class AccountsModule implements FeatureModule {
 
     public Sessions sessions() {
         return sessions;
-    }
-
-    public KnownDevices devices() {
-        return devices;
     }
 
     public Tokens tokens() {

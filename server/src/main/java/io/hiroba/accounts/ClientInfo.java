@@ -16,7 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param device the secret of a browser that has signed in before
  */
 public record ClientInfo(
-        String address, String bucket, String agent, Language language, @Nullable BearerSecret device) {
+        String address,
+        String bucket,
+        String agent,
+        Language language,
+        @Nullable BearerSecret device) {
 
     private static final int MAX_AGENT = 300;
     private static final int MAX_ADDRESS = 50;

@@ -57,8 +57,13 @@ public final class Credentials {
         return passwords.hash(password);
     }
 
+    /** Rates what somebody is typing as a new password; nothing if the node is busy with others. */
+    public Optional<Password.Rating> rate(String typed, Object... known) {
+        return policy.hint(typed, known);
+    }
+
     /** The rules for chosen passwords. */
-    public PasswordPolicy policy() {
+    PasswordPolicy policy() {
         return policy;
     }
 

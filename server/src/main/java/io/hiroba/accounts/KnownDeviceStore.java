@@ -24,7 +24,8 @@ final class KnownDeviceStore {
 
     /** Whether the account knows other devices and not this one. */
     boolean isNew(Reads reads, @Nullable BearerSecret device, UserId user) {
-        return reads.query("SELECT coalesce(bool_and(secret_hash <> :hash), false) FROM accounts.known_devices WHERE user_id = :user")
+        return reads.query(
+                        "SELECT coalesce(bool_and(secret_hash <> :hash), false) FROM accounts.known_devices WHERE user_id = :user")
                 .bind("hash", device == null ? new byte[0] : device.hash())
                 .bind("user", user.value())
                 .mapTo(Boolean.class)
@@ -71,9 +72,6 @@ final class KnownDeviceStore {
                             ORDER BY last_used_at
                             LIMIT :limit
                             FOR UPDATE SKIP LOCKED)
-                        """)
-                .bind("before", before)
-                .bind("limit", limit)
-                .execute();
+                        """).bind("before", before).bind("limit", limit).execute();
     }
 }

@@ -16,7 +16,7 @@ import java.util.Optional;
  * The browsers in which the owner of an account has signed in before, recognised by a random secret in a cookie. It opens
  * nothing: wrong passwords from there have an allowance of their own, so that those of strangers do not lock the owner out.
  */
-public final class KnownDevices {
+final class KnownDevices {
 
     private static final String COOKIE = "hiroba_device";
     private static final Duration LIFETIME = Duration.ofDays(365);
@@ -46,14 +46,15 @@ public final class KnownDevices {
     }
 
     boolean isKnown(BearerSecret device, Email account) {
-        return db.read(reads -> store.isKnown(reads, device, account, clock.instant().minus(LIFETIME)));
+        return db.read(
+                reads -> store.isKnown(reads, device, account, clock.instant().minus(LIFETIME)));
     }
 
     /**
      * Remembers the browser of a request, in which {@code user} has just been authenticated. It gets a new secret each time, for
      * all accounts that it is known to, so that one that was planted or copied is soon worth nothing.
      */
-    public void remember(Context ctx, UserId user) {
+    void remember(Context ctx, UserId user) {
         setCookie(ctx, db.inTransaction(tx -> remember(tx, ctx, user)));
     }
 
@@ -63,13 +64,16 @@ public final class KnownDevices {
      *
      * @param name the browser, for the mail
      */
-    public void remember(Context ctx, UserId user, ClientInfo client, Text name) {
+    void remember(Context ctx, UserId user, ClientInfo client, Text name) {
         setCookie(ctx, db.inTransaction(tx -> {
             boolean isNew = store.isNew(tx, read(ctx).orElse(null), user);
             var secret = remember(tx, ctx, user);
             if (isNew) {
-                users.find(tx, user).ifPresent(owner -> mailer.sendWithoutFail(
-                        tx, VerificationMails.newDevice(users.language(tx, user), owner.user().email(), name, client)));
+                users.find(tx, user)
+                        .ifPresent(owner -> mailer.sendWithoutFail(
+                                tx,
+                                VerificationMails.newDevice(
+                                        users.language(tx, user), owner.user().email(), name, client)));
             }
             return secret;
         }));
@@ -84,13 +88,13 @@ public final class KnownDevices {
     }
 
     private void setCookie(Context ctx, BearerSecret secret) {
-        ctx.cookie(new Cookie(
-                COOKIE, secret.text(), "/", (int) LIFETIME.toSeconds(), secure, true, null, SameSite.LAX));
+        ctx.cookie(
+                new Cookie(COOKIE, secret.text(), "/", (int) LIFETIME.toSeconds(), secure, true, null, SameSite.LAX));
     }
 
     /** Deletes devices that were not used for a year. */
     void sweep() {
-        RetentionSweep.run(
-                limit -> db.inTransaction(tx -> store.deleteExpired(tx, clock.instant().minus(LIFETIME), limit)));
+        RetentionSweep.run(limit ->
+                db.inTransaction(tx -> store.deleteExpired(tx, clock.instant().minus(LIFETIME), limit)));
     }
 }

@@ -14,6 +14,28 @@ public record Password(String typed) {
     static final int MIN_LENGTH = 8;
     static final int MAX_LENGTH = 200;
 
+    /** The resistance of a password to guessing. */
+    public enum Level {
+        REFUSED(0),
+        FAIR(1),
+        GOOD(2),
+        STRONG(3);
+
+        private final int bars;
+
+        Level(int bars) {
+            this.bars = bars;
+        }
+
+        /** From 0 to 3, for a meter. */
+        public int bars() {
+            return bars;
+        }
+    }
+
+    /** The level of a password and what to say about it. */
+    public record Rating(Level level, Text text) {}
+
     public Password {
         int length = typed.length() > 2 * MAX_LENGTH ? typed.length() : typed.codePointCount(0, typed.length());
         if (length < MIN_LENGTH || length > MAX_LENGTH) {

@@ -49,7 +49,8 @@ final class PasswordCheck {
         }
         var known = Optional.ofNullable(client.device()).filter(device -> devices.isKnown(device, email));
         var allowances = known.isPresent()
-                ? List.of(new Allowance("login:device:%s:account:%s".formatted(known.get().text(), email), ofDevice))
+                ? List.of(new Allowance(
+                        "login:device:%s:account:%s".formatted(known.get().text(), email), ofDevice))
                 : List.of(
                         new Allowance(
                                 "login:account:%s:address:%s".formatted(email, client.bucket()), ofAccountFromAddress),

@@ -2,6 +2,8 @@ package io.hiroba.accounts;
 
 import com.nulabinc.zxcvbn.Zxcvbn;
 import com.nulabinc.zxcvbn.matchers.Match;
+import io.hiroba.accounts.Password.Level;
+import io.hiroba.accounts.Password.Rating;
 import io.hiroba.platform.i18n.Text;
 import java.text.Normalizer;
 import java.time.Duration;
@@ -19,7 +21,7 @@ import java.util.regex.Pattern;
  * words, repetitions and rows of keys, and none that consists of what is known of its owner. There are no rules about kinds of
  * characters (ADR 64).
  */
-public final class PasswordPolicy {
+final class PasswordPolicy {
 
     private static final double MIN_GUESSES = 1e6;
 
@@ -34,17 +36,6 @@ public final class PasswordPolicy {
 
     private final Semaphore permits = new Semaphore(MAX_CONCURRENT, true);
 
-    /** How hard a password is to guess. */
-    public enum Level {
-        REFUSED,
-        FAIR,
-        GOOD,
-        STRONG
-    }
-
-    /** The level of a password and what to say about it. */
-    public record Rating(Level level, Text text) {}
-
     /** Loads the dictionaries when the first password is rated. */
     private static final class Estimator {
         static final Zxcvbn INSTANCE = new Zxcvbn();
@@ -56,7 +47,7 @@ public final class PasswordPolicy {
      * @param known of its owner, such as nickname and address
      * @throws AccountsProblem {@code accounts.invalid} for the field {@code password}
      */
-    public void require(Password password, Object... known) {
+    void require(Password password, Object... known) {
         require("password", password, known);
     }
 
@@ -80,7 +71,7 @@ public final class PasswordPolicy {
     }
 
     /** Rates what somebody is typing; nothing if the node is busy with others, for a hint may be missing. */
-    public Optional<Rating> hint(String typed, Object... known) {
+    Optional<Rating> hint(String typed, Object... known) {
         if (!permits.tryAcquire()) {
             return Optional.empty();
         }
@@ -142,7 +133,7 @@ public final class PasswordPolicy {
             var text = folded(fact.toString()).replaceFirst("(@.*)\\.[^.]*$", "$1");
             for (var part : text.split("@", -1)) {
                 words.add(SEPARATORS.matcher(part).replaceAll(""));
-                words.addAll(List.of(SEPARATORS.split(part)));
+                words.addAll(List.of(SEPARATORS.split(part, -1)));
             }
         }
         words.removeIf(word -> word.codePointCount(0, word.length()) < MIN_WORD && !isIdeographic(word));

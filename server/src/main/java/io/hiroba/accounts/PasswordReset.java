@@ -42,7 +42,10 @@ public final class PasswordReset {
         codes.address(id, CodePurpose.PASSWORD_RESET)
                 .ifPresent(email -> credentials.policy().require(password, email));
         var pending = codes.check(id, CodePurpose.PASSWORD_RESET, code);
-        var user = pending.user().flatMap(users::find).orElseThrow(AccountsProblem::codeExpired).user();
+        var user = pending.user()
+                .flatMap(users::find)
+                .orElseThrow(AccountsProblem::codeExpired)
+                .user();
         var hash = credentials.hashChosen(password, user.nickname(), user.email());
         db.useTransaction(tx -> {
             codes.use(tx, pending);

@@ -98,7 +98,7 @@ final class RevocableStreams implements AutoCloseable {
                             caller.user().equals(openSessions.get(session.id().value()));
                         case ByToken token ->
                             caller.user().equals(openTokens.get(token.id().value()));
-                        case Caller.ByServer server -> true;
+                        case Caller.ByServer _ -> true;
                     })
                     .collect(Collectors.toSet());
         });

@@ -1,13 +1,17 @@
 package io.hiroba.accounts;
 
 import io.hiroba.accounts.Sessions.StartedSession;
+import io.hiroba.platform.i18n.Text;
 import io.javalin.http.Context;
 import io.javalin.http.Cookie;
 import io.javalin.http.SameSite;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The cookie with the secret of a session: HttpOnly and SameSite. */
+/**
+ * The cookies of a browser in which somebody signs in, HttpOnly and SameSite: the secret of the session, and that by which the
+ * browser is known.
+ */
 public final class SessionCookie {
 
     static final String NAME = "hiroba_session";
@@ -16,15 +20,31 @@ public final class SessionCookie {
 
     private final boolean secure;
     private final Duration lifetime;
+    private final KnownDevices devices;
 
     /** @param secure whether people reach the server through TLS only */
-    SessionCookie(boolean secure, Duration lifetime) {
+    SessionCookie(boolean secure, Duration lifetime, KnownDevices devices) {
         this.secure = secure;
         this.lifetime = lifetime;
+        this.devices = devices;
     }
 
     public void set(Context ctx, StartedSession signedIn) {
         set(ctx, signedIn.secret());
+    }
+
+    /** Lets the account know the browser in which its owner has just been authenticated. */
+    public void rememberDevice(Context ctx, UserId user) {
+        devices.remember(ctx, user);
+    }
+
+    /**
+     * As above, and lets the owner know of a browser that is new to the account.
+     *
+     * @param name the browser, for the mail
+     */
+    public void rememberDevice(Context ctx, UserId user, ClientInfo client, Text name) {
+        devices.remember(ctx, user, client, name);
     }
 
     /** Remembers that the session's end was put off, so that the cookie's is as well. */

@@ -53,7 +53,8 @@ final class SessionStore {
     Map<Long, UserId> valid(Reads reads, List<Long> ids, Instant now) {
         return ids.isEmpty()
                 ? Map.of()
-                : reads.query("""
+                : reads
+                        .query("""
                         SELECT s.id, s.user_id
                         FROM accounts.sessions s
                         LEFT JOIN accounts.users a ON a.id = s.admin_id
@@ -196,8 +197,8 @@ final class SessionStore {
                 .bind("user", user.value())
                 .bind("before", before)
                 .bind("limit", limit)
-                .map(row -> new LogIn(
-                        new SessionId(row.getLong("id")), row.getString("address"), row.getString("agent")))
+                .map(row ->
+                        new LogIn(new SessionId(row.getLong("id")), row.getString("address"), row.getString("agent")))
                 .list();
     }
 

@@ -57,8 +57,7 @@ public final class Sessions {
         return db.inTransaction(tx -> {
             check.requireUnchanged(tx, verified);
             var started = begin(tx, client, verified.user());
-            store.insertLogIn(
-                    tx, started.user(), new LogIn(started.session(), client.address(), client.agent()));
+            store.insertLogIn(tx, started.user(), new LogIn(started.session(), client.address(), client.agent()));
             return started;
         });
     }

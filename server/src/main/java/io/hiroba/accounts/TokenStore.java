@@ -49,7 +49,8 @@ final class TokenStore {
     Map<Long, UserId> valid(Reads reads, List<Long> ids, Instant now) {
         return ids.isEmpty()
                 ? Map.of()
-                : reads.query("""
+                : reads
+                        .query("""
                         SELECT id, user_id
                         FROM accounts.api_tokens
                         WHERE id = ANY(:ids) AND (expires_at IS NULL OR expires_at > :now)

@@ -158,7 +158,11 @@ class CallerCacheTest {
         var other = accounts.sessions.begin(TestAccounts.client(), user);
         assertThat(open(other)).isPresent();
         accounts.passwordChange.change(
-                open(kept).orElseThrow(), user, Optional.of(TestAccounts.PASSWORD), new Password("battery staple"), true);
+                open(kept).orElseThrow(),
+                user,
+                Optional.of(TestAccounts.PASSWORD),
+                new Password("battery staple"),
+                true);
         assertThat(open(other)).isEmpty();
         assertThat(open(kept)).isPresent();
     }

@@ -81,9 +81,9 @@ class PasswordsTest {
         for (var typed : List.of(
                 "correct horse", "kxqzwvbn", "むかしむかしあるところに", "tanaka eats green tea", "4@8({[<369!1|".repeat(15))) {
             policy.require(new Password(typed), new Nickname("Tanaka"), new Email("tanaka@example.org"));
-            assertThat(policy.hint(typed).orElseThrow().level()).isNotEqualTo(PasswordPolicy.Level.REFUSED);
+            assertThat(policy.hint(typed).orElseThrow().level()).isNotEqualTo(Password.Level.REFUSED);
         }
-        assertThat(policy.hint("short").orElseThrow().level()).isEqualTo(PasswordPolicy.Level.REFUSED);
+        assertThat(policy.hint("short").orElseThrow().level()).isEqualTo(Password.Level.REFUSED);
     }
 
     @Test

@@ -13,8 +13,8 @@ import io.hiroba.platform.mail.MailConfig;
 import io.hiroba.testkit.TestAccounts;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -152,8 +152,7 @@ class SessionsTest {
             assertCode(() -> own.sessions.logIn(TestAccounts.client(), email, "guess guess"), "wrong-password");
             assertThat(own.sessions.logIns(caller, Optional.empty(), 10))
                     .extracting(Sessions.LogIn::id, Sessions.LogIn::address)
-                    .containsExactly(
-                            tuple(second.session(), "198.51.100.7"), tuple(first.session(), "192.0.2.1"));
+                    .containsExactly(tuple(second.session(), "198.51.100.7"), tuple(first.session(), "192.0.2.1"));
             assertThat(own.sessions.logIns(caller, Optional.of(second.session()), 10))
                     .hasSize(1);
             assertThat(own.sessions.logIns(own.caller(own.user("Other")), Optional.empty(), 10))
@@ -299,7 +298,9 @@ class SessionsTest {
             assertCode(
                     () -> own.sessions.logIn(at("198.51.100.7"), victim, TestAccounts.PASSWORD), "too-many-failures");
             var nobody = own.freshEmail();
-            assertThat(guessesInAnHour(own, nobody, 200)).as("an unknown address").isBetween(80, 100);
+            assertThat(guessesInAnHour(own, nobody, 200))
+                    .as("an unknown address")
+                    .isBetween(80, 100);
             isTried(own, at("192.0.2.250"), nobody);
             assertCode(
                     () -> own.sessions.logIn(at("198.51.100.7"), nobody, TestAccounts.PASSWORD), "too-many-failures");

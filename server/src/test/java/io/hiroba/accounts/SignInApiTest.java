@@ -273,7 +273,9 @@ class SignInApiTest {
 
             var again = stranger.with("Cookie", device).post("/api/v1/session", right);
             assertThat(again.outcome()).isEqualTo("201");
-            assertThat(stranger.with("Cookie", device).post("/api/v1/session", right).outcome())
+            assertThat(stranger.with("Cookie", device)
+                            .post("/api/v1/session", right)
+                            .outcome())
                     .as("each log-in changes the secret")
                     .isEqualTo("429 accounts.too-many-failures");
             var known = stranger.with("Cookie", device(again));

@@ -33,8 +33,7 @@ class AccountDeletionTest {
         var other = SQUARE.person("Other");
         var post = leaver.post("So long");
         var reply = other.reply(post, "Oh");
-        assertThat(leaver.deleteAccount(leaver.id()).outcome())
-                .isEqualTo("204");
+        assertThat(leaver.deleteAccount(leaver.id()).outcome()).isEqualTo("204");
         assertThat(other.api().get("/api/v1/posts/" + post).outcome()).isEqualTo("404 social.post-not-found");
         assertThat(other.api().get("/api/v1/posts/" + reply).outcome()).isEqualTo("200");
         assertThat(other.api().get("/api/v1/users/" + leaver.id()).outcome()).startsWith("404");
@@ -51,14 +50,14 @@ class AccountDeletionTest {
         var refused = leaver.api().delete(path);
         assertThat(refused.outcome()).isEqualTo("403 accounts.password-required");
         assertThat(refused.text("detail")).contains("`password`");
-        assertThat(leaver.api().send("DELETE", path, "{'password':'guess guess'}").outcome())
+        assertThat(leaver.api()
+                        .send("DELETE", path, "{'password':'guess guess'}")
+                        .outcome())
                 .isEqualTo("403 accounts.wrong-current-password");
         assertThat(SQUARE.admin.api().delete(path).outcome()).isEqualTo("403 accounts.password-required");
         assertThat(leaver.api().get("/api/v1/me").outcome()).isEqualTo("200");
         var session = SQUARE.anonymous()
-                .post(
-                        "/api/v1/session",
-                        "{'email':'%s','password':'%s'}".formatted(leaver.email(), leaver.password()));
+                .post("/api/v1/session", "{'email':'%s','password':'%s'}".formatted(leaver.email(), leaver.password()));
         assertThat(SQUARE.anonymous().cookie(session.cookie()).delete(path).outcome())
                 .as("the password was given a moment ago")
                 .isEqualTo("204");
@@ -74,8 +73,7 @@ class AccountDeletionTest {
             leaver.api().put("/api/v1/projects/%s/members/%s".formatted(project, other.id()), "{'role': 'viewer'}");
         }
         leaver.api().put("/api/v1/projects/%s/members/%s".formatted(shared, other.id()), "{'role': 'owner'}");
-        assertThat(leaver.deleteAccount(leaver.id()).outcome())
-                .isEqualTo("204");
+        assertThat(leaver.deleteAccount(leaver.id()).outcome()).isEqualTo("204");
         assertThat(other.api().get("/api/v1/projects/" + alone).outcome()).isEqualTo("404 records.no-project");
         assertThat(other.api().get("/api/v1/projects/" + shared).outcome()).isEqualTo("200");
     }
@@ -94,8 +92,7 @@ class AccountDeletionTest {
                             .text("outcome"))
                     .isEqualTo("archived");
         }
-        assertThat(leaver.deleteAccount(leaver.id()).outcome())
-                .isEqualTo("204");
+        assertThat(leaver.deleteAccount(leaver.id()).outcome()).isEqualTo("204");
         var owners = SQUARE.server
                 .database()
                 .db()
@@ -117,8 +114,7 @@ class AccountDeletionTest {
                         .put("/api/v1/me/identities", "{'provider': 'gitlab', 'username': 'called'}")
                         .outcome())
                 .isEqualTo("200");
-        assertThat(leaver.deleteAccount(leaver.id()).outcome())
-                .isEqualTo("204");
+        assertThat(leaver.deleteAccount(leaver.id()).outcome()).isEqualTo("204");
         var other = SQUARE.person("Next");
         assertThat(other.api()
                         .put("/api/v1/me/identities", "{'provider': 'gitlab', 'username': 'called'}")
@@ -132,8 +128,7 @@ class AccountDeletionTest {
     @Test
     void aDeletedAccountLetsNobodyIn() {
         var leaver = SQUARE.person("Locked");
-        assertThat(leaver.deleteAccount(leaver.id()).outcome())
-                .isEqualTo("204");
+        assertThat(leaver.deleteAccount(leaver.id()).outcome()).isEqualTo("204");
         assertThat(leaver.api().get("/api/v1/me").outcome()).startsWith("401");
         assertThat(signIn(leaver)).startsWith("401");
     }
@@ -148,8 +143,7 @@ class AccountDeletionTest {
             connection.setAutoCommit(false);
             statement.execute("SELECT id FROM social.posts WHERE id = %d FOR UPDATE"
                     .formatted(PostId.parse(post).value()));
-            assertThat(leaver.deleteAccount(leaver.id()).outcome())
-                    .isEqualTo("202");
+            assertThat(leaver.deleteAccount(leaver.id()).outcome()).isEqualTo("202");
             assertThat(SQUARE.admin.api().get("/api/v1/users/" + leaver.id()).outcome())
                     .isEqualTo("200");
             assertThat(leaver.api().get("/api/v1/me").outcome()).startsWith("401");
@@ -256,8 +250,7 @@ class AccountDeletionTest {
         var one = SQUARE.person("One");
         var other = SQUARE.person("Another");
         assertThat(one.deleteAccount(other.id()).outcome()).isEqualTo("403 accounts.not-yours");
-        assertThat(SQUARE.admin.deleteAccount("00000000000fffff").outcome())
-                .startsWith("404");
+        assertThat(SQUARE.admin.deleteAccount("00000000000fffff").outcome()).startsWith("404");
         assertThat(SQUARE.admin
                         .api()
                         .get("/api/v1/sagas?correlationId=account-" + other.id())

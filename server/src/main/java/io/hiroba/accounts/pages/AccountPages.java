@@ -32,17 +32,16 @@ public final class AccountPages {
         var sessions = accounts.sessions();
         var tokens = accounts.tokens();
         var cookie = accounts.sessionCookie();
-        var devices = accounts.devices();
         var directory = accounts.directory();
         var publicUrl = platform.http().publicUrl();
         return List.of(
                 new SettingsOverviewPages(shell, users, readers, directory, tokens, publicUrl),
-                new SignUpPages(shell, readers, accounts.signUp(), sessions, cookie, devices, addresses),
-                new LogInPages(shell, sessions, cookie, devices, addresses),
-                new PasswordResetPages(shell, readers, accounts.passwordReset(), devices, addresses),
+                new SignUpPages(shell, readers, accounts.signUp(), sessions, cookie, addresses),
+                new LogInPages(shell, sessions, cookie, addresses),
+                new PasswordResetPages(shell, readers, accounts.passwordReset(), cookie, addresses),
                 new ProfilePages(shell, users, accounts.aiModels()),
                 new EmailPages(shell, readers, users, accounts.emailChange(), sessions, addresses),
-                new PasswordPages(shell, accounts.passwordChange(), users, accounts.credentials().policy()),
+                new PasswordPages(shell, accounts.passwordChange(), users, accounts.credentials()),
                 new SessionPages(shell, readers, sessions),
                 new TokenPages(shell, readers, tokens, sessions),
                 new UserDirectoryPages(shell, directory),

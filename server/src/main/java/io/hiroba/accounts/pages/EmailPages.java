@@ -28,12 +28,7 @@ final class EmailPages implements Routes {
     private final ClientAddress addresses;
 
     EmailPages(
-            Shell shell,
-            Readers readers,
-            Users users,
-            EmailChange change,
-            Sessions sessions,
-            ClientAddress addresses) {
+            Shell shell, Readers readers, Users users, EmailChange change, Sessions sessions, ClientAddress addresses) {
         this.shell = shell;
         this.readers = readers;
         this.users = users;

@@ -3,7 +3,6 @@ package io.hiroba.accounts.pages;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.ClientInfo;
 import io.hiroba.accounts.Email;
-import io.hiroba.accounts.KnownDevices;
 import io.hiroba.accounts.SessionCookie;
 import io.hiroba.accounts.Sessions;
 import io.hiroba.platform.http.ClientAddress;
@@ -23,15 +22,12 @@ final class LogInPages implements Routes {
     private final Shell shell;
     private final Sessions sessions;
     private final SessionCookie cookie;
-    private final KnownDevices devices;
     private final ClientAddress addresses;
 
-    LogInPages(
-            Shell shell, Sessions sessions, SessionCookie cookie, KnownDevices devices, ClientAddress addresses) {
+    LogInPages(Shell shell, Sessions sessions, SessionCookie cookie, ClientAddress addresses) {
         this.shell = shell;
         this.sessions = sessions;
         this.cookie = cookie;
-        this.devices = devices;
         this.addresses = addresses;
     }
 
@@ -58,7 +54,7 @@ final class LogInPages implements Routes {
             var client = ClientInfo.of(ctx, addresses);
             var signedIn = sessions.logIn(client, Email.parse(form.value("email")), form.value("password"));
             cookie.set(ctx, signedIn);
-            devices.remember(ctx, signedIn.user(), client, Device.name(client.agent()));
+            cookie.rememberDevice(ctx, signedIn.user(), client, Device.name(client.agent()));
             shell.seeOther(ctx, next);
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);

@@ -1,9 +1,9 @@
 package io.hiroba.accounts.pages;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.Credentials;
 import io.hiroba.accounts.Password;
 import io.hiroba.accounts.PasswordChange;
-import io.hiroba.accounts.PasswordPolicy;
 import io.hiroba.accounts.Users;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
@@ -21,13 +21,13 @@ final class PasswordPages implements Routes {
     private final Shell shell;
     private final PasswordChange change;
     private final Users users;
-    private final PasswordPolicy policy;
+    private final Credentials credentials;
 
-    PasswordPages(Shell shell, PasswordChange change, Users users, PasswordPolicy policy) {
+    PasswordPages(Shell shell, PasswordChange change, Users users, Credentials credentials) {
         this.shell = shell;
         this.change = change;
         this.users = users;
-        this.policy = policy;
+        this.credentials = credentials;
     }
 
     @Override
@@ -47,8 +47,14 @@ final class PasswordPages implements Routes {
         var form = Form.of(ctx, "currentPassword", "password", "endTokens");
         try {
             var next = new Password(form.value("password"));
-            change.change(caller, caller.user(), Optional.of(form.value("currentPassword")), next, form.isChecked("endTokens"));
-            var done = form.isChecked("endTokens") ? "accounts.password-changed" : "accounts.password-changed-tokens-kept";
+            change.change(
+                    caller,
+                    caller.user(),
+                    Optional.of(form.value("currentPassword")),
+                    next,
+                    form.isChecked("endTokens"));
+            var done =
+                    form.isChecked("endTokens") ? "accounts.password-changed" : "accounts.password-changed-tokens-kept";
             shell.seeOther(ctx, "/settings/password", Text.of(done));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
@@ -60,7 +66,7 @@ final class PasswordPages implements Routes {
     private void strength(Context ctx) {
         var form = Form.of(ctx, "password", "nickname", "email");
         var typed = form.value("password");
-        var rating = typed.isEmpty() ? Optional.<PasswordPolicy.Rating>empty() : policy.hint(typed, known(ctx, form));
+        var rating = typed.isEmpty() ? Optional.<Password.Rating>empty() : credentials.rate(typed, known(ctx, form));
         if (rating.isEmpty()) {
             ctx.status(204);
             return;
@@ -73,7 +79,8 @@ final class PasswordPages implements Routes {
         return Caller.find(ctx)
                 .filter(caller -> form.value("nickname").isEmpty())
                 .flatMap(caller -> users.find(caller.user()))
-                .map(profile -> new Object[] {profile.user().nickname(), profile.user().email()})
+                .map(profile ->
+                        new Object[] {profile.user().nickname(), profile.user().email()})
                 .orElseGet(() -> new Object[] {form.value("nickname"), form.value("email")});
     }
 

@@ -3,9 +3,9 @@ package io.hiroba.accounts.pages;
 import io.hiroba.accounts.ClientInfo;
 import io.hiroba.accounts.CodeId;
 import io.hiroba.accounts.Email;
-import io.hiroba.accounts.KnownDevices;
 import io.hiroba.accounts.Password;
 import io.hiroba.accounts.PasswordReset;
+import io.hiroba.accounts.SessionCookie;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
@@ -24,15 +24,15 @@ final class PasswordResetPages implements Routes {
     private final Shell shell;
     private final Readers readers;
     private final PasswordReset reset;
-    private final KnownDevices devices;
+    private final SessionCookie cookie;
     private final ClientAddress addresses;
 
     PasswordResetPages(
-            Shell shell, Readers readers, PasswordReset reset, KnownDevices devices, ClientAddress addresses) {
+            Shell shell, Readers readers, PasswordReset reset, SessionCookie cookie, ClientAddress addresses) {
         this.shell = shell;
         this.readers = readers;
         this.reset = reset;
-        this.devices = devices;
+        this.cookie = cookie;
         this.addresses = addresses;
     }
 
@@ -72,7 +72,7 @@ final class PasswordResetPages implements Routes {
         var id = CodeId.parse(String.valueOf(ctx.queryParam("id")));
         try {
             var password = new Password(form.value("password"));
-            devices.remember(ctx, reset.verify(id, form.value("code").strip(), password));
+            cookie.rememberDevice(ctx, reset.verify(id, form.value("code").strip(), password));
             shell.seeOther(ctx, "/login", Text.of("accounts.reset-done"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);

@@ -73,8 +73,7 @@ public final class SessionPages implements Routes {
     private static LogInView view(LogIn logIn, Reader reader) {
         return new LogInView(
                 reader.text(Device.name(logIn.agent())),
-                reader.text(
-                        "accounts.log-ins-about", "when", reader.dateTime(logIn.at()), "address", logIn.address()));
+                reader.text("accounts.log-ins-about", "when", reader.dateTime(logIn.at()), "address", logIn.address()));
     }
 
     /** The view of a log-in. */

@@ -3,7 +3,6 @@ package io.hiroba.accounts.pages;
 import io.hiroba.accounts.ClientInfo;
 import io.hiroba.accounts.CodeId;
 import io.hiroba.accounts.Email;
-import io.hiroba.accounts.KnownDevices;
 import io.hiroba.accounts.Nickname;
 import io.hiroba.accounts.Password;
 import io.hiroba.accounts.SessionCookie;
@@ -31,7 +30,6 @@ final class SignUpPages implements Routes {
     private final SignUp signUp;
     private final Sessions sessions;
     private final SessionCookie cookie;
-    private final KnownDevices devices;
     private final ClientAddress addresses;
 
     SignUpPages(
@@ -40,14 +38,12 @@ final class SignUpPages implements Routes {
             SignUp signUp,
             Sessions sessions,
             SessionCookie cookie,
-            KnownDevices devices,
             ClientAddress addresses) {
         this.shell = shell;
         this.readers = readers;
         this.signUp = signUp;
         this.sessions = sessions;
         this.cookie = cookie;
-        this.devices = devices;
         this.addresses = addresses;
     }
 
@@ -89,7 +85,7 @@ final class SignUpPages implements Routes {
             var password = new Password(form.value("password"));
             var user = signUp.verify(id, form.value("code").strip(), nickname, password, preferences(ctx));
             cookie.set(ctx, sessions.begin(ClientInfo.of(ctx, addresses), user));
-            devices.remember(ctx, user);
+            cookie.rememberDevice(ctx, user);
             shell.seeOther(ctx, "/", Text.of("accounts.signup-welcome", "nickname", nickname));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);

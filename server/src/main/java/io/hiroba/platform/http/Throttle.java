@@ -50,8 +50,7 @@ public final class Throttle {
     public Reservation reserve(String name, Limit limit) {
         long now = clock.millis();
         var id = id(name, limit);
-        return new Reservation(
-                check(name, limit, now), () -> db.useTransaction(tx -> store.remove(tx, id, now)));
+        return new Reservation(check(name, limit, now), () -> db.useTransaction(tx -> store.remove(tx, id, now)));
     }
 
     /** Forgets all uses. */
@@ -66,7 +65,9 @@ public final class Throttle {
 
     /** A hash, since names contain addresses; a changed limit starts anew. */
     private static String id(String name, Limit limit) {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.of(limit.count() + " " + limit.period() + " " + name));
+        return Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString(Sha256.of(limit.count() + " " + limit.period() + " " + name));
     }
 
     /**

@@ -30,7 +30,7 @@ final class ThrottleStore {
                 == 1;
     }
 
-    /** When the limit leaves room again. */
+    /** The moment at which the limit leaves room again. */
     long next(Reads reads, String id, Limit limit, long now) {
         return reads.query("""
                         SELECT coalesce(CASE WHEN count(*) >= :count THEN min(u) + :period

@@ -97,7 +97,9 @@ final class PagesServer implements AutoCloseable {
 
     /** Lets the sessions of an address be as if their password had been given long ago. */
     void forgetConfirmations(String email) {
-        server.database().db().useTransaction(tx -> tx.update("""
+        server.database()
+                .db()
+                .useTransaction(tx -> tx.update("""
                         UPDATE accounts.sessions SET confirmed_at = NULL
                         WHERE user_id = (SELECT id FROM accounts.users WHERE email = :email)
                         """).bind("email", email).execute());

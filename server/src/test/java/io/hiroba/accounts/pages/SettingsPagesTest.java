@@ -188,9 +188,7 @@ class SettingsPagesTest extends PagesTest {
     @Test
     void anAddressIsChangedByACodeSentThere() {
         var member = member("Mover");
-        member.go("/settings/email")
-                .fill("New e-mail", "moved@example.org")
-                .press("Send code");
+        member.go("/settings/email").fill("New e-mail", "moved@example.org").press("Send code");
         assertThat(member.field("Code from the mail")).isVisible();
         member.fill("Code from the mail", server.codeFor("moved@example.org")).press("Change address");
 

@@ -81,7 +81,8 @@ class SignInPagesTest extends PagesTest {
 
         var elsewhere = visitor().logIn(email);
         assertThat(elsewhere.self()).hasText("Traveller");
-        Assertions.assertThat(server.mail(email, "New log-in to your Hiroba account").text())
+        Assertions.assertThat(
+                        server.mail(email, "New log-in to your Hiroba account").text())
                 .contains("Chrome on Linux", "127.0.0.1");
     }
 

@@ -229,8 +229,7 @@ class HirobaEventsTest {
         var project = project(owner, ann);
         create(owner, PROJECTS + "/" + project + "/records/task", "Paint", ann.id());
         Awaitility.await().atMost(Duration.ofSeconds(15)).until(() -> items(ann).size() == 1);
-        assertThat(square.admin.deleteAccount(ann.id()).status())
-                .isLessThan(300);
+        assertThat(square.admin.deleteAccount(ann.id()).status()).isLessThan(300);
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
                 .until(

@@ -116,9 +116,11 @@ class ThrottleTest {
     void aUseThatIsTakenBackLeavesItsPlace() {
         var first = throttle.reserve("login:back", TWO_A_MINUTE);
         var second = throttle.reserve("login:back", TWO_A_MINUTE);
-        assertThat(throttle.reserve("login:back", TWO_A_MINUTE).verdict().allowed()).isFalse();
+        assertThat(throttle.reserve("login:back", TWO_A_MINUTE).verdict().allowed())
+                .isFalse();
         first.takeBack().run();
-        assertThat(throttle.reserve("login:back", TWO_A_MINUTE).verdict().allowed()).isTrue();
+        assertThat(throttle.reserve("login:back", TWO_A_MINUTE).verdict().allowed())
+                .isTrue();
         assertThat(second.verdict().allowed()).isTrue();
         assertThat(throttle.check("login:back", TWO_A_MINUTE).allowed()).isFalse();
     }

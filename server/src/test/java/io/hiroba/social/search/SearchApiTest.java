@@ -227,11 +227,9 @@ class SearchApiTest {
         var leaver = server.person("Leaver");
         ann.finds("chartreuse", leaver.post("chartreuse farewell"));
         assertThat(leaver.api()
-                        .send(
-                                "DELETE",
-                                "/api/v1/users/" + leaver.id(),
-                                "{'password':'%s'}".formatted(Square.PASSWORD))
-                        .status()).isEqualTo(204);
+                        .send("DELETE", "/api/v1/users/" + leaver.id(), "{'password':'%s'}".formatted(Square.PASSWORD))
+                        .status())
+                .isEqualTo(204);
         assertThat(ann.find("chartreuse")).isEmpty();
     }
 }
