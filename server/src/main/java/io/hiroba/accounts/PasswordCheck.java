@@ -87,10 +87,16 @@ final class PasswordCheck {
             }
             takeBack.add(reservation.takeBack());
         }
-        var verified = attempt.get();
-        if (verified.isPresent()) {
-            takeBack.forEach(Runnable::run);
+        boolean failed = false;
+        try {
+            var verified = attempt.get();
+            failed = verified.isEmpty();
+            return verified;
+        } finally {
+            // Also where nothing was compared, since the node was too busy.
+            if (!failed) {
+                takeBack.forEach(Runnable::run);
+            }
         }
-        return verified;
     }
 }
