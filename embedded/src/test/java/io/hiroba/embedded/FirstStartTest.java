@@ -113,6 +113,9 @@ class FirstStartTest {
             assertThat(Databases.query(postgres, "SHOW unix_socket_directories"))
                     .isEmpty();
             assertThat(Databases.query(postgres, "SHOW data_checksums")).isEqualTo("on");
+            assertThat(Databases.query(postgres, "SHOW max_parallel_maintenance_workers"))
+                    .as("CVE-2026-3172")
+                    .isEqualTo("0");
             assertThat(Databases.query(postgres, "SHOW shared_preload_libraries"))
                     .isEqualTo("pg_stat_statements");
             assertThat(Databases.query(postgres, """
