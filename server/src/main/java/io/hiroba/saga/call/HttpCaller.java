@@ -8,15 +8,17 @@ import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.call.StepOutcome.Done;
 import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.saga.call.StepOutcome.TimedOut;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -38,7 +40,10 @@ final class HttpCaller implements AutoCloseable {
     static final Duration MAX_RETRY_AFTER = Duration.ofHours(1);
 
     private final InstantSource clock;
+    private final HttpConnections connections = new HttpConnections(CONNECT_TIMEOUT);
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    /** For endpoints with TLS, where it speaks HTTP/2 as well. */
     private final HttpClient client;
 
     HttpCaller(InstantSource clock) {
@@ -57,47 +62,96 @@ final class HttpCaller implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             return Failed.nonRetryable(Text.of("saga.journal.method-outside"));
         }
-        // Not the timeout of the request, which covers only the headers of the answer.
-        var answer = client.sendAsync(request(endpoint, address, call), info -> new BoundedBody(MAX_ANSWER_SIZE));
         try {
-            return outcome(call, answer.get(call.timeout().toNanos(), TimeUnit.NANOSECONDS));
+            return outcome(
+                    call,
+                    endpoint.isEncrypted()
+                            ? exchange(address, call)
+                            : connections.exchange(endpoint, request(address, call), MAX_ANSWER_SIZE, call.timeout()));
         } catch (TimeoutException e) {
-            answer.cancel(true);
             return new TimedOut(Text.of(
                     "saga.journal.no-answer",
                     "milliseconds",
                     Long.toString(call.timeout().toMillis())));
-        } catch (ExecutionException e) {
+        } catch (IOException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                return interrupted();
+            }
             log.warn(
                     "{} could not be reached: {}",
                     CallDescription.of(call),
-                    CallDescription.excerpt(String.valueOf(e.getCause())));
+                    CallDescription.excerpt(String.valueOf(e)));
             return Failed.retryable(Text.of("saga.journal.unreachable"));
         } catch (InterruptedException e) {
-            answer.cancel(true);
             Thread.currentThread().interrupt();
-            return Failed.retryable(Text.of("saga.journal.interrupted"));
+            return interrupted();
         }
     }
 
-    private static HttpRequest request(Endpoint endpoint, URI address, StepCall call) {
-        return HttpRequest.newBuilder(address)
-                // Without TLS, HTTP/2 would need an upgrade, which some servers refuse.
-                .version(endpoint.isEncrypted() ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
-                .header("Content-Type", "application/json")
-                .header("Accept", "application/json")
-                .header("User-Agent", "Hiroba")
-                .header("Idempotency-Key", call.idempotencyKey())
-                .header("Saga-Id", call.saga().toString())
-                .header("Saga-Step", Endpoint.encoded(call.stepName()))
-                .header("Saga-Attempt", Integer.toString(call.attempt()))
-                .header("traceparent", TraceContext.of(call))
-                .POST(BodyPublishers.ofByteArray(Json.bytes(call.input())))
-                .build();
+    private static StepOutcome interrupted() {
+        return Failed.retryable(Text.of("saga.journal.interrupted"));
     }
 
-    private StepOutcome outcome(StepCall call, HttpResponse<BoundedBody.Read> response) {
-        int status = response.statusCode();
+    private HttpAnswer exchange(URI address, StepCall call) throws IOException, TimeoutException, InterruptedException {
+        var request = HttpRequest.newBuilder(address).POST(BodyPublishers.ofByteArray(Json.bytes(call.input())));
+        headers(call).forEach(request::header);
+        // Not the timeout of the request, which covers only the headers of the answer.
+        var sent = client.sendAsync(request.build(), info -> new BoundedBody(MAX_ANSWER_SIZE));
+        try {
+            var answer = sent.get(call.timeout().toNanos(), TimeUnit.NANOSECONDS);
+            return new HttpAnswer(
+                    answer.statusCode(),
+                    answer.headers().firstValue("Retry-After").orElse(null),
+                    answer.body());
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause());
+        } finally {
+            sent.cancel(true);
+        }
+    }
+
+    private static ByteBuffer request(URI address, StepCall call) {
+        var body = Json.bytes(call.input());
+        var head = new StringBuilder("POST ")
+                .append(address.getRawPath())
+                .append(" HTTP/1.1\r\nHost: ")
+                .append(address.getRawAuthority())
+                .append("\r\nContent-Length: ")
+                .append(body.length)
+                .append("\r\n");
+        headers(call)
+                .forEach((name, value) ->
+                        head.append(name).append(": ").append(value).append("\r\n"));
+        var bytes = head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII);
+        return ByteBuffer.allocate(bytes.length + body.length)
+                .put(bytes)
+                .put(body)
+                .flip();
+    }
+
+    /** None has a value that somebody else chose: those are encoded or were checked before. */
+    private static Map<String, String> headers(StepCall call) {
+        return Map.of(
+                "Content-Type",
+                "application/json",
+                "Accept",
+                "application/json",
+                "User-Agent",
+                "Hiroba",
+                "Idempotency-Key",
+                call.idempotencyKey(),
+                "Saga-Id",
+                call.saga().toString(),
+                "Saga-Step",
+                Endpoint.encoded(call.stepName()),
+                "Saga-Attempt",
+                Integer.toString(call.attempt()),
+                "traceparent",
+                TraceContext.of(call));
+    }
+
+    private StepOutcome outcome(StepCall call, HttpAnswer response) {
+        int status = response.status();
         if (status >= 200 && status < 300) {
             return done(call, response.body());
         }
@@ -110,11 +164,8 @@ final class HttpCaller implements AutoCloseable {
         if (!isTransient(status)) {
             return Failed.nonRetryable(reason);
         }
-        var wait = response.headers()
-                .firstValue("Retry-After")
-                .map(header -> RetryAfter.parse(header, clock, MAX_RETRY_AFTER))
-                .orElse(null);
-        return new Failed(reason, false, wait);
+        var header = response.retryAfter();
+        return new Failed(reason, false, header == null ? null : RetryAfter.parse(header, clock, MAX_RETRY_AFTER));
     }
 
     private static boolean isTransient(int status) {
@@ -148,6 +199,7 @@ final class HttpCaller implements AutoCloseable {
 
     @Override
     public void close() {
+        connections.close();
         client.shutdownNow();
         threads.shutdownNow();
     }

@@ -18,8 +18,11 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -218,9 +221,9 @@ class HttpCallerTest {
 
     @Test
     void aSecondAnswerToOneCallIsNotTakenForTheNextOnes() throws IOException {
-        try (var service = new Twice()) {
+        try (var service = new RawService(path -> echo(path) + echo(path))) {
             for (int i = 0; i < 20; i++) {
-                var outcome = caller.call(service.endpoint(), StepCalls.of("echo/" + i, "{}"));
+                var outcome = service.call(caller, "echo/" + i);
                 if (outcome instanceof Done done) {
                     assertThat(done.answer().asString()).isEqualTo("/echo/" + i);
                 } else {
@@ -231,24 +234,106 @@ class HttpCallerTest {
         }
     }
 
-    /** A service that answers each request with its own path, twice. */
-    private static final class Twice implements AutoCloseable {
+    private static String echo(String path) {
+        return "HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n\"%s\"".formatted(path.length() + 2, path);
+    }
+
+    @Test
+    void aConnectionIsKeptUntilTheServiceClosesIt() throws IOException {
+        try (var service = new RawService(path -> path.endsWith("last") ? echo(path) + RawService.CLOSE : echo(path))) {
+            for (var method : List.of("first", "last", "next", "again")) {
+                assertThat(service.call(caller, method)).isEqualTo(done("/" + method));
+                service.awaitClosed(method.equals("last") ? 1 : 0);
+            }
+            assertThat(service.connections.get()).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 4\r\n\r\n\"ok\"",
+                "HTTP/1.1 200\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\n\"ok\r\n1\r\n\"\r\n0\r\nEtag: 1\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nConnection: keep-alive, Close\r\ncontent-length:4\r\n\r\n\"ok\"",
+                "HTTP/1.0 200 OK\n\n\"ok\"" + RawService.CLOSE
+            })
+    void anAnswerIsReadHoweverItIsWritten(String answer) throws IOException {
+        try (var service = new RawService(path -> answer)) {
+            assertThat(service.call(caller, "one")).isEqualTo(done("ok"));
+            assertThat(service.call(caller, "two")).isEqualTo(done("ok"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SSH-2.0-OpenSSH\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+                "HTTP/1.1 200 OK\r\nContent-Length: -2\r\n\r\n{}",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n{}",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
+                "HTTP/1.1 200 OK\r\nno header\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}" + RawService.CLOSE,
+                RawService.CLOSE
+            })
+    void whatIsNoAnswerIsTriedAgain(String answer) throws IOException {
+        try (var service = new RawService(path -> answer)) {
+            assertThat(service.call(caller, "one")).isEqualTo(Failed.retryable(Text.of("saga.journal.unreachable")));
+        }
+    }
+
+    @Test
+    void aHeadWithoutEndIsNotReadOn() throws IOException {
+        try (var service = new RawService(path -> "HTTP/1.1 200 OK\r\n" + "X-Header: 1\r\n".repeat(10_000))) {
+            assertThat(service.call(caller, "one")).isInstanceOf(Failed.class);
+        }
+    }
+
+    @Test
+    void aCallThatNobodyReadsTimesOut() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var endpoint = Endpoint.parse("http://127.0.0.1:" + socket.getLocalPort());
+            var input = "'" + "x".repeat(16_000_000) + "'";
+            assertThat(caller.call(endpoint, StepCalls.within(SHORT, "Stock.Reserve", input)))
+                    .isInstanceOf(TimedOut.class);
+        }
+    }
+
+    private static Done done(String text) {
+        return new Done(Json.mapper().getNodeFactory().stringNode(text));
+    }
+
+    /** A service that answers each request with the bytes that are made of its path. */
+    private static final class RawService implements AutoCloseable {
+
+        /** At the end of an answer: the service closes the connection after it. */
+        static final String CLOSE = "<close>";
 
         private final ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        private final UnaryOperator<String> answer;
         private final AtomicInteger answers = new AtomicInteger();
+        private final AtomicInteger connections = new AtomicInteger();
+        private final AtomicInteger closed = new AtomicInteger();
 
-        Twice() throws IOException {
+        RawService(UnaryOperator<String> answer) throws IOException {
+            this.answer = answer;
             Thread.ofVirtual().start(this::accept);
         }
 
-        Endpoint endpoint() {
-            return Endpoint.parse("http://127.0.0.1:" + socket.getLocalPort());
+        StepOutcome call(HttpCaller caller, String method) {
+            var endpoint = Endpoint.parse("http://127.0.0.1:" + socket.getLocalPort());
+            return caller.call(endpoint, StepCalls.of(method, "{}"));
+        }
+
+        void awaitClosed(int count) {
+            Awaitility.await().until(() -> closed.get() >= count);
         }
 
         private void accept() {
             while (!socket.isClosed()) {
                 try {
                     var connection = socket.accept();
+                    connections.incrementAndGet();
                     Thread.ofVirtual().start(() -> serve(connection));
                 } catch (IOException e) {
                     return;
@@ -264,10 +349,15 @@ class HttpCallerTest {
                     // A body has no end of line: the next request begins on its line.
                     int post = line.indexOf("POST /");
                     if (post >= 0) {
-                        var body = "\"" + line.substring(post).split(" ", -1)[1] + "\"";
-                        var answer = "HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
-                        connection.getOutputStream().write((answer + answer).getBytes(StandardCharsets.UTF_8));
+                        var bytes = answer.apply(line.substring(post).split(" ", -1)[1]);
+                        connection
+                                .getOutputStream()
+                                .write(bytes.replace(CLOSE, "").getBytes(StandardCharsets.UTF_8));
                         answers.incrementAndGet();
+                        if (bytes.endsWith(CLOSE)) {
+                            connection.shutdownOutput();
+                            closed.incrementAndGet();
+                        }
                     }
                 }
             } catch (IOException e) {

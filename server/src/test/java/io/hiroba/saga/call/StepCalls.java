@@ -19,7 +19,11 @@ final class StepCalls {
     }
 
     static StepCall within(Duration timeout, String method) {
-        return call(method, "{}", timeout, null);
+        return within(timeout, method, "{}");
+    }
+
+    static StepCall within(Duration timeout, String method, String json) {
+        return call(method, json, timeout, null);
     }
 
     static StepCall traced(String traceparent) {
