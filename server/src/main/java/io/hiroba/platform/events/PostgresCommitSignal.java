@@ -21,6 +21,7 @@ public final class PostgresCommitSignal extends SharedCommitSignal {
     private static final Duration SEND_INTERVAL = Duration.ofMillis(10);
     private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(30);
+    private static final Duration ANSWER_TIME = Duration.ofSeconds(5);
 
     private final Db db;
     private final DatabaseConfig config;
@@ -31,7 +32,11 @@ public final class PostgresCommitSignal extends SharedCommitSignal {
 
     /** @param config for one connection beside those of {@code db} */
     public PostgresCommitSignal(Db db, DatabaseConfig config) {
-        super(SEND_INTERVAL);
+        this(db, config, ANSWER_TIME);
+    }
+
+    PostgresCommitSignal(Db db, DatabaseConfig config, Duration answerTime) {
+        super(SEND_INTERVAL, answerTime);
         this.db = db;
         this.config = config;
         receiver = WorkLoop.every(RETRY_DELAY, "signal receiver", this::receiveUntilClosed);
@@ -47,6 +52,7 @@ public final class PostgresCommitSignal extends SharedCommitSignal {
             connection = own;
             // What was sent while nobody listened is lost.
             receiveAll();
+            greet();
             while (!closing) {
                 store.receive(own, CHECK_INTERVAL).forEach(this::received);
             }
@@ -54,6 +60,8 @@ public final class PostgresCommitSignal extends SharedCommitSignal {
             if (!closing) {
                 log.warn("signals of other nodes are not received, which is tried again: {}", e.getMessage());
             }
+        } finally {
+            deafen();
         }
     }
 

@@ -39,7 +39,7 @@ public final class RedisCommitSignal extends SharedCommitSignal {
     }
 
     private RedisCommitSignal(RedisClient client) {
-        super(SEND_INTERVAL);
+        super(SEND_INTERVAL, Duration.ZERO);
         this.client = client;
         subscriber = client.connectPubSub();
         publisher = client.connectPubSub();

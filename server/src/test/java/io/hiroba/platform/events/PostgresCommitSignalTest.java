@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hiroba.testkit.TestDatabase;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
@@ -66,6 +69,27 @@ class PostgresCommitSignalTest {
             await().until(() -> there.contains(Set.of(CommitSignal.ANY)));
             first.raise("cards", Set.of("9"));
             await().until(() -> there.contains(Set.of("9")));
+        }
+    }
+
+    @Test
+    void aNodeThatIsAloneTellsNobodyUntilAnotherComes() throws SQLException {
+        var store = new CommitSignalStore();
+        try (var wire = store.listen(database.config());
+                var first = new PostgresCommitSignal(database.db(), database.config(), Duration.ZERO)) {
+            var sent = new ArrayList<String>();
+            await().until(() -> sent.addAll(store.receive(wire, Duration.ofMillis(100))));
+            first.raise("cards", Set.of("1"));
+            sent.addAll(store.receive(wire, Duration.ofMillis(300)));
+            assertThat(sent).singleElement().asString().endsWith(" nodes hello");
+            try (var second = node()) {
+                second.listen("cards", there::add);
+                // Once when it begins to listen, and once when the first node has answered.
+                await().until(() -> there.size() == 2);
+                assertThat(there).containsOnly(Set.of(CommitSignal.ANY));
+                first.raise("cards", Set.of("2"));
+                await().until(() -> there.contains(Set.of("2")));
+            }
         }
     }
 }
