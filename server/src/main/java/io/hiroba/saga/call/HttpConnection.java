@@ -49,7 +49,7 @@ final class HttpConnection implements AutoCloseable {
     }
 
     /** The header fields of an answer that matter here. */
-    private static final class Head {
+    private static final class AnswerHead {
         int status;
 
         @Nullable
@@ -102,8 +102,8 @@ final class HttpConnection implements AutoCloseable {
         }
     }
 
-    private Head head() throws IOException {
-        var head = new Head();
+    private AnswerHead head() throws IOException {
+        var head = new AnswerHead();
         int left = MAX_HEAD_SIZE;
         var status = line(left);
         if (!STATUS.matcher(status).matches()) {
@@ -128,7 +128,7 @@ final class HttpConnection implements AutoCloseable {
         return head;
     }
 
-    private static void read(Head head, String name, String value) throws ProtocolException {
+    private static void read(AnswerHead head, String name, String value) throws ProtocolException {
         switch (name) {
             case "content-length" -> {
                 long length = Long.parseLong(length(value, DECIMAL));
@@ -152,7 +152,7 @@ final class HttpConnection implements AutoCloseable {
     }
 
     /** Reads the body; false if it has more than {@code max} bytes, and the rest is left unread. */
-    private boolean body(Head head, ByteArrayOutputStream body, int max) throws IOException {
+    private boolean body(AnswerHead head, ByteArrayOutputStream body, int max) throws IOException {
         if (head.status == NO_BODY || head.status == NOT_MODIFIED) {
             return true;
         }
