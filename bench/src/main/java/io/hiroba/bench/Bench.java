@@ -34,13 +34,17 @@ public final class Bench {
             HttpBench.run("social", null, SECONDS);
         });
         BENCHMARKS.put("activity", ActivityBench::run);
-        BENCHMARKS.put("saga", SagaBench::run);
+        BENCHMARKS.put("saga", () -> {
+            SagaBench.run();
+            HttpBench.run("saga", null, SECONDS);
+        });
         BENCHMARKS.put("records", () -> {
             RecordsBench.run();
             HttpBench.run("records", null, SECONDS);
         });
         BENCHMARKS.put("knowledge", KnowledgeBench::run);
         BENCHMARKS.put("inbox", InboxBench::run);
+        BENCHMARKS.put("peers", () -> PeersBench.run(SECONDS));
     }
 
     private Bench() {}
@@ -51,7 +55,7 @@ public final class Bench {
         for (var words = List.of(args).iterator(); words.hasNext(); ) {
             var word = words.next();
             if (word.startsWith(ROWS)) {
-                // For a quick run: the data of the benchmarks of records and knowledge.
+                // For a quick run: the data of the benchmarks of records, knowledge, sagas and peers.
                 System.setProperty(RecordsBench.ROWS, word.substring(ROWS.length()));
             } else if (word.startsWith(AGAINST + "=")) {
                 against = Path.of(word.substring(AGAINST.length() + 1));

@@ -1,5 +1,6 @@
 package io.hiroba.bench;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.hiroba.App;
 import io.hiroba.AppConfig;
 import io.hiroba.platform.config.ConfigLoader;
@@ -7,6 +8,7 @@ import io.hiroba.platform.db.DatabaseConfig;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Migrations;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +32,16 @@ public final class BenchDatabase implements AutoCloseable {
                 postgres.jdbcUrl("postgres"), postgres.user(), postgres.password(), 16, TIMEOUT, TIMEOUT);
         Migrations.run(config, App.SCHEMAS);
         this.db = Db.open(config);
+        waitForConnections();
+    }
+
+    /** More clients than connections wait for them as long as it takes, where a server would refuse requests. */
+    private void waitForConnections() {
+        try {
+            db.dataSource().unwrap(HikariDataSource.class).setConnectionTimeout(TIMEOUT.toMillis());
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     public static BenchDatabase create() {

@@ -3,6 +3,7 @@ package io.hiroba.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -16,12 +17,12 @@ public final class CpuMeter {
     private static final int CHILDREN_SYSTEM = 14;
     private static final Set<Long> OWN_DATABASES = ConcurrentHashMap.newKeySet();
 
-    private final long program;
+    private final Set<Long> programs;
     private final Set<Long> databases;
 
     /** @param databases the first process of each PostgreSQL server */
-    private CpuMeter(long program, Set<Long> databases) {
-        this.program = program;
+    private CpuMeter(Set<Long> programs, Set<Long> databases) {
+        this.programs = programs;
         this.databases = databases;
     }
 
@@ -32,12 +33,19 @@ public final class CpuMeter {
 
     /** This program, its clients included, and the databases that it has started. */
     public static CpuMeter ofThisProgram() {
-        return new CpuMeter(ProcessHandle.current().pid(), OWN_DATABASES);
+        return new CpuMeter(Set.of(ProcessHandle.current().pid()), OWN_DATABASES);
     }
 
-    /** A server in a process of its own, and its database. */
-    static CpuMeter of(long server, long database) {
-        return new CpuMeter(server, Set.of(database));
+    /** Servers in processes of their own, and their databases. */
+    public static CpuMeter of(Set<Long> servers, Set<Long> databases) {
+        return new CpuMeter(servers, databases);
+    }
+
+    /** The same with this program, for comparing with work that is done inside it. */
+    public CpuMeter withThisProgram() {
+        var all = new HashSet<>(programs);
+        all.add(ProcessHandle.current().pid());
+        return new CpuMeter(all, databases);
     }
 
     /** The milliseconds so far; not a number where the system does not tell. */
@@ -45,7 +53,7 @@ public final class CpuMeter {
         if (!Files.exists(Path.of("/proc/self/stat"))) {
             return Double.NaN;
         }
-        long ticks = ticks(program);
+        long ticks = programs.stream().mapToLong(CpuMeter::ticks).sum();
         for (long database : databases) {
             ticks += ticks(database);
             var connections = ProcessHandle.of(database).stream()

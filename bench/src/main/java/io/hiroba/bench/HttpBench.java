@@ -1,6 +1,7 @@
 package io.hiroba.bench;
 
 import io.hiroba.bench.records.RecordRequests;
+import io.hiroba.bench.saga.SagaStartRequests;
 import io.hiroba.bench.social.SocialRequests;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,8 +20,10 @@ public final class HttpBench {
     private static final int WARM_UP = 2;
 
     /** The features that have one: each fills a new server and returns its requests. */
-    static final Map<String, Function<ServerProcess, List<Request>>> FEATURES =
-            Map.of("records", RecordRequests::prepare, "social", SocialRequests::prepare);
+    static final Map<String, Function<ServerProcess, List<Request>>> FEATURES = Map.of(
+            "records", RecordRequests::prepare,
+            "social", SocialRequests::prepare,
+            "saga", SagaStartRequests::prepare);
 
     private HttpBench() {}
 
@@ -51,8 +54,13 @@ public final class HttpBench {
 
     private static void run(String feature, List<ServerProcess> servers, double seconds) {
         var prepare = FEATURES.getOrDefault(feature, server -> List.of());
-        var requests = new LinkedHashMap<ServerProcess, List<Request>>();
+        var requests = new LinkedHashMap<MeasuredServer, List<Request>>();
         servers.forEach(server -> requests.put(server, prepare.apply(server)));
+        run(requests, seconds);
+    }
+
+    /** Measures the same requests of several servers in turns, each server's in the same order. */
+    static void run(Map<MeasuredServer, List<Request>> requests, double seconds) {
         System.err.println("· warming up");
         for (int round = 0; round < WARM_UP; round++) {
             requests.forEach((server, each) -> each.forEach(request -> rate(server, request, seconds)));
@@ -62,7 +70,7 @@ public final class HttpBench {
         }
     }
 
-    private static void measure(Map<ServerProcess, List<Request>> requests, int i, double seconds) {
+    private static void measure(Map<MeasuredServer, List<Request>> requests, int i, double seconds) {
         var work = requests.values().iterator().next().get(i).work();
         var benchmark = new InterleavedBenchmark(work + ", over HTTP", "requests/s").inThreeRounds();
         requests.forEach((server, each) ->
@@ -70,7 +78,7 @@ public final class HttpBench {
         benchmark.run();
     }
 
-    private static double rate(ServerProcess server, Request request, double seconds) {
+    private static double rate(MeasuredServer server, Request request, double seconds) {
         var connections = new ConcurrentLinkedQueue<RawHttp>();
         var opened = new ArrayList<RawHttp>();
         for (int client = 0; client < CLIENTS; client++) {

@@ -6,11 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * A benchmark of contestants that do the same work, measured in turns so that a slow minute of the machine hits all of
- * them. The result is the median rate of each, its ratio to the first, which is the baseline, and the processor time of a
- * request.
+ * them. The result is the median rate of each, its ratio to the first, which is the baseline, the processor time of a
+ * request, and the median of its ratio to the first's in the same round.
  */
 public final class InterleavedBenchmark {
 
@@ -79,12 +80,20 @@ public final class InterleavedBenchmark {
             double cpu = median(entry.getValue(), Round::cpuMillis);
             limit = limit == 0 ? median : limit;
             medians.put(entry.getKey(), median);
-            new Result(work, entry.getKey(), median, unit, median / limit, cpu).print();
+            double cpuRatio = median(
+                    cpuRatios(entry.getValue(), measured.values().iterator().next()), ratio -> ratio);
+            new Result(work, entry.getKey(), median, unit, median / limit, cpu, cpuRatio).print();
         }
         return medians;
     }
 
-    private static double median(List<Round> rounds, ToDoubleFunction<Round> figure) {
+    private static List<Double> cpuRatios(List<Round> rounds, List<Round> first) {
+        return IntStream.range(0, rounds.size())
+                .mapToObj(i -> rounds.get(i).cpuMillis() / first.get(i).cpuMillis())
+                .toList();
+    }
+
+    private static <T> double median(List<T> rounds, ToDoubleFunction<T> figure) {
         return rounds.stream().mapToDouble(figure).sorted().toArray()[rounds.size() / 2];
     }
 
@@ -92,20 +101,22 @@ public final class InterleavedBenchmark {
      * A row of the result table.
      *
      * @param cpuMillis the processor time of a request; not a number if it is not known
+     * @param cpuRatio its ratio to the first contestant's
      */
-    public record Result(String work, String contestant, double rate, String unit, double ratio, double cpuMillis) {
+    public record Result(
+            String work, String contestant, double rate, String unit, double ratio, double cpuMillis, double cpuRatio) {
 
         public Result(String work, String contestant, double rate, String unit, double ratio) {
-            this(work, contestant, rate, unit, ratio, Double.NaN);
+            this(work, contestant, rate, unit, ratio, Double.NaN, Double.NaN);
         }
 
         public static String header() {
-            return "| work | contestant | rate | ratio to the limit | CPU a request |\n|---|---|---:|---:|---:|";
+            return "| work | contestant | rate | ratio to the limit | CPU a request | times the first's |\n|---|---|---:|---:|---:|---:|";
         }
 
         /** Prints the row to standard output. */
         public void print() {
-            var cpu = Double.isNaN(cpuMillis) ? "" : "%.2f ms ".formatted(cpuMillis);
+            var cpu = Double.isNaN(cpuMillis) ? "| " : "%.2f ms | %.2f ".formatted(cpuMillis, cpuRatio);
             System.out.println("| %s | %s | %,.0f %s | %.2f | %s|".formatted(work, contestant, rate, unit, ratio, cpu));
         }
     }

@@ -14,18 +14,20 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** A build's server in a process of its own, with a new embedded database; both are removed when it is closed. */
-public final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements MeasuredServer {
 
     private static final String EMAIL = "bench@square.example";
     private static final String PASSWORD = "a long password";
     private static final String READY = "READY ";
     private static final long PAUSE_NANOS = 100_000_000;
+    private static final int PORT_LINE = 3;
 
     private final String name;
     private final Path data;
@@ -122,21 +124,34 @@ public final class ServerProcess implements AutoCloseable {
         throw new IllegalStateException(name + " did not start:\n" + Files.readString(output));
     }
 
+    @Override
     public String name() {
         return name;
     }
 
+    @Override
     public RawHttp connect() {
         return new RawHttp(address, token);
     }
 
     /** The processor time of the server and its database. */
+    @Override
     public CpuMeter cpu() {
+        return CpuMeter.of(Set.of(process.pid()), Set.of(database().pid()));
+    }
+
+    /** The embedded PostgreSQL of a server, for others that are to work on the same one. */
+    public record Database(long pid, int port, String user, String password) {}
+
+    public Database database() {
+        var folder = data.resolve("postgres");
         try {
-            var pid = data.resolve("postgres").resolve("data").resolve("postmaster.pid");
-            return CpuMeter.of(
-                    process.pid(),
-                    Long.parseLong(Files.readAllLines(pid).getFirst().strip()));
+            var lines = Files.readAllLines(folder.resolve("data").resolve("postmaster.pid"));
+            return new Database(
+                    Long.parseLong(lines.getFirst().strip()),
+                    Integer.parseInt(lines.get(PORT_LINE).strip()),
+                    "hiroba",
+                    Files.readString(folder.resolve("password")).strip());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

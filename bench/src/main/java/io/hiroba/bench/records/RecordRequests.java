@@ -3,6 +3,7 @@ package io.hiroba.bench.records;
 import io.hiroba.bench.HttpBench.Request;
 import io.hiroba.bench.RawHttp;
 import io.hiroba.bench.ServerProcess;
+import io.hiroba.platform.http.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,15 @@ import java.util.stream.LongStream;
  * value that no other request has, so that nothing that was kept for another can answer it.
  */
 public final class RecordRequests {
+
+    /** The kinds of requests, in their order. */
+    static final List<String> WORK =
+            List.of("exact count of a status", "group by status with a sum", "two conditions, sorted", "contains");
+
+    static final String SAME = ", the same request";
+    static final String ANOTHER = ", each another request";
+    static final String WRITE = "write one record";
+    static final String WRITE_THEN_GROUP = "write one record, then group by status with a sum";
 
     private static final long MAX_ROWS = 50_000;
     private static final int BATCH = 1000;
@@ -29,7 +39,17 @@ public final class RecordRequests {
 
     /** Makes a project with records on the server and returns the requests for them. */
     public static List<Request> prepare(ServerProcess server) {
-        long rows = Math.min(MAX_ROWS, Long.getLong(RecordsBench.ROWS, MAX_ROWS));
+        return fill(server).all();
+    }
+
+    /** The number of records. */
+    static long rows() {
+        return Math.min(MAX_ROWS, Long.getLong(RecordsBench.ROWS, MAX_ROWS));
+    }
+
+    /** Makes a project with records on the server. */
+    public static RecordRequests fill(ServerProcess server) {
+        long rows = rows();
         System.err.printf("· filling %s with %,d records%n", server.name(), rows);
         var path = "/api/v1/projects/"
                 + server.post("/api/v1/projects", Map.of("name", "bench"))
@@ -47,24 +67,53 @@ public final class RecordRequests {
                             .mapToObj(n -> HirobaRecords.values(SampleRecord.of(n)))
                             .toList());
         }
-        return new RecordRequests(path).all();
+        return new RecordRequests(path);
     }
 
-    private List<Request> all() {
+    /** The requests, each in both ways, and writing. */
+    public List<Request> all() {
+        var senders = List.<Sender>of(this::count, this::group, this::twoConditions, this::contains);
+        var requests = new ArrayList<Request>();
+        for (int i = 0; i < senders.size(); i++) {
+            requests.add(asIs(WORK.get(i), senders.get(i)));
+            requests.add(fresh(WORK.get(i), senders.get(i)));
+        }
+        requests.add(new Request(WRITE, (http, number) -> write(http)));
+        requests.add(new Request(WRITE_THEN_GROUP, (http, number) -> {
+            write(http);
+            group(http, 0);
+        }));
+        return requests;
+    }
+
+    /** The answers of all kinds of requests, for comparing them with another's. */
+    public List<String> sample(ServerProcess server) {
+        var groups = server.post(project + "/aggregate", Json.mapper().readTree(groupBody(0)));
         return List.of(
-                asIs("exact count of a status", this::count),
-                fresh("exact count of a status", this::count),
-                asIs("group by status with a sum", this::group),
-                fresh("group by status with a sum", this::group),
-                asIs("two conditions, sorted", this::twoConditions),
-                fresh("two conditions, sorted", this::twoConditions),
-                asIs("contains", this::contains),
-                fresh("contains", this::contains),
-                new Request("write one record", (http, number) -> write(http)),
-                new Request("write one record, then group by status with a sum", (http, number) -> {
-                    write(http);
-                    group(http, 0);
-                }));
+                server.post(project + "/query", Json.mapper().readTree(countBody(0)))
+                        .at("/count/value")
+                        .asString(),
+                groups.path("items")
+                        .valueStream()
+                        .map(group -> "%s %s %s"
+                                .formatted(
+                                        group.at("/group/status").asString(),
+                                        group.at("/values/count").asString(),
+                                        group.path("values").path("sum(price)").decimalValue()))
+                        .sorted()
+                        .toList()
+                        .toString(),
+                skus(server, twoConditionsBody(0)),
+                skus(server, containsBody(0)));
+    }
+
+    private String skus(ServerProcess server, String body) {
+        return server.post(project + "/query", Json.mapper().readTree(body))
+                .path("items")
+                .valueStream()
+                .map(item -> item.at("/values/sku").asString())
+                .toList()
+                .toString();
     }
 
     /** Sends a request in which {@code value} may be any number from 0. */
@@ -73,38 +122,59 @@ public final class RecordRequests {
     }
 
     private static Request asIs(String work, Sender sender) {
-        return new Request(work + ", the same request", (http, number) -> sender.send(http, 0));
+        return new Request(work + SAME, (http, number) -> sender.send(http, 0));
     }
 
     private Request fresh(String work, Sender sender) {
-        return new Request(
-                work + ", each another request", (http, number) -> sender.send(http, fresh.incrementAndGet()));
+        return new Request(work + ANOTHER, (http, number) -> sender.send(http, fresh.incrementAndGet()));
     }
 
     private void count(RawHttp http, long value) {
-        query(http, "{\"attr\":\"status\",\"op\":\"in\",\"value\":[\"active\",\"none %d\"]}".formatted(value), "", """
+        http.send("POST", project + "/query", countBody(value));
+    }
+
+    private static String countBody(long value) {
+        return query("{\"attr\":\"status\",\"op\":\"in\",\"value\":[\"active\",\"none %d\"]}".formatted(value), """
                 ,"limit":1,"count":"exact\"""");
     }
 
     private void twoConditions(RawHttp http, long value) {
-        query(http, """
-                {"and":[{"attr":"status","value":"active"},{"attr":"price","op":"gte","value":%d.%09d}]}""".formatted(100 + value % 400, value), """
-                ,"sort":[{"attr":"price"}]""", "");
+        http.send("POST", project + "/query", twoConditionsBody(value));
+    }
+
+    private static String twoConditionsBody(long value) {
+        return query("""
+                {"and":[{"attr":"status","value":"active"},{"attr":"price","op":"gte","value":%s}]}""".formatted(price(value)), """
+                ,"sort":[{"attr":"price"}],"limit":20""");
+    }
+
+    /** A price that differs for each value. */
+    static String price(long value) {
+        return "%d.%09d".formatted(100 + value % 400, value);
     }
 
     private void contains(RawHttp http, long value) {
-        query(http, """
-                {"and":[{"attr":"title","op":"contains","value":"77"},{"attr":"sku","op":"ne","value":"none %d"}]}""".formatted(value), "", "");
+        http.send("POST", project + "/query", containsBody(value));
     }
 
-    private void query(RawHttp http, String where, String sort, String more) {
-        http.send("POST", project + "/query", "{\"schema\":\"item\",\"where\":" + where + sort + more + "}");
+    private static String containsBody(long value) {
+        return query("""
+                {"and":[{"attr":"title","op":"contains","value":"77"},{"attr":"sku","op":"ne","value":"none %d"}]}""".formatted(value), """
+                ,"limit":20""");
+    }
+
+    private static String query(String where, String more) {
+        return "{\"schema\":\"item\",\"where\":" + where + more + "}";
     }
 
     private void group(RawHttp http, long value) {
-        http.send("POST", project + "/aggregate", """
+        http.send("POST", project + "/aggregate", groupBody(value));
+    }
+
+    private static String groupBody(long value) {
+        return """
                 {"schema":"item","groupBy":[{"attr":"status"}],"measures":[{"fn":"count"},{"fn":"sum","attr":"price"}]%s}""".formatted(
-                value == 0 ? "" : ",\"where\":{\"attr\":\"price\",\"op\":\"gte\",\"value\":-%d}".formatted(value)));
+                value == 0 ? "" : ",\"where\":{\"attr\":\"price\",\"op\":\"gte\",\"value\":-%d}".formatted(value));
     }
 
     private void write(RawHttp http) {

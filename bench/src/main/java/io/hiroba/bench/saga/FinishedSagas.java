@@ -1,12 +1,13 @@
 package io.hiroba.bench.saga;
 
+import io.hiroba.bench.records.RecordsBench;
 import io.hiroba.platform.db.Db;
 
 /** Fills the tables before the measurement with finished sagas and sagas that wait for a signal. */
 final class FinishedSagas {
 
-    static final int ENDED = 1_000_000;
-    static final int WAITING = 100_000;
+    static final int ENDED = Integer.getInteger(RecordsBench.ROWS, 1_000_000);
+    static final int WAITING = ENDED / 10;
     private static final int BATCH = 100_000;
 
     private FinishedSagas() {}
@@ -15,8 +16,7 @@ final class FinishedSagas {
         System.err.printf("· filling %,d ended and %,d waiting sagas%n", ENDED, WAITING);
         for (int from = 0; from < ENDED; from += BATCH) {
             int first = from;
-            db.useTransaction(tx ->
-                    tx.update("""
+            db.useTransaction(tx -> tx.update("""
                     INSERT INTO saga.saga_states (
                         id, workflow_name, workflow_version, current_step, status, payload, correlation_id, initiated_by,
                         created_at, updated_at, fence)
@@ -26,7 +26,10 @@ final class FinishedSagas {
                            '{"order": 7}', 'order-' || n, 'bench',
                            to_timestamp(1700000000 + n), to_timestamp(1700000000 + n), 1
                     FROM generate_series(CAST(:first AS bigint), :first + :count - 1) AS n
-                    """).bind("first", first).bind("count", BATCH).execute());
+                    """)
+                    .bind("first", first)
+                    .bind("count", Math.min(BATCH, ENDED - first))
+                    .execute());
         }
         // The foreign key check keeps its plan from when the table was empty, a sequential scan, until ANALYZE
         // invalidates it.

@@ -1,23 +1,31 @@
 package io.hiroba.bench.saga;
 
 import io.hiroba.bench.BenchDatabase;
+import io.hiroba.bench.CpuMeter;
 import io.hiroba.bench.InterleavedBenchmark;
+import io.hiroba.bench.ServerProcess;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.call.LocalSteps;
 import io.hiroba.saga.call.ServiceCaller;
 import io.hiroba.saga.call.Services;
 import java.time.Clock;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.IntConsumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The benchmark of sagas of three steps: throughput and duration. */
 public final class SagaBench {
 
-    private static final int SAGAS = 6_000;
-    private static final int CLIENTS = 64;
-    private static final String ANSWER = "{\"done\": true}";
+    private static final int SAGAS = Math.clamp(FinishedSagas.ENDED / 100, 300, 6_000);
+    static final int CLIENTS = 64;
+    static final String ANSWER = "{\"done\": true}";
+    private static final String BY_HAND = "by hand, one statement a step";
+    private static final String ENGINE = "Hiroba, the bare engine";
+    private static final String DBOS = "DBOS Transact, the bare engine";
+    private static final String API = "Hiroba, its HTTP API";
     private static final JsonNode ANSWERED = JsonMapper.shared().readTree(ANSWER);
 
     private SagaBench() {}
@@ -41,7 +49,11 @@ public final class SagaBench {
         try (local;
                 var ours = new HirobaSagas(db, local);
                 var dbos = new DbosSagas(db.dataSource(), step -> ANSWER)) {
-            measure("3 local steps, %d at once".formatted(CLIENTS), byHand, ours, dbos, SAGAS);
+            new Contest("3 local steps, %d at once".formatted(CLIENTS), SAGAS)
+                    .with(BY_HAND, byHand::saga)
+                    .with(ENGINE, ours::saga)
+                    .with(DBOS, n -> dbos.saga())
+                    .run();
         }
     }
 
@@ -55,23 +67,48 @@ public final class SagaBench {
                         new Services(db, new SagaRoles(db), steps, Map.of("bench", service.url())),
                         Clock.systemUTC());
                 var ours = new HirobaSagas(db, calls);
-                var dbos = new DbosSagas(db.dataSource(), service::call)) {
+                var dbos = new DbosSagas(db.dataSource(), service::call);
+                var server = ServerProcess.ofThisBuild();
+                var api = SagasOverHttp.of(server, service).warmedUp()) {
             var byHand = new HandWrittenSagas(db, (saga, step) -> service.call(step));
-            measure("3 HTTP steps, %d at once".formatted(CLIENTS), byHand, ours, dbos, SAGAS / 2);
+            new Contest("3 HTTP steps, %d at once".formatted(CLIENTS), SAGAS / 2)
+                    .with(BY_HAND, byHand::saga)
+                    .with(ENGINE, ours::saga)
+                    .with(DBOS, n -> dbos.saga())
+                    // The clients and the service are in the processor time of the others, too.
+                    .with(API, server.cpu().withThisProgram(), n -> api.saga())
+                    .run();
         }
     }
 
-    private static void measure(String work, HandWrittenSagas byHand, HirobaSagas ours, DbosSagas dbos, int sagas) {
-        var hands = new SagaClients(CLIENTS, sagas);
-        var hiroba = new SagaClients(CLIENTS, sagas);
-        var peers = new SagaClients(CLIENTS, sagas);
-        new InterleavedBenchmark(work, "sagas/s")
-                .with("by hand, one statement a step", () -> hands.rate(byHand::saga))
-                .with("Hiroba", () -> hiroba.rate(ours::saga))
-                .with("DBOS Transact", () -> peers.rate(n -> dbos.saga()))
-                .run();
-        hands.print(work, "by hand, one statement a step");
-        hiroba.print(work, "Hiroba");
-        peers.print(work, "DBOS Transact");
+    /** Contestants whose durations are printed, too. */
+    static final class Contest {
+
+        private final String work;
+        private final int sagas;
+        private final InterleavedBenchmark benchmark;
+        private final Map<String, SagaClients> clients = new LinkedHashMap<>();
+
+        Contest(String work, int sagas) {
+            this.work = work;
+            this.sagas = sagas;
+            benchmark = new InterleavedBenchmark(work, "sagas/s");
+        }
+
+        Contest with(String name, IntConsumer saga) {
+            return with(name, CpuMeter.ofThisProgram(), saga);
+        }
+
+        Contest with(String name, CpuMeter cpu, IntConsumer saga) {
+            var own = new SagaClients(CLIENTS, sagas);
+            clients.put(name, own);
+            benchmark.with(name, cpu, () -> own.rate(saga));
+            return this;
+        }
+
+        void run() {
+            benchmark.run();
+            clients.forEach((name, each) -> each.print(work, name));
+        }
     }
 }

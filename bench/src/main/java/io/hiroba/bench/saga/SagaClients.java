@@ -1,5 +1,6 @@
 package io.hiroba.bench.saga;
 
+import io.hiroba.bench.LoadClients;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -44,6 +45,7 @@ final class SagaClients {
             throw new IllegalStateException("the sagas failed", e);
         }
         times.add(took);
+        LoadClients.count(sagas);
         return sagas / ((System.nanoTime() - start) / 1e9);
     }
 
