@@ -40,10 +40,45 @@ class ApiFuzzTest {
     private static final Set<Integer> ANYWHERE = Set.of(400, 401, 403, 404, 413, 414, 415, 429);
 
     private static final List<String> HOSTILE = List.of(
-            "", " ", "\u0000", "\ud800", "\u200b", "\u202e", "\ufeff", "e\u0301", "👩‍👩‍👧‍👦", "a".repeat(5_000), "'; DROP TABLE x; --", "%00", "../../x",
-            "..%2f", "<script>alert(1)</script>", "{{7*7}}", "${jndi:x}", "-1", "0", "9223372036854775808", "1e999", "NaN", "true", "null", "[]",
-            "2026-13-45", "2026-02-30T25:61:00Z", "+999999999-12-31T23:59:59Z", "00000000-0000-0000-0000-000000000000", "http://[::1]:0/", "file:///x",
-            "a\r\nb: c", "(((((", "*", "\\", "\"", "\u00df", "\u0130", "ｆｕｌｌ");
+            "",
+            " ",
+            "\u0000",
+            "\ud800",
+            "\u200b",
+            "\u202e",
+            "\ufeff",
+            "e\u0301",
+            "👩‍👩‍👧‍👦",
+            "a".repeat(5_000),
+            "'; DROP TABLE x; --",
+            "%00",
+            "../../x",
+            "..%2f",
+            "<script>alert(1)</script>",
+            "{{7*7}}",
+            "${jndi:x}",
+            "-1",
+            "0",
+            "9223372036854775808",
+            "1e999",
+            "NaN",
+            "true",
+            "null",
+            "[]",
+            "2026-13-45",
+            "2026-02-30T25:61:00Z",
+            "+999999999-12-31T23:59:59Z",
+            "00000000-0000-0000-0000-000000000000",
+            "http://[::1]:0/",
+            "file:///x",
+            "a\r\nb: c",
+            "(((((",
+            "*",
+            "\\",
+            "\"",
+            "\u00df",
+            "\u0130",
+            "ｆｕｌｌ");
 
     private static final List<String> NAMES = List.of("id", "key", "name");
 
@@ -86,17 +121,29 @@ class ApiFuzzTest {
     /** Makes one of each thing that others are made in. */
     private void fill(Square square) {
         var api = square.admin.api();
-        var project = made(api, "/api/v1/projects", "{'name': 'shop'}").path("id").asString();
+        var project =
+                made(api, "/api/v1/projects", "{'name': 'shop'}").path("id").asString();
         var shop = "/api/v1/projects/" + project;
-        made(api, shop + "/schemas", "{'name': 'product', 'attributes': [{'name': 'sku', 'type': 'text'}, {'name': 'price', 'type': 'numeric'}]}");
+        made(
+                api,
+                shop + "/schemas",
+                "{'name': 'product', 'attributes': [{'name': 'sku', 'type': 'text'}, {'name': 'price', 'type': 'numeric'}]}");
         made(api, shop + "/records/product", "{'sku': 'a-1', 'price': 3}");
         made(api, "/api/v1/posts", "{'content': 'hello'}");
         api.put("/api/v1/saga-services/stock", "{'endpoint': 'http://127.0.0.1:1/'}");
-        made(api, "/api/v1/workflows", "{'name': 'order', 'steps': [{'name': 'reserve', 'service': 'stock', 'method': 'reserve'}]}");
+        made(
+                api,
+                "/api/v1/workflows",
+                "{'name': 'order', 'steps': [{'name': 'reserve', 'service': 'stock', 'method': 'reserve'}]}");
         made(api, "/api/v1/knowledge/sources", "{'title': 'Release', 'text': 'Tag it.', 'visibility': 'public'}");
         api.put("/api/v1/saga-roles/" + square.admin.id(), "{'role': 'operator'}");
-        api.put("/api/v1/inbox/resources/issue/1", "{'title': 'Broken', 'namespace': 'crew/app', 'url': 'https://git.example/1'}");
-        api.post("/api/v1/inbox/notify", "{'user': '%s', 'action': 'assigned', 'resourceType': 'issue', 'resource': '1'}".formatted(square.admin.email()));
+        api.put(
+                "/api/v1/inbox/resources/issue/1",
+                "{'title': 'Broken', 'namespace': 'crew/app', 'url': 'https://git.example/1'}");
+        api.post(
+                "/api/v1/inbox/notify",
+                "{'user': '%s', 'action': 'assigned', 'resourceType': 'issue', 'resource': '1'}"
+                        .formatted(square.admin.email()));
         remember("/api/v1/inbox", api.get("/api/v1/inbox").json());
     }
 
@@ -132,7 +179,8 @@ class ApiFuzzTest {
     private void send(ApiClient caller, Operation operation) {
         var client = caller;
         if (random.nextInt(4) == 0) {
-            client = client.with("Idempotency-Key", random.nextBoolean() ? "key" + random.nextInt(50) : "k".repeat(300));
+            client =
+                    client.with("Idempotency-Key", random.nextBoolean() ? "key" + random.nextInt(50) : "k".repeat(300));
         }
         if (random.nextInt(8) == 0) {
             client = client.with("If-Match", random.nextBoolean() ? "\"1\"" : "nonsense");
@@ -145,7 +193,15 @@ class ApiFuzzTest {
         var asked = "%s %s %s".formatted(operation.method(), target, shortened(body));
         long begun = System.nanoTime();
         try {
-            check(operation, target, asked, client.sendAs(random.nextInt(20) == 0 ? "text/nonsense; charset=x" : type, operation.method(), target, body));
+            check(
+                    operation,
+                    target,
+                    asked,
+                    client.sendAs(
+                            random.nextInt(20) == 0 ? "text/nonsense; charset=x" : type,
+                            operation.method(),
+                            target,
+                            body));
         } catch (IllegalStateException e) {
             faults.add(asked + ": " + e.getCause());
         }
@@ -162,7 +218,9 @@ class ApiFuzzTest {
             faults.add("%s: %d %s".formatted(asked, status, shortened(answer.body())));
         } else if (!documented.has(Integer.toString(status)) && !ANYWHERE.contains(status)) {
             faults.add("%s: %d is not in the document: %s".formatted(asked, status, shortened(answer.body())));
-        } else if (status >= 400 && !operation.method().equals("HEAD") && !type.startsWith("application/problem+json")) {
+        } else if (status >= 400
+                && !operation.method().equals("HEAD")
+                && !type.startsWith("application/problem+json")) {
             faults.add("%s: %d without a problem: %s".formatted(asked, status, shortened(answer.body())));
         } else if (status < 300) {
             reached.add(operation.method() + " " + operation.path());
@@ -196,7 +254,8 @@ class ApiFuzzTest {
         return known.containsKey(path)
                 ? known.get(path)
                 : known.entrySet().stream()
-                        .filter(each -> each.getKey().startsWith(beside) && each.getKey().indexOf('/', beside.length()) < 0)
+                        .filter(each -> each.getKey().startsWith(beside)
+                                && each.getKey().indexOf('/', beside.length()) < 0)
                         .flatMap(each -> each.getValue().stream())
                         .toList();
     }
@@ -315,7 +374,9 @@ class ApiFuzzTest {
     private ObjectNode object(JsonNode schema, int depth) {
         var object = NODES.objectNode();
         for (var property : schema.path("properties").properties()) {
-            boolean isRequired = schema.path("required").valueStream().anyMatch(name -> name.asString().equals(property.getKey()));
+            boolean isRequired = schema.path("required")
+                    .valueStream()
+                    .anyMatch(name -> name.asString().equals(property.getKey()));
             if (depth < 6 && (isRequired ? random.nextInt(20) != 0 : random.nextInt(2) == 0)) {
                 object.set(property.getKey(), value(property.getValue(), depth + 1));
             }

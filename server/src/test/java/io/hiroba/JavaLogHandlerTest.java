@@ -36,7 +36,11 @@ class JavaLogHandlerTest {
     }
 
     private static void publish(
-            String name, java.util.logging.Level level, String message, @Nullable Throwable failure, Object... parameters) {
+            String name,
+            java.util.logging.Level level,
+            String message,
+            @Nullable Throwable failure,
+            Object... parameters) {
         var logged = new LogRecord(level, message);
         logged.setLoggerName(name);
         logged.setThrown(failure);

@@ -72,7 +72,8 @@ final class RecordsImportCommand extends RemoteCommand {
 
     @Option(
             names = "--raw",
-            description = "Take cells as they are; else ' before what a spreadsheet takes for a formula is removed (CSV).")
+            description =
+                    "Take cells as they are; else ' before what a spreadsheet takes for a formula is removed (CSV).")
     private boolean raw;
 
     @Option(names = "--again", description = "Import the file although it, or some of it, was imported before.")

@@ -54,7 +54,8 @@ final class Settings {
         settings.put("effective_cache_size", "1GB");
         settings.put("work_mem", "8MB");
         settings.put("maintenance_work_mem", "256MB");
-        // CVE-2026-3172: pgvector before 0.8.2, which Debian 13 has, overflows a buffer when an HNSW index is built in parallel.
+        // CVE-2026-3172: pgvector before 0.8.2, which Debian 13 has, overflows a buffer when an HNSW index is built in
+        // parallel.
         settings.put("max_parallel_maintenance_workers", "0");
         // Index-only scans live by the visibility map: hot tables are visited early and often.
         settings.put("autovacuum_naptime", "20s");

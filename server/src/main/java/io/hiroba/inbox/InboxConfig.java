@@ -26,11 +26,18 @@ public record InboxConfig(
         int workers,
 
         @Default("6000")
-        @Doc("Calls of webhooks a minute that a connection may make on each node. GitLab turns off webhooks that are refused often.")
+        @Doc(
+                "Calls of webhooks a minute that a connection may make on each node. GitLab turns off webhooks that are refused often.")
         int webhooksPerMinute) {
 
     public static final InboxConfig DEFAULT = new InboxConfig(
-            Duration.ofDays(90), Duration.ofDays(30), Duration.ofHours(1), Duration.ofDays(7), Duration.ofDays(30), 4, 6000);
+            Duration.ofDays(90),
+            Duration.ofDays(30),
+            Duration.ofHours(1),
+            Duration.ofDays(7),
+            Duration.ofDays(30),
+            4,
+            6000);
 
     public InboxConfig {
         if (retention.toHours() < 1 || waiting.toHours() < 1 || deliveries.toHours() < 1) {

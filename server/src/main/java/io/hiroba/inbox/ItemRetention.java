@@ -34,8 +34,8 @@ final class ItemRetention {
 
     /** Deletes all that are due; returns how many items. */
     int sweep() {
-        RetentionSweep.run(limit -> db.inTransaction(
-                tx -> undos.deleteBefore(tx, clock.instant().minus(UNDO_RETENTION), limit)));
+        RetentionSweep.run(limit ->
+                db.inTransaction(tx -> undos.deleteBefore(tx, clock.instant().minus(UNDO_RETENTION), limit)));
         return RetentionSweep.run(
                 BATCH_SIZE,
                 limit -> db.inTransaction(tx -> {

@@ -95,9 +95,6 @@ final class UndoStore {
                         WHERE (user_id, run_id, item_id) IN (
                             SELECT user_id, run_id, item_id FROM inbox.undo_entries
                             WHERE resolved_at < :before LIMIT :limit FOR UPDATE SKIP LOCKED)
-                        """)
-                .bind("before", before)
-                .bind("limit", limit)
-                .execute();
+                        """).bind("before", before).bind("limit", limit).execute();
     }
 }

@@ -67,8 +67,7 @@ final class MembershipStore {
      *
      * @param lineage a namespace and its ancestors
      */
-    Map<PersonId, Instant> leftAt(
-            Tx tx, List<NamespaceId> lineage, Collection<ExternalPerson> people, Instant now) {
+    Map<PersonId, Instant> leftAt(Tx tx, List<NamespaceId> lineage, Collection<ExternalPerson> people, Instant now) {
         return tx
                 .query("""
                         SELECT m.person_id, m.changed_at
@@ -91,7 +90,8 @@ final class MembershipStore {
                         row.getObject("changed_at", OffsetDateTime.class).toInstant()))
                 .list()
                 .stream()
-                .collect(toMap(Map.Entry::getKey, Map.Entry::getValue, (one, other) -> one.isAfter(other) ? one : other));
+                .collect(toMap(
+                        Map.Entry::getKey, Map.Entry::getValue, (one, other) -> one.isAfter(other) ? one : other));
     }
 
     private static ExternalPerson person(ResultSet row) throws SQLException {

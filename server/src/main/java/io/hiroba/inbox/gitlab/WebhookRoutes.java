@@ -23,8 +23,7 @@ final class WebhookRoutes implements Routes {
     private final RateLimiter limiter;
     private final ClientAddress addresses;
 
-    WebhookRoutes(
-            Connections connections, WebhookDeliveries deliveries, RateLimiter limiter, ClientAddress addresses) {
+    WebhookRoutes(Connections connections, WebhookDeliveries deliveries, RateLimiter limiter, ClientAddress addresses) {
         this.connections = connections;
         this.deliveries = deliveries;
         this.limiter = limiter;

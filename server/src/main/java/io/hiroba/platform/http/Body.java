@@ -87,10 +87,12 @@ public final class Body {
     static Optional<Problem> fault(Throwable failure) {
         for (var cause = failure; cause != null; cause = cause.getCause()) {
             switch (cause) {
-                case HttpException http when http.getCode() == 413 -> {
+                case HttpException http
+                when http.getCode() == 413 -> {
                     return Optional.of(HttpProblem.tooLarge());
                 }
-                case HttpException http when http.getCode() < 500 -> {
+                case HttpException http
+                when http.getCode() < 500 -> {
                     return Optional.of(HttpProblem.malformedBody());
                 }
                 case EofException e -> {

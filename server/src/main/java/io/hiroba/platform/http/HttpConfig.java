@@ -116,12 +116,10 @@ public record HttpConfig(
                             + " cut off.")
             Duration requestTimeout,
 
-            @Default("1KB")
-            @Doc("A body may take a second longer for each so many bytes of it that have arrived.")
+            @Default("1KB") @Doc("A body may take a second longer for each so many bytes of it that have arrived.")
             ByteSize minDataRate,
 
-            @Default("10000")
-            @Doc("Connections at once on a node. Further ones wait until one of them ends.")
+            @Default("10000") @Doc("Connections at once on a node. Further ones wait until one of them ends.")
             int maxConnections,
 
             @Default("0s")

@@ -139,8 +139,8 @@ final class RequestDeadline extends Handler.Wrapper implements AutoCloseable {
                 return chunk;
             }
             chunk.release();
-            var late = new HttpException.RuntimeException(
-                    HttpStatus.REQUEST_TIMEOUT_408, "The body arrives too slowly");
+            var late =
+                    new HttpException.RuntimeException(HttpStatus.REQUEST_TIMEOUT_408, "The body arrives too slowly");
             fail(late);
             return Content.Chunk.from(late);
         }

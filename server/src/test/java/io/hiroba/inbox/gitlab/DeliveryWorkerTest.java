@@ -2,14 +2,13 @@ package io.hiroba.inbox.gitlab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hiroba.testkit.ApiClient;
-import io.hiroba.platform.http.RateLimiter;
-import io.hiroba.platform.http.HttpServer;
-import io.hiroba.platform.http.HttpConfig;
-import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.inbox.InboxConfig;
 import io.hiroba.inbox.TestInbox;
-import java.util.stream.Stream;
+import io.hiroba.platform.http.ClientAddress;
+import io.hiroba.platform.http.HttpConfig;
+import io.hiroba.platform.http.HttpServer;
+import io.hiroba.platform.http.RateLimiter;
+import io.hiroba.testkit.ApiClient;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -17,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -233,7 +233,8 @@ class DeliveryWorkerTest {
             var anonymous = ApiClient.anonymous(server.port());
             var stranger = anonymous.with("X-Gitlab-Token", "hrh_wrong");
             var known = anonymous.with("X-Gitlab-Token", secret.text());
-            assertThat(Stream.generate(() -> stranger.post(path, "{}").outcome()).limit(3))
+            assertThat(Stream.generate(() -> stranger.post(path, "{}").outcome())
+                            .limit(3))
                     .containsExactly("401 inbox.wrong-secret", "401 inbox.wrong-secret", "429 http.rate-limited");
             assertThat(Stream.generate(() -> known.post(path, "[]").outcome()).limit(3))
                     .containsExactly("400 inbox.not-json", "400 inbox.not-json", "429 http.rate-limited");

@@ -44,8 +44,8 @@ class GrpcServerTest {
     /** A string of one byte that is not UTF-8, as the first field of a message. */
     private static final byte[] BAD_UTF8 = {0x0a, 1, (byte) 0xff};
 
-    private static final RateLimiter LIMITER = new RateLimiter(
-            new RateLimit(true, 60, 3), new SettableClock(Instant.parse("2026-01-01T00:00:00Z")));
+    private static final RateLimiter LIMITER =
+            new RateLimiter(new RateLimit(true, 60, 3), new SettableClock(Instant.parse("2026-01-01T00:00:00Z")));
     private static GrpcServer server;
     private static ManagedChannel channel;
 
@@ -167,7 +167,8 @@ class GrpcServerTest {
                 .startsWith("INVALID_ARGUMENT");
         assertThat(refusal(REFLECTION, MethodDescriptor.MethodType.UNARY, BAD_UTF8))
                 .isEqualTo("RESOURCE_EXHAUSTED http.rate-limited");
-        assertThatThrownBy(() -> LIMITER.count("127.0.0.1", false, Optional::empty).requireAdmitted())
+        assertThatThrownBy(
+                        () -> LIMITER.count("127.0.0.1", false, Optional::empty).requireAdmitted())
                 .hasMessageContaining("1");
         assertThat(refusal(HEALTH, MethodDescriptor.MethodType.UNARY, new byte[0]))
                 .as("as /healthz is")

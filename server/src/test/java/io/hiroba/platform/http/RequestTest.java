@@ -215,14 +215,15 @@ class RequestTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "POST /size HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nshort",
-        "POST /size HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nno chunk\r\n",
-        "POST /upload HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc",
-        "POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nshort",
-        "POST /form HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nname",
-        "POST /file HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 100\r\n\r\n--b"
-    })
+    @ValueSource(
+            strings = {
+                "POST /size HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nshort",
+                "POST /size HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nno chunk\r\n",
+                "POST /upload HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc",
+                "POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nshort",
+                "POST /form HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nname",
+                "POST /file HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 100\r\n\r\n--b"
+            })
     void aBodyThatEndsEarlyIsTheCallersFaultAndNoError(String request) {
         assertThat(logged("POST /", () -> {
                     try (var socket = new Socket(InetAddress.getLoopbackAddress(), live.server.port())) {

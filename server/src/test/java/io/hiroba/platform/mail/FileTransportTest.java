@@ -80,7 +80,9 @@ class FileTransportTest {
         try (var node = MailNode.intoFiles(database.config(), folder(), MailNode.UNLIMITED)) {
             var lifetime = Duration.ofMinutes(15);
             node.send(new NewMail("ann@example.com", "Code", "one").withLifetime(lifetime));
-            node.send(new NewMail("bob@example.com", "Code", "two").withHtml("<b>two</b>").withLifetime(lifetime));
+            node.send(new NewMail("bob@example.com", "Code", "two")
+                    .withHtml("<b>two</b>")
+                    .withLifetime(lifetime));
             node.send(new NewMail("ann@example.com", "Notice", "three"));
             await().until(() -> rows.count("sent_at IS NOT NULL") == 3);
             node.db().useTransaction(tx -> node.mailer().blankUsed(tx, "Ann@example.com"));

@@ -214,7 +214,18 @@ class TransferRoutesTest {
         var owner = person("formulas");
         var project = project(owner);
         var texts = List.of(
-                "=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "'=1", "''=1", "'plain", "a=b", "＝1", "=cmd|' /C calc'!A0");
+                "=1+1",
+                "+1",
+                "-1",
+                "@SUM(A1)",
+                "\tx",
+                "\rx",
+                "'=1",
+                "''=1",
+                "'plain",
+                "a=b",
+                "＝1",
+                "=cmd|' /C calc'!A0");
         for (var text : texts) {
             var made = owner.api()
                     .sendAs("application/json", "POST", project + "/records/item", Json.text(Map.of("name", text)));
@@ -224,7 +235,9 @@ class TransferRoutesTest {
         assertThat(file.lines().skip(1)).noneMatch(line -> line.matches("\"?[=+\\-@\t\r＝].*"));
         var copy = project(owner);
         importing(owner.api(), copy, file);
-        assertThat(owner.api().get(copy + "/exports/item?select=name,price&raw=true").body())
+        assertThat(owner.api()
+                        .get(copy + "/exports/item?select=name,price&raw=true")
+                        .body())
                 .isEqualTo(owner.api()
                         .get(project + "/exports/item?select=name,price&raw=true")
                         .body())
