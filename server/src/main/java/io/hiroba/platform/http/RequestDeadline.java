@@ -13,6 +13,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.component.ContainerLifeCycle;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -129,7 +130,7 @@ final class RequestDeadline extends Handler.Wrapper implements AutoCloseable {
         }
 
         @Override
-        public Content.Chunk read() {
+        public Content.@Nullable Chunk read() {
             var chunk = super.read();
             if (chunk == null || Content.Chunk.isFailure(chunk)) {
                 return chunk;
