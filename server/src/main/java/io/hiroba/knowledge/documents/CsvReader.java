@@ -2,6 +2,7 @@ package io.hiroba.knowledge.documents;
 
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.platform.i18n.Text;
 import java.util.ArrayList;
@@ -31,13 +32,14 @@ final class CsvReader {
         return line.chars().filter(other -> other == c).count();
     }
 
+    @SuppressWarnings("removal") // nothing else reads files with text after a closing quote, which people have
     static ParsedDocument read(String csv, char separator) {
         var rows = new ArrayList<String>();
         try (var records = de.siegmar.fastcsv.reader.CsvReader.builder()
                 .fieldSeparator(separator)
                 .skipEmptyLines(true)
-                .allowExtraFields(true)
-                .allowMissingFields(true)
+                .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+                .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
                 .allowExtraCharsAfterClosingQuote(true)
                 .ofCsvRecord(csv)) {
             for (CsvRecord row : records) {

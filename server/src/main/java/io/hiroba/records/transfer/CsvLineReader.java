@@ -5,6 +5,7 @@ import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.CsvRecordHandler;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import io.hiroba.platform.i18n.Text;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -34,9 +35,8 @@ final class CsvLineReader implements LineReader {
                 .build();
         this.records = CsvReader.builder()
                 .fieldSeparator(delimiter)
-                .allowExtraFields(true)
-                .allowMissingFields(true)
-                .allowExtraCharsAfterClosingQuote(false)
+                .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+                .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
                 .maxBufferSize(MAX_LENGTH)
                 .build(handler, this.content)
                 .iterator();

@@ -13,6 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("slow")
 class LineReaderTest {
@@ -73,6 +75,14 @@ class LineReaderTest {
                 .containsExactly(
                         new FileLine.Cells(2, List.of("1", "x, \"y\"\nz")),
                         new FileLine.Cells(4, List.of("2", "last")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x\ry", "x\r", "\r\r", "x\r\ny"})
+    void aCarriageReturnInTheLastCellEndsNoRecord(String cell) {
+        assertThat(all(csv("a,b\n1,\"" + cell + "\"\n2,z\n")))
+                .extracting(line -> ((FileLine.Cells) line).values())
+                .containsExactly(List.of("1", cell), List.of("2", "z"));
     }
 
     @Test
