@@ -87,8 +87,8 @@ final class DirectusRequests {
                                     .formatted(
                                             group.path("status").asString(),
                                             group.path("count").asString(),
-                                            new BigDecimal(
-                                                    group.at("/sum/price").asString())))
+                                            RecordRequests.plain(new BigDecimal(
+                                                    group.at("/sum/price").asString()))))
                             .sorted()
                             .toList()
                             .toString(),

@@ -4,6 +4,7 @@ import io.hiroba.bench.HttpBench.Request;
 import io.hiroba.bench.RawHttp;
 import io.hiroba.bench.ServerProcess;
 import io.hiroba.platform.http.Json;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -99,12 +100,19 @@ public final class RecordRequests {
                                 .formatted(
                                         group.at("/group/status").asString(),
                                         group.at("/values/count").asString(),
-                                        group.path("values").path("sum(price)").decimalValue()))
+                                        plain(group.path("values")
+                                                .path("sum(price)")
+                                                .decimalValue())))
                         .sorted()
                         .toList()
                         .toString(),
                 skus(server, twoConditionsBody(0)),
                 skus(server, containsBody(0)));
+    }
+
+    /** The number without the zeros that one or the other writes at its end. */
+    static String plain(BigDecimal number) {
+        return number.stripTrailingZeros().toPlainString();
     }
 
     private String skus(ServerProcess server, String body) {
