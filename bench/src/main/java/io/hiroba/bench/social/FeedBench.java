@@ -41,7 +41,8 @@ final class FeedBench {
     /** The plans without the cards, whose cost is the same for all. */
     private void hits(Reader reader) {
         long after = Position.NEWEST.key();
-        new InterleavedBenchmark("home feed, followees: %s, the hits alone".formatted(reader.name()), "pages/s")
+        new InterleavedBenchmark(
+                        "home feed at the facade, followees: %s, the hits alone".formatted(reader.name()), "pages/s")
                 .inThreeRounds()
                 .with(
                         "newest of each followee, then the top ones' posts",
@@ -62,7 +63,7 @@ final class FeedBench {
     }
 
     private void measure(Reader reader, String page, long after) {
-        new InterleavedBenchmark("home feed, followees: %s, %s".formatted(reader.name(), page), "pages/s")
+        new InterleavedBenchmark("home feed at the facade, followees: %s, %s".formatted(reader.name(), page), "pages/s")
                 .inThreeRounds()
                 .with(
                         "newest of each followee, then the top ones' posts",
