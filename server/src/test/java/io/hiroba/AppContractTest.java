@@ -1,10 +1,14 @@
 package io.hiroba;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.platform.http.ContractRoutes;
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.TestServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -15,7 +19,8 @@ class AppContractTest {
 
     @Test
     void theRoutesOfAWholeServerAreThoseOfTheDocumentAndAnswerHeadAsGet() {
-        try (var server = TestServer.start()) {
+        try (var server = TestServer.start("--grpc.enabled=false")) {
+            assertThat(server.app().grpcAddress()).isEmpty();
             assertThat(ContractRoutes.registered(server.app().http())).isEqualTo(ContractRoutes.documented());
             // The style guide is for development.
             var port = URI.create(server.url()).getPort();
@@ -30,6 +35,14 @@ class AppContractTest {
                 }
                 assertThat(head.body()).as(path).isEmpty();
             }
+        }
+    }
+
+    @Test
+    void aPortThatIsTakenEndsTheStartWithWhatToDo() throws IOException {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThatThrownBy(() -> TestServer.start("--grpc.port=" + taken.getLocalPort()))
+                    .hasMessageContaining("choose another with --grpc.port");
         }
     }
 }

@@ -221,6 +221,7 @@ class InboxPlanTest {
                 .toList();
         assertThat(both.stream().mapToInt(one -> one.join().restored()).sum()).isEqualTo(100);
         assertThat(inbox.inbox.counts(caller)).isEqualTo(new InboxCounts(602, 0, 0, 0, 602));
+        ManyItems.vacuum(inbox); // the plans of the others are for pages that have not changed
     }
 
     @Test

@@ -39,7 +39,7 @@ public final class ManyItems {
     }
 
     /** Again, until every page is known to be visible: whoever is looking meanwhile, statistics for instance, keeps some from it. */
-    private static void vacuum(TestInbox inbox) {
+    static void vacuum(TestInbox inbox) {
         Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
             vacuumOnce(inbox);
             return inbox.db.read(reads -> reads.query("""

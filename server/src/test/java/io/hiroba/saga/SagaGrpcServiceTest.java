@@ -31,8 +31,6 @@ import io.hiroba.contract.saga.v1.WatchSagaRequest;
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.TestHttpService;
 import io.hiroba.testkit.TestServer;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -389,21 +387,6 @@ class SagaGrpcServiceTest {
                             e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE));
         } finally {
             connection.shutdownNow();
-        }
-    }
-
-    @Test
-    void aPortThatIsTakenEndsTheStartWithWhatToDo() throws Exception {
-        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            assertThatThrownBy(() -> TestServer.start("--grpc.port=" + taken.getLocalPort()))
-                    .hasMessageContaining("choose another with --grpc.port");
-        }
-    }
-
-    @Test
-    void aServerWithoutGrpcHasNoPortForIt() {
-        try (var without = TestServer.start("--grpc.enabled=false")) {
-            assertThat(without.app().grpcAddress()).isEmpty();
         }
     }
 }

@@ -39,7 +39,7 @@ public final class RateLimiter {
     }
 
     /**
-     * What is left to a client after a request was counted.
+     * The rest that a client has after a request was counted.
      *
      * @param reset the time until its bucket is full again
      * @param retryAfter the time until a refused request may be repeated; zero for one that is admitted

@@ -40,7 +40,7 @@ final class RequestDeadline extends Handler.Wrapper implements AutoCloseable {
                 interval.compareTo(MAX_INTERVAL) < 0 ? interval : MAX_INTERVAL, "request deadline", this::closeLate);
     }
 
-    /** Where a connection stands: between requests, or with a request whose headers have arrived. */
+    /** The state of a connection: between requests, or with a request whose headers have arrived. */
     private static final class Arrival {
 
         private boolean handled;

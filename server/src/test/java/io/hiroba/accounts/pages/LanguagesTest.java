@@ -184,6 +184,6 @@ class LanguagesTest {
                         "{'resetId':'%s','code':'%s','password':'another horse'}"
                                 .formatted(start.text("resetId"), code));
 
-        assertThat(server.mail(email, "Hirobaのパスワードが変更されました").text()).contains("すべてのセッションとAPIトークン");
+        assertThat(server.mail(email, "Hirobaのパスワードが変更されました").text()).contains("ほかのセッションは終了しました");
     }
 }
