@@ -157,20 +157,16 @@ class ApiFuzzTest {
         var type = types.isEmpty() ? "" : types.get(random.nextInt(types.size()));
         var body = type.isEmpty() ? "" : body(type, contents.path(type));
         var asked = "%s %s %s".formatted(operation.method(), target, shortened(body));
+        var mediaType = random.nextInt(20) == 0 ? "text/nonsense; charset=x" : type;
         long begun = System.nanoTime();
+        ApiClient.Reply answer;
         try {
-            check(
-                    operation,
-                    target,
-                    asked,
-                    client.sendAs(
-                            random.nextInt(20) == 0 ? "text/nonsense; charset=x" : type,
-                            operation.method(),
-                            target,
-                            body));
+            answer = client.sendAs(mediaType, operation.method(), target, body);
         } catch (IllegalStateException e) {
-            faults.add(asked + ": " + e.getCause());
+            // The connection was kept after a request that Jetty refused, and closed as this one was sent.
+            answer = client.sendAs(mediaType, operation.method(), target, body);
         }
+        check(operation, target, asked, answer);
         if (System.nanoTime() - begun > LONGEST.toNanos()) {
             faults.add(asked + ": took too long");
         }

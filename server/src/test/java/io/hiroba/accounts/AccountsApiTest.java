@@ -244,6 +244,13 @@ class AccountsApiTest {
         assertThat(agent.get("/api/v1/me/actions").json().path("items").size()).isEqualTo(1);
         assertThat(admin.get(noted.header("Location")).outcome()).isEqualTo("404 accounts.ai-action-not-found");
         assertThat(agent.post("/api/v1/me/actions", "[1]").status()).isEqualTo(400);
+        for (var number : List.of("1e308", "-4.9e-324", "1e999")) {
+            var id =
+                    agent.post("/api/v1/me/actions", "{'cost': " + number + "}").text("id");
+            assertThat(agent.get("/api/v1/me/actions/" + id).status())
+                    .as(number)
+                    .isEqualTo(200);
+        }
         assertThat(agent.post("/api/v1/me/actions", "{'x':'%s'}".formatted("x".repeat(70_000)))
                         .outcome())
                 .isEqualTo("400 accounts.invalid");

@@ -31,7 +31,9 @@ public final class Json {
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
-    private static final JsonMapper MAPPER = builder(100).build();
+
+    /** PostgreSQL gives a number back with all its digits, and a double may have 342 of them. */
+    private static final JsonMapper MAPPER = builder(400).build();
 
     private static final JsonMapper EXACT = builder(1000)
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)

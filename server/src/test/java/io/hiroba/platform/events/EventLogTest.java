@@ -255,6 +255,10 @@ class EventLogTest {
     }
 
     private void insertAt(Instant moment) {
+        // As an append does: events after the clock are not visible yet, and that of a database may stand for minutes.
+        db.useTransaction(tx -> tx.query("SELECT platform.advance_event_clock()::text")
+                .mapTo(String.class)
+                .list());
         db.useTransaction(tx -> tx.update("""
                 INSERT INTO platform.event_logs (partition_id, event_id, payload) VALUES (0, :id, '{"type": "test"}')
                 """).bind("id", Ids.lowestAt(moment)).execute());
