@@ -51,6 +51,7 @@ class AccountsApiTest {
                 "POST /api/v1/session/switch",
                 "GET /api/v1/sessions",
                 "DELETE /api/v1/sessions/" + id,
+                "GET /api/v1/log-ins",
                 "GET /api/v1/tokens",
                 "DELETE /api/v1/tokens/" + id,
                 "GET /api/v1/ai-models",

@@ -252,6 +252,21 @@ class SignInApiTest {
     }
 
     @Test
+    void logInsAreListedForTheirOwnerAlone() {
+        var owner = accounts.user("owner");
+        var other = accounts.user("other");
+        var logIn = "{'email':'%s','password':'%s'}".formatted(accounts.emailOf(owner), PASSWORD);
+        assertThat(anonymous.post("/api/v1/session", logIn).outcome()).isEqualTo("201");
+        var items = visitors.byToken(owner).get("/api/v1/log-ins").json().path("items");
+        assertThat(items.size()).isEqualTo(1);
+        assertThat(items.get(0).path("address").asString()).isEqualTo("127.0.0.1");
+        assertThat(visitors.byToken(other).get("/api/v1/log-ins").json().path("items"))
+                .isEmpty();
+        assertThat(visitors.byToken(other).get("/api/v1/log-ins?after=x").status())
+                .isEqualTo(400);
+    }
+
+    @Test
     void aBrowserThatHasSignedInBeforeIsNotLockedOutByStrangers() {
         var limits = new AccountsConfig.Limits(100, 100, 1000, 25);
         try (var own = new TestAccounts(TestAccounts.CONFIG.withLimits(limits), MailConfig.DEFAULT);
