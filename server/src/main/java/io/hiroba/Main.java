@@ -16,6 +16,7 @@ import io.hiroba.platform.db.DatabaseException;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.task.CarrierWatch;
 import io.hiroba.platform.text.DisplayWidth;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -34,7 +35,6 @@ public final class Main {
 
     private static final int FAILED = 1;
     private static final int MISUSED = 2;
-    private static final int MIN_CARRIERS = 16;
 
     private final PrintStream out;
     private final PrintStream err;
@@ -50,25 +50,12 @@ public final class Main {
     }
 
     public static void main(String[] args) {
-        raiseCarriers();
+        CarrierWatch.start();
         trustConnections();
         JavaLogHandler.install();
         int status = new Main(System.out, System.err, System.getenv()).run(List.of(args));
         if (status != 0) {
             System.exit(status);
-        }
-    }
-
-    /**
-     * More carriers than cores. A virtual thread that loads a class keeps its carrier while it waits for a lock, and the lock
-     * may be due to one that has none: with as few carriers as a small machine has cores, all of them can end up waiting.
-     */
-    private static void raiseCarriers() {
-        var carriers = "jdk.virtualThreadScheduler.parallelism";
-        if (System.getProperty(carriers) == null) {
-            System.setProperty(
-                    carriers,
-                    String.valueOf(Math.max(MIN_CARRIERS, Runtime.getRuntime().availableProcessors())));
         }
     }
 

@@ -7,6 +7,7 @@ import io.hiroba.bench.knowledge.KnowledgeBench;
 import io.hiroba.bench.records.RecordsBench;
 import io.hiroba.bench.saga.SagaBench;
 import io.hiroba.bench.social.SocialBench;
+import io.hiroba.platform.task.CarrierWatch;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -50,6 +51,7 @@ public final class Bench {
     private Bench() {}
 
     public static void main(String[] args) {
+        CarrierWatch.start();
         var names = new ArrayList<String>();
         Path against = null;
         for (var words = List.of(args).iterator(); words.hasNext(); ) {

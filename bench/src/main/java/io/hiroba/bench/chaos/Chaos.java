@@ -3,6 +3,7 @@ package io.hiroba.bench.chaos;
 import io.hiroba.bench.chaos.CardComparison.Difference;
 import io.hiroba.bench.chaos.knowledge.KnowledgeChaos;
 import io.hiroba.bench.chaos.saga.SagaChaos;
+import io.hiroba.platform.task.CarrierWatch;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,6 +32,7 @@ public final class Chaos {
     private Chaos() {}
 
     public static void main(String[] args) {
+        CarrierWatch.start();
         var chaos = new CommandLine(new Chaos());
         System.exit(args.length == 0 ? chaos.execute("--help") : chaos.execute(args));
     }

@@ -76,7 +76,6 @@ public final class NodeProcess implements AutoCloseable {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
-                "-Djdk.virtualThreadScheduler.parallelism=16",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
