@@ -295,7 +295,10 @@ public final class App implements AutoCloseable {
         var postgres = resources.add(EmbeddedPostgres.start(
                 embedded,
                 step -> progress.accept(Text.of("server.step." + step.name().toLowerCase(Locale.ROOT)))));
-        return DatabaseCheck.pass(database.at(postgres.jdbcUrl("postgres"), postgres.user(), postgres.password()));
+        var app = postgres.app();
+        var owner = postgres.owner();
+        return DatabaseCheck.pass(database.at(postgres.jdbcUrl("postgres"), app.name(), app.password())
+                .ownedBy(owner.name(), owner.password()));
     }
 
     /** Where this node answers. */

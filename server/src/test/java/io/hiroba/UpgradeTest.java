@@ -82,6 +82,7 @@ class UpgradeTest {
     void dataOfAnEarlierVersionIsTakenOver(Path file) throws Exception {
         var database = TestDatabase.createEmpty();
         load(file, database);
+        database.handOver();
         try (var server = TestServer.on(database, "--http.rate-limit.enabled=false")) {
             var anonymous = ApiClient.anonymous(URI.create(server.url()).getPort());
             var email = strings(database, "SELECT email FROM accounts.users WHERE nickname = 'Hana'")
@@ -179,7 +180,7 @@ class UpgradeTest {
     }
 
     private static Connection connection(TestDatabase database) throws SQLException {
-        var config = database.config();
+        var config = database.superuser();
         return DriverManager.getConnection(config.url(), config.user(), config.password());
     }
 

@@ -29,7 +29,13 @@ public final class BenchDatabase implements AutoCloseable {
         var postgres = server.postgres();
         // Filling a table takes longer than the statement timeout of a server.
         this.config = new DatabaseConfig(
-                postgres.jdbcUrl("postgres"), postgres.user(), postgres.password(), 16, TIMEOUT, TIMEOUT);
+                postgres.jdbcUrl("postgres"),
+                postgres.user(),
+                postgres.password(),
+                new DatabaseConfig.Owner("", ""),
+                16,
+                TIMEOUT,
+                TIMEOUT);
         Migrations.run(config, App.SCHEMAS);
         this.db = Db.open(config);
         waitForConnections();

@@ -85,6 +85,20 @@ final class DataFolder implements AutoCloseable {
         return Files.readString(passwordFile()).strip();
     }
 
+    /** The ordinary roles, with passwords that are made at first. */
+    Roles roles(RunAs runAs) throws IOException {
+        return new Roles(role(Roles.OWNER, runAs), role(Roles.APP, runAs), role(Roles.READER, runAs));
+    }
+
+    private DatabaseRole role(String name, RunAs runAs) throws IOException {
+        Path file = root.resolve("password-" + name);
+        if (!Files.exists(file)) {
+            Folders.write(file, generatedPassword() + "\n", "rw-------");
+            runAs.own(file);
+        }
+        return new DatabaseRole(name, Files.readString(file).strip());
+    }
+
     boolean hasPassword() {
         return Files.exists(passwordFile());
     }

@@ -2,6 +2,7 @@ package io.hiroba.embedded;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -12,21 +13,31 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * it over.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
+    /** The one database of a folder. */
+    private static final String DATABASE = "postgres";
+
     private static final Duration CACHE_LIMIT = Duration.ofMinutes(10);
 
     private final DataFolder folder;
     private final Postmaster postmaster;
     private final PostmasterFile process;
     private final Login login;
+    private final Roles roles;
     private final boolean adopted;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private EmbeddedPostgres(
-            DataFolder folder, Postmaster postmaster, PostmasterFile process, Login login, boolean adopted) {
+            DataFolder folder,
+            Postmaster postmaster,
+            PostmasterFile process,
+            Login login,
+            Roles roles,
+            boolean adopted) {
         this.folder = folder;
         this.postmaster = postmaster;
         this.process = process;
         this.login = login;
+        this.roles = roles;
         this.adopted = adopted;
     }
 
@@ -73,7 +84,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
         var running = postmaster.adopt(config.durable());
         if (running.isPresent()) {
             var login = new Login(running.get().port(), folder.password());
-            return new EmbeddedPostgres(folder, postmaster, running.get(), login, true);
+            return withRoles(
+                    new EmbeddedPostgres(folder, postmaster, running.get(), login, folder.roles(runAs), true));
         }
         folder.prepare(home, runAs, config.durable(), progress);
         progress.step(Progress.Step.STARTING);
@@ -84,7 +96,28 @@ public final class EmbeddedPostgres implements AutoCloseable {
             throw new EmbeddedException("PostgreSQL refuses the password in " + folder.root()
                     + "/password: remove that file and start again, and a new one is set.");
         }
-        return new EmbeddedPostgres(folder, postmaster, started, login, false);
+        return withRoles(new EmbeddedPostgres(folder, postmaster, started, login, folder.roles(runAs), false));
+    }
+
+    private static EmbeddedPostgres withRoles(EmbeddedPostgres postgres) {
+        try (var connection = postgres.login.connect(DATABASE)) {
+            // A standby has the roles of its primary.
+            if (!Roles.isStandby(connection)) {
+                postgres.roles.ensure(connection);
+                Roles.own(connection, DATABASE);
+            }
+            return postgres;
+        } catch (SQLException e) {
+            postgres.postmaster.stop(postgres.process.pid());
+            throw new EmbeddedException("The roles of the embedded database cannot be made: " + e.getMessage(), e);
+        }
+    }
+
+    /** Gives a database to the role of the owner, with the rights of the others. */
+    public void own(String database) throws SQLException {
+        try (var connection = login.connect(database)) {
+            Roles.own(connection, database);
+        }
     }
 
     public String jdbcUrl(String database) {
@@ -98,6 +131,21 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
     public String password() {
         return login.password();
+    }
+
+    /** Owns the schemas, and migrates them. */
+    public DatabaseRole owner() {
+        return roles.owner();
+    }
+
+    /** Serves requests: reads and writes, and owns nothing. */
+    public DatabaseRole app() {
+        return roles.app();
+    }
+
+    /** Reads, and nothing else. */
+    public DatabaseRole reader() {
+        return roles.reader();
     }
 
     public int port() {

@@ -1,9 +1,13 @@
 package io.hiroba.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,7 +24,6 @@ class EmbeddedPostgresTest {
             assertThat(steps).endsWith(Progress.Step.INITIALISING, Progress.Step.STARTING);
             assertThat(postgres.adopted()).isFalse();
             Databases.execute(postgres, """
-                    CREATE EXTENSION vector;
                     CREATE TABLE places (id int PRIMARY KEY, position halfvec(3) NOT NULL);
                     INSERT INTO places (id, position) VALUES (1, '[1,0,0]'), (2, '[0,1,0]'), (3, '[0,0.8,0.6]');
                     CREATE INDEX ON places USING hnsw (position halfvec_cosine_ops);
@@ -44,6 +47,64 @@ class EmbeddedPostgresTest {
             try (var postgres = Databases.startDurable(data)) {
                 assertThat(Databases.query(postgres, "SELECT text FROM notes")).isEqualTo("kept");
             }
+        }
+    }
+
+    /** A folder from before there were roles: everything in it is the superuser's. */
+    @Test
+    void requestsAreServedByARoleThatOwnsNothing() throws Exception {
+        Path data = dir.resolve("pg");
+        try (var postgres = Databases.start(data)) {
+            Databases.execute(postgres, """
+                    CREATE SCHEMA former;
+                    CREATE TYPE former.colour AS ENUM ('red', 'blue');
+                    CREATE TABLE former.notes (id serial PRIMARY KEY, colour former.colour NOT NULL);
+                    CREATE SEQUENCE former.numbers;
+                    CREATE FUNCTION former.answer() RETURNS int LANGUAGE sql AS 'SELECT 42';
+                    """);
+        }
+        try (var postgres = Databases.start(data)) {
+            as(postgres, postgres.owner(), """
+                    CREATE SCHEMA later;
+                    CREATE TABLE later.notes (id serial PRIMARY KEY, text text);
+                    ALTER TABLE former.notes ADD COLUMN text text;
+                    """);
+            as(postgres, postgres.app(), """
+                    INSERT INTO later.notes (text) VALUES ('one');
+                    UPDATE later.notes SET text = 'two';
+                    INSERT INTO former.notes (colour, text) VALUES ('red', 'one');
+                    SELECT nextval('former.numbers'), former.answer();
+                    """);
+            as(postgres, postgres.reader(), "SELECT * FROM later.notes, former.notes");
+            for (var refused : List.of(
+                    "CREATE TABLE later.more (id int)",
+                    "DROP TABLE former.notes",
+                    "TRUNCATE later.notes",
+                    "CREATE ROLE other",
+                    "SET ROLE hiroba_owner",
+                    "SELECT rolpassword FROM pg_authid",
+                    "COPY (SELECT 1) TO PROGRAM 'true'")) {
+                assertRefused(postgres, postgres.app(), refused);
+            }
+            assertRefused(postgres, postgres.owner(), "CREATE ROLE other");
+            for (var refused : List.of("DELETE FROM later.notes", "SELECT former.answer()", "CREATE TABLE t (id int)")) {
+                assertRefused(postgres, postgres.reader(), refused);
+            }
+        }
+    }
+
+    private static void assertRefused(EmbeddedPostgres postgres, DatabaseRole role, String sql) {
+        assertThatThrownBy(() -> as(postgres, role, sql))
+                .as(sql)
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42501"));
+    }
+
+    private static void as(EmbeddedPostgres postgres, DatabaseRole role, String sql) throws SQLException {
+        try (var connection =
+                        DriverManager.getConnection(postgres.jdbcUrl("postgres"), role.name(), role.password());
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
         }
     }
 }

@@ -33,6 +33,7 @@ public final class TestDatabase implements AutoCloseable {
 
     static {
         execute("CREATE DATABASE " + TEMPLATE);
+        own(TEMPLATE);
         for (var feature : App.SCHEMAS) {
             Migrations.of(feature, configFor(TEMPLATE))
                     .placeholders(Map.of(Migrations.INBOX_PARTITIONS, Integer.toString(INBOX_PARTITIONS)))
@@ -49,7 +50,7 @@ public final class TestDatabase implements AutoCloseable {
 
     private TestDatabase(String name) {
         this.name = name;
-        this.db = Db.open(config());
+        this.db = Db.open(superuser());
     }
 
     public static TestDatabase create() {
@@ -68,6 +69,7 @@ public final class TestDatabase implements AutoCloseable {
     public static TestDatabase createEmpty() {
         var name = nextName();
         execute("CREATE DATABASE " + name);
+        own(name);
         return new TestDatabase(name);
     }
 
@@ -82,11 +84,12 @@ public final class TestDatabase implements AutoCloseable {
         return name;
     }
 
+    /** As a superuser: tests look into the server's own tables, and break what no role of a node may. */
     public Db db() {
         return db;
     }
 
-    /** How to reach this database, for a second node or another process. */
+    /** How a node reaches this database, with the roles of one, for a second node or another process. */
     public DatabaseConfig config() {
         return configFor(name);
     }
@@ -99,7 +102,29 @@ public final class TestDatabase implements AutoCloseable {
 
     private static DatabaseConfig configFor(String database) {
         var postgres = TestPostgres.get();
-        return DatabaseConfig.of(postgres.jdbcUrl(database), postgres.user(), postgres.password());
+        var app = postgres.app();
+        var owner = postgres.owner();
+        return DatabaseConfig.of(postgres.jdbcUrl(database), app.name(), app.password())
+                .ownedBy(owner.name(), owner.password());
+    }
+
+    /** How a superuser reaches this database. */
+    public DatabaseConfig superuser() {
+        var postgres = TestPostgres.get();
+        return DatabaseConfig.of(postgres.jdbcUrl(name), postgres.user(), postgres.password());
+    }
+
+    /** Gives what a superuser created to the owner of the schemas, as the start of the embedded server does. */
+    public void handOver() {
+        own(name);
+    }
+
+    private static void own(String database) {
+        try {
+            TestPostgres.get().own(database);
+        } catch (SQLException e) {
+            throw new IllegalStateException(database, e);
+        }
     }
 
     private static void execute(String sql) {

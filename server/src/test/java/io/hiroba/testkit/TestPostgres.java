@@ -4,6 +4,7 @@ import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.List;
 
 /** The one PostgreSQL server of this JVM's tests, started at first use and removed at exit. */
 final class TestPostgres {
@@ -33,6 +34,9 @@ final class TestPostgres {
                 var statement = connection.createStatement()) {
             statement.execute("SET scram_iterations = 1");
             statement.execute("ALTER ROLE %s PASSWORD '%s'".formatted(postgres.user(), postgres.password()));
+            for (var role : List.of(postgres.owner(), postgres.app())) {
+                statement.execute("ALTER ROLE %s PASSWORD '%s'".formatted(role.name(), role.password()));
+            }
             statement.execute("ALTER SYSTEM SET autovacuum = off");
             statement.execute("SELECT pg_reload_conf()");
         } catch (SQLException e) {

@@ -49,6 +49,8 @@ public final class TestServer implements AutoCloseable {
                 "--database.url=" + config.url(),
                 "--database.user=" + config.user(),
                 "--database.password=" + config.password(),
+                "--database.owner.user=" + config.owner().user(),
+                "--database.owner.password=" + config.owner().password(),
                 "--accounts.hashing.memory-kib=8",
                 "--accounts.hashing.iterations=1",
                 "--admin.email=" + ADMIN_EMAIL,

@@ -114,7 +114,10 @@ final class SpaceStore {
         tx.update("DELETE FROM knowledge.knowledge_chunks_dlq WHERE space_id = :id")
                 .bind("id", space.id())
                 .execute();
-        tx.update("DROP TABLE " + space.table()).execute();
+        tx.query("SELECT knowledge.drop_vectors(:id) IS NULL")
+                .bind("id", space.id())
+                .mapTo(Boolean.class)
+                .one();
     }
 
     void activate(Tx tx, EmbeddingSpace space) {

@@ -22,9 +22,14 @@ public final class DatabaseCheck {
             requireIcu(connection);
             requireSettings(resolved, connection);
             requireSession(resolved, connection);
-            vector(connection);
         } catch (SQLException e) {
             throw refused(resolved, e);
+        }
+        var owner = resolved.asOwner();
+        try (var connection = Db.connect(owner)) {
+            vector(connection);
+        } catch (SQLException e) {
+            throw refused(owner, e);
         }
         return resolved;
     }

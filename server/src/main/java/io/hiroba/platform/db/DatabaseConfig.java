@@ -18,9 +18,11 @@ public record DatabaseConfig(
 
         @Default("") @Secret @Doc("The role's password.") String password,
 
+        Owner owner,
+
         @Default("32")
         @Doc(
-                "Connections this node may hold at once, all told; at least 8. PostgreSQL itself allows 100 unless told otherwise.")
+                "Connections this node may hold at once, all told; at least 9. PostgreSQL itself allows 100 unless told otherwise.")
         int poolSize,
 
         @Default("30s") @Doc("A statement that runs longer is cancelled.")
@@ -28,6 +30,17 @@ public record DatabaseConfig(
 
         @Default("10s") @Doc("A transaction that waits longer for its client is rolled back.")
         Duration idleInTransactionTimeout) {
+
+    /** The role that owns the schemas, where the one that serves requests does not. */
+    public record Owner(
+            @Default("")
+            @Doc("The role that owns the schemas and migrates them. Empty means the one to connect as.")
+            String user,
+
+            @Default("") @Secret @Doc("The owner's password.") String password) {
+
+        private static final Owner NONE = new Owner("", "");
+    }
 
     public DatabaseConfig {
         if (poolSize < 2 || poolSize > 1000) {
@@ -44,32 +57,51 @@ public record DatabaseConfig(
      * @param leases for leases alone, so that a busy node does not lose its own
      * @param queries for each of the two pools whose connections have planner settings: queries of records, search of knowledge
      * @param signals the one that listens for signals of other nodes
+     * @param owner the one that builds indexes
      */
-    public record Pools(int requests, int leases, int queries, int signals) {}
+    public record Pools(int requests, int leases, int queries, int signals, int owner) {}
 
-    private static final int MIN_NODE_SIZE = 8;
+    private static final int MIN_NODE_SIZE = 9;
 
     /** Divides {@code poolSize} between the pools of a node. */
     public Pools pools() {
         if (poolSize < MIN_NODE_SIZE) {
             throw new DatabaseException(Text.of("server.start.small-pool", "minimum", MIN_NODE_SIZE, "size", poolSize));
         }
-        int queries = Math.clamp(poolSize / 5, 1, 8);
-        return new Pools(poolSize - 2 * queries - 3, 2, queries, 1);
+        int queries = Math.clamp((poolSize - 1) / 5, 1, 8);
+        return new Pools(poolSize - 2 * queries - 4, 2, queries, 1, 1);
     }
 
     public static DatabaseConfig of(String url, String user, String password) {
-        return new DatabaseConfig(url, user, password, 16, Duration.ofSeconds(30), Duration.ofSeconds(10));
+        return new DatabaseConfig(url, user, password, Owner.NONE, 16, Duration.ofSeconds(30), Duration.ofSeconds(10));
     }
 
     public DatabaseConfig withPoolSize(int connections) {
-        return new DatabaseConfig(url, user, password, connections, statementTimeout, idleInTransactionTimeout);
+        return new DatabaseConfig(
+                url, user, password, owner, connections, statementTimeout, idleInTransactionTimeout);
     }
 
     /** As {@code config} has it, but at another place. */
     public DatabaseConfig at(String otherUrl, String otherUser, String otherPassword) {
         return new DatabaseConfig(
-                otherUrl, otherUser, otherPassword, poolSize, statementTimeout, idleInTransactionTimeout);
+                otherUrl, otherUser, otherPassword, owner, poolSize, statementTimeout, idleInTransactionTimeout);
+    }
+
+    /** With the schemas owned by another role. */
+    public DatabaseConfig ownedBy(String ownerUser, String ownerPassword) {
+        return new DatabaseConfig(
+                url,
+                user,
+                password,
+                new Owner(ownerUser, ownerPassword),
+                poolSize,
+                statementTimeout,
+                idleInTransactionTimeout);
+    }
+
+    /** How the owner of the schemas connects. */
+    public DatabaseConfig asOwner() {
+        return owner.user().isEmpty() ? this : at(url, owner.user(), owner.password());
     }
 
     private static void requirePositive(String key, Duration value) {

@@ -42,6 +42,7 @@ public final class Db implements AutoCloseable {
     private static final Duration AWAY = Duration.ofMillis(500);
 
     private final HikariDataSource pool;
+    private final DatabaseConfig config;
 
     /** The time of {@link System#nanoTime} at which a connection was last given back after work that succeeded. */
     private final AtomicLong lastSuccess = new AtomicLong(System.nanoTime());
@@ -52,8 +53,9 @@ public final class Db implements AutoCloseable {
     /** A failure to get a connection, and until when it is repeated without another try. */
     private record Outage(SQLException failure, long until) {}
 
-    private Db(HikariDataSource pool) {
+    private Db(HikariDataSource pool, DatabaseConfig config) {
         this.pool = pool;
+        this.config = config;
     }
 
     public static Db open(DatabaseConfig config) {
@@ -86,7 +88,7 @@ public final class Db implements AutoCloseable {
                     .map(setting -> "SET %s = '%s'".formatted(setting[0], setting[1]))
                     .collect(Collectors.joining("; ")));
         }
-        return new Db(new HikariDataSource(hikari));
+        return new Db(new HikariDataSource(hikari), config);
     }
 
     /** A connection outside any pool, for the caller to close. */
@@ -98,6 +100,11 @@ public final class Db implements AutoCloseable {
             properties.setProperty("password", config.password());
         }
         return DriverManager.getConnection(config.url(), properties);
+    }
+
+    /** A connection of the owner of the schemas, outside the pool, for the caller to close. */
+    public Connection connectAsOwner() throws SQLException {
+        return connect(config.asOwner());
     }
 
     /** The properties of every connection, which one in the URL overrides. */

@@ -30,7 +30,8 @@ public final class Migrations {
     private Migrations() {}
 
     /** Migrates {@code features} in the order given, since a later one may point at an earlier one's tables. */
-    public static void run(DatabaseConfig database, List<String> features) {
+    public static void run(DatabaseConfig config, List<String> features) {
+        var database = config.asOwner();
         // Flyway opens a connection for each of its parts, which for all features takes longer than finding nothing to
         // do.
         var hikari = new HikariConfig();
@@ -147,9 +148,10 @@ public final class Migrations {
      * schema of that name.
      */
     public static FluentConfiguration of(String feature, DatabaseConfig database) {
+        var owner = database.asOwner();
         return Flyway.configure()
                 // Without the time limits of requests: building an index may take longer.
-                .dataSource(database.url(), database.user(), database.password())
+                .dataSource(owner.url(), owner.user(), owner.password())
                 .schemas(feature)
                 .defaultSchema(feature)
                 .createSchemas(true)

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds and drops indexes on a connection for statements that may take hours. An advisory lock of its session admits
+ * Builds and drops indexes as the owner of the tables, on a connection for statements that may take hours. An advisory lock of its session admits
  * one at a time on the whole database; a node that dies releases it.
  */
 final class IndexBuildStore implements AutoCloseable {
@@ -17,24 +17,21 @@ final class IndexBuildStore implements AutoCloseable {
     private static final String LOCK = "hashtext('records.hot_indexes'), 0";
 
     private final Connection connection;
-    private final int timeout;
     private volatile @Nullable Statement running;
     private volatile boolean cancelled;
 
-    private IndexBuildStore(Connection connection, int timeout) {
+    private IndexBuildStore(Connection connection) {
         this.connection = connection;
-        this.timeout = timeout;
     }
 
     /** Empty while another node holds the lock. */
     static Optional<IndexBuildStore> open(Db db) throws SQLException {
-        var connection = db.dataSource().getConnection();
+        var connection = db.connectAsOwner();
         try {
             if (queryBoolean(connection, "SELECT pg_try_advisory_lock(" + LOCK + ")")) {
-                int timeout = connection.getNetworkTimeout();
                 connection.setNetworkTimeout(Runnable::run, 0);
                 execute(connection, "SET statement_timeout = 0");
-                return Optional.of(new IndexBuildStore(connection, timeout));
+                return Optional.of(new IndexBuildStore(connection));
             }
             connection.close();
             return Optional.empty();
@@ -79,19 +76,10 @@ final class IndexBuildStore implements AutoCloseable {
         return cancelled;
     }
 
-    /** Resets the connection for the pool. If that fails, it is closed, which releases the lock. */
+    /** Releases the lock with the connection. */
     @Override
     public void close() throws SQLException {
-        try {
-            execute(connection, "RESET statement_timeout");
-            queryBoolean(connection, "SELECT pg_advisory_unlock(" + LOCK + ")");
-            connection.setNetworkTimeout(Runnable::run, timeout);
-        } catch (SQLException e) {
-            connection.abort(Runnable::run);
-            throw e;
-        } finally {
-            connection.close();
-        }
+        connection.close();
     }
 
     private static void execute(Connection connection, String sql) throws SQLException {

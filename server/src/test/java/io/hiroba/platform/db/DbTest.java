@@ -120,9 +120,9 @@ class DbTest {
 
     @Test
     void aStatementThatRunsTooLongIsCancelled() {
-        var config = database.config();
+        var config = database.superuser();
         var hasty = new DatabaseConfig(
-                config.url(), config.user(), config.password(), 2, Duration.ofMillis(200), Duration.ofSeconds(5));
+                config.url(), config.user(), config.password(), config.owner(), 2, Duration.ofMillis(200), Duration.ofSeconds(5));
         try (var impatient = Db.open(hasty)) {
             assertThatThrownBy(() -> impatient.read(reads -> reads.query("SELECT pg_sleep(30)::text")
                             .mapTo(String.class)
@@ -133,7 +133,7 @@ class DbTest {
 
     @Test
     void aServerThatHasBecomeAStandbyIsUnavailableAndLeftForAFreshConnection() {
-        try (var own = Db.open(database.config().withPoolSize(2))) {
+        try (var own = Db.open(database.superuser().withPoolSize(2))) {
             own.read(first -> own.read(second -> {
                 // Both connections, as after a reload of a demoted server's configuration.
                 for (var reads : List.of(first, second)) {

@@ -39,7 +39,7 @@ class EventNodesTest {
     }
 
     private ChildJvm node(String name, int effortMillis) {
-        var config = database.config();
+        var config = database.superuser();
         return ChildJvm.start(
                 EventNode.class, config.url(), config.user(), config.password(), name, String.valueOf(effortMillis));
     }
@@ -73,7 +73,7 @@ class EventNodesTest {
     @Test
     void twoNodesShareThePartitions() {
         append(2000);
-        try (var other = Db.open(database.config());
+        try (var other = Db.open(database.superuser());
                 var first = EventNode.start(db, "first", Duration.ofMillis(1));
                 var second = EventNode.start(other, "second", Duration.ofMillis(1))) {
             await().atMost(Duration.ofSeconds(60)).until(() -> effects() == 2000);
