@@ -7,7 +7,6 @@ import io.hiroba.accounts.SecondFactorStore.Pending;
 import io.hiroba.accounts.Sessions.StartedSession;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.task.RetentionSweep;
-import io.javalin.http.Context;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -102,15 +101,15 @@ public final class LogInSteps {
     }
 
     /** A challenge to the passkeys of the account. */
-    public Challenge startPasskey(Context ctx, String pending) {
+    public Challenge startPasskey(String origin, String pending) {
         var found = find(pending).orElseThrow(AccountsProblem::logInExpired);
-        return passkeys.startAssertion(ctx, Purpose.SECOND_FACTOR, Optional.of(found.user()));
+        return passkeys.startAssertion(origin, Purpose.SECOND_FACTOR, Optional.of(found.user()));
     }
 
     /** Completes a log-in with a passkey. */
-    public StartedSession complete(Context ctx, ClientInfo client, String pending, Answer answer) {
+    public StartedSession complete(String origin, ClientInfo client, String pending, Answer answer) {
         var found = find(pending).orElseThrow(AccountsProblem::logInExpired);
-        var signed = passkeys.verify(ctx, Purpose.SECOND_FACTOR, Optional.of(found.user()), answer);
+        var signed = passkeys.verify(origin, Purpose.SECOND_FACTOR, Optional.of(found.user()), answer);
         return db.inTransaction(tx -> {
             passkeys.use(tx, signed);
             requirePending(store.deletePending(tx, new BearerSecret(pending)));
@@ -119,8 +118,8 @@ public final class LogInSteps {
     }
 
     /** Logs in with a passkey alone, which has verified who holds it. */
-    public StartedSession logIn(Context ctx, ClientInfo client, Answer answer) {
-        var signed = passkeys.verify(ctx, Purpose.LOG_IN, Optional.empty(), answer);
+    public StartedSession logIn(String origin, ClientInfo client, Answer answer) {
+        var signed = passkeys.verify(origin, Purpose.LOG_IN, Optional.empty(), answer);
         return db.inTransaction(tx -> {
             passkeys.use(tx, signed);
             return sessions.logIn(tx, client, signed.user());

@@ -22,7 +22,6 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.task.RetentionSweep;
-import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -35,6 +34,9 @@ import java.util.Optional;
  * Adds passkeys (WebAuthn) and verifies their signatures. Each ceremony answers a challenge of the server, which is kept in the
  * database for all nodes, for one answer within five minutes. Passkeys are discoverable and verify the person who holds them, so
  * that one alone is two factors.
+ *
+ * <p>An origin is the address at which the browser has the page, such as {@code http://localhost:8080}; it counts only where
+ * {@code http.public-url} is not set.
  */
 public final class Passkeys {
 
@@ -89,14 +91,14 @@ public final class Passkeys {
     public record Answer(String challenge, String credential) {}
 
     /** Whether the site has what browsers ask for: a name, and TLS unless it is localhost. */
-    public boolean isAvailable(Context ctx) {
-        return sites.of(ctx).isPresent();
+    public boolean isAvailable(String origin) {
+        return sites.of(origin).isPresent();
     }
 
-    public Challenge startRegistration(Context ctx, Caller caller) {
+    public Challenge startRegistration(String origin, Caller caller) {
         caller.requireNotActing();
         var owner = users.profile(caller.user()).user();
-        var request = site(ctx).startRegistration(StartRegistrationOptions.builder()
+        var request = site(origin).startRegistration(StartRegistrationOptions.builder()
                 .user(UserIdentity.builder()
                         .name(owner.email().value())
                         .displayName(owner.nickname().value())
@@ -120,9 +122,9 @@ public final class Passkeys {
     }
 
     /** Adds a passkey. Returns recovery codes where the account had no second factor. */
-    public List<String> finishRegistration(Context ctx, Caller caller, Answer answer, String typedName) {
+    public List<String> finishRegistration(String origin, Caller caller, Answer answer, String typedName) {
         var name = name(typedName);
-        var credential = register(site(ctx), caller.user(), answer);
+        var credential = register(site(origin), caller.user(), answer);
         return factors.changed(caller, "", tx -> {
             if (store.list(tx, caller.user()).size() >= MAX_PER_USER) {
                 throw AccountsProblem.tooManyPasskeys(MAX_PER_USER);
@@ -162,27 +164,27 @@ public final class Passkeys {
     }
 
     /** A challenge for a log-in with a passkey alone: any of this site. */
-    public Challenge startLogIn(Context ctx) {
-        return startAssertion(ctx, Purpose.LOG_IN, Optional.empty());
+    public Challenge startLogIn(String origin) {
+        return startAssertion(origin, Purpose.LOG_IN, Optional.empty());
     }
 
     /** A challenge by which the person behind a session confirms it. */
-    public Challenge startConfirmation(Context ctx, Caller caller) {
-        return startAssertion(ctx, Purpose.CONFIRM, Optional.of(caller.actor()));
+    public Challenge startConfirmation(String origin, Caller caller) {
+        return startAssertion(origin, Purpose.CONFIRM, Optional.of(caller.actor()));
     }
 
     /** Confirms the caller's session with a passkey, in place of the password. */
-    public void confirm(Context ctx, Caller caller, Answer answer) {
+    public void confirm(String origin, Caller caller, Answer answer) {
         var session = caller.session().orElseThrow(AccountsProblem::sessionRequired);
-        var signed = verify(ctx, Purpose.CONFIRM, Optional.of(caller.actor()), answer);
+        var signed = verify(origin, Purpose.CONFIRM, Optional.of(caller.actor()), answer);
         db.useTransaction(tx -> {
             use(tx, signed);
             sessions.confirm(tx, session);
         });
     }
 
-    Challenge startAssertion(Context ctx, Purpose purpose, Optional<UserId> user) {
-        var request = site(ctx).startAssertion(StartAssertionOptions.builder()
+    Challenge startAssertion(String origin, Purpose purpose, Optional<UserId> user) {
+        var request = site(origin).startAssertion(StartAssertionOptions.builder()
                 .username(user.map(id -> users.profile(id).user().email().value()))
                 .userVerification(UserVerificationRequirement.REQUIRED)
                 .timeout(CHALLENGE_LIFETIME.toMillis())
@@ -198,10 +200,10 @@ public final class Passkeys {
     record Signed(UserId user, byte[] credentialId, long signCount) {}
 
     /** Verifies an answer, outside a transaction: the library looks passkeys up itself. */
-    Signed verify(Context ctx, Purpose purpose, Optional<UserId> user, Answer answer) {
+    Signed verify(String origin, Purpose purpose, Optional<UserId> user, Answer answer) {
         var request = take(purpose, user, answer).orElseThrow(AccountsProblem::passkeyRefused);
         try {
-            return signed(site(ctx).finishAssertion(FinishAssertionOptions.builder()
+            return signed(site(origin).finishAssertion(FinishAssertionOptions.builder()
                     .request(AssertionRequest.fromJson(request))
                     .response(PublicKeyCredential.parseAssertionResponseJson(answer.credential()))
                     .build()));
@@ -218,15 +220,17 @@ public final class Passkeys {
         return new Signed(owner, credential.getCredentialId().getBytes(), result.getSignatureCount());
     }
 
-    /** Accepts a signature in the transaction of what it is for. */
+    /** Accepts a signature in the transaction of what it is for, unless the passkey was removed or signed since. */
     void use(Tx tx, Signed signed) {
         if (!store.use(tx, signed.credentialId(), signed.signCount(), clock.instant())) {
-            throw AccountsProblem.passkeyCopied();
+            throw store.find(tx, signed.credentialId()).isPresent()
+                    ? AccountsProblem.passkeyCopied()
+                    : AccountsProblem.passkeyRefused();
         }
     }
 
-    private RelyingParty site(Context ctx) {
-        return sites.of(ctx).orElseThrow(AccountsProblem::passkeysUnavailable);
+    private RelyingParty site(String origin) {
+        return sites.of(origin).orElseThrow(AccountsProblem::passkeysUnavailable);
     }
 
     private Challenge save(Purpose purpose, Optional<UserId> user, String request, String options) {

@@ -8,7 +8,6 @@ import com.yubico.webauthn.data.ByteArray;
 import com.yubico.webauthn.data.PublicKeyCredentialDescriptor;
 import com.yubico.webauthn.data.RelyingPartyIdentity;
 import io.hiroba.platform.db.Db;
-import io.javalin.http.Context;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.Locale;
@@ -34,8 +33,8 @@ final class RelyingParties {
     }
 
     /** None where browsers would refuse passkeys. */
-    Optional<RelyingParty> of(Context ctx) {
-        var origin = (publicUrl.isEmpty() ? ctx.scheme() + "://" + ctx.host() : publicUrl).toLowerCase(Locale.ROOT);
+    Optional<RelyingParty> of(String requested) {
+        var origin = (publicUrl.isEmpty() ? requested : publicUrl).toLowerCase(Locale.ROOT);
         return host(origin)
                 .filter(host -> isLocal(host) || (origin.startsWith("https:") && !publicUrl.isEmpty()))
                 .map(host -> RelyingParty.builder()

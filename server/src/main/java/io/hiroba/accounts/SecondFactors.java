@@ -196,6 +196,8 @@ public final class SecondFactors {
     /** Runs a change by an owner whose session was confirmed lately, or who gives the password. */
     <T> T changed(Caller caller, String password, Function<Tx, T> change) {
         caller.requireNotActing();
+        // A token with the password is not enough: tokens are made for programs, and the session was begun with the factor.
+        caller.session().orElseThrow(AccountsProblem::sessionRequired);
         var confirmation = sessions.confirm(caller, password);
         return db.inTransaction(tx -> {
             store.lock(tx, caller.user());

@@ -279,6 +279,11 @@ class SecondFactorsTest {
         var acting = accounts.caller(admin);
         assertCode(
                 () -> factors.startApp(new Caller(gus.user(), false, acting.via(), admin)), "acting");
+        var token = browser.post("/api/v1/tokens", "{'name':'x'}").text("token");
+        assertThat(anonymous.token(token)
+                        .send("DELETE", path, "{'password':'%s'}".formatted(PASSWORD))
+                        .outcome())
+                .isEqualTo("403 accounts.session-required");
         accounts.clock.advance(Sessions.CONFIRMED_FOR.plusSeconds(1));
         assertThat(browser.delete(path).outcome()).isEqualTo("403 accounts.password-required");
         assertThat(browser.send("DELETE", path, "{'password':'wrong'}").outcome())

@@ -35,7 +35,7 @@ final class ConfirmPages implements Routes {
         routes.get("/settings/confirm", this::form);
         routes.post("/settings/confirm", this::byPassword);
         routes.post(
-                "/settings/confirm/challenge", ctx -> ctx.json(passkeys.startConfirmation(ctx, Caller.of(ctx))));
+                "/settings/confirm/challenge", ctx -> ctx.json(passkeys.startConfirmation(LogInPages.origin(ctx), Caller.of(ctx))));
         routes.post("/settings/confirm/passkey", this::byPasskey);
     }
 
@@ -52,7 +52,7 @@ final class ConfirmPages implements Routes {
 
     private void byPasskey(Context ctx) {
         var caller = Caller.of(ctx);
-        confirm(ctx, Form.EMPTY, () -> passkeys.confirm(ctx, caller, LogInPages.answer(ctx)));
+        confirm(ctx, Form.EMPTY, () -> passkeys.confirm(LogInPages.origin(ctx), caller, LogInPages.answer(ctx)));
     }
 
     private void confirm(Context ctx, Form form, Runnable confirmation) {
@@ -71,7 +71,7 @@ final class ConfirmPages implements Routes {
     }
 
     private void show(Context ctx, Form form, String next) {
-        var hasPasskey = factors.list(Caller.of(ctx)).has(SecondFactors.Kind.PASSKEY) && passkeys.isAvailable(ctx);
+        var hasPasskey = factors.list(Caller.of(ctx)).has(SecondFactors.Kind.PASSKEY) && passkeys.isAvailable(LogInPages.origin(ctx));
         shell.page(
                 ctx,
                 Text.of("accounts.confirm-title"),

@@ -53,13 +53,13 @@ final class LogInPages implements Routes {
     public void register(RoutesConfig routes) {
         routes.get("/login", this::form);
         routes.post("/login", this::logIn);
-        routes.post("/login/passkey/challenge", ctx -> ctx.json(passkeys.startLogIn(ctx)));
+        routes.post("/login/passkey/challenge", ctx -> ctx.json(passkeys.startLogIn(origin(ctx))));
         routes.post("/login/passkey", this::logInWithPasskey);
         routes.get("/login/second-factor", this::secondFactor);
         routes.post("/login/second-factor", this::complete);
         routes.post(
                 "/login/second-factor/challenge",
-                ctx -> ctx.json(steps.startPasskey(ctx, SessionCookie.pending(ctx))));
+                ctx -> ctx.json(steps.startPasskey(origin(ctx), SessionCookie.pending(ctx))));
         routes.post("/login/second-factor/passkey", this::completeWithPasskey);
         routes.post("/logout", this::logOut);
     }
@@ -101,7 +101,7 @@ final class LogInPages implements Routes {
         var next = LocalPath.orElse(ctx.formParam("next"), "/");
         try {
             var client = ClientInfo.of(ctx, addresses);
-            enter(ctx, client, steps.logIn(ctx, client, answer(ctx)), next);
+            enter(ctx, client, steps.logIn(origin(ctx), client, answer(ctx)), next);
         } catch (Problem refusal) {
             shell.refused(ctx, refusal, "/login");
             show(ctx, Form.EMPTY.refused(refusal), next);
@@ -112,6 +112,11 @@ final class LogInPages implements Routes {
     static Answer answer(Context ctx) {
         var form = Form.of(ctx, "challenge", "credential");
         return new Answer(form.value("challenge"), form.value("credential"));
+    }
+
+    /** The address at which the browser has the page. */
+    static String origin(Context ctx) {
+        return ctx.scheme() + "://" + ctx.host();
     }
 
     private void secondFactor(Context ctx) {
@@ -130,7 +135,7 @@ final class LogInPages implements Routes {
                 ctx,
                 client,
                 Form.EMPTY,
-                () -> steps.complete(ctx, client, SessionCookie.pending(ctx), answer(ctx)));
+                () -> steps.complete(origin(ctx), client, SessionCookie.pending(ctx), answer(ctx)));
     }
 
     private void complete(Context ctx, ClientInfo client, Form form, Supplier<StartedSession> step) {
@@ -165,7 +170,7 @@ final class LogInPages implements Routes {
                         "hasApp",
                         accepted.get().app(),
                         "hasPasskey",
-                        accepted.get().passkey() && passkeys.isAvailable(ctx)));
+                        accepted.get().passkey() && passkeys.isAvailable(origin(ctx))));
     }
 
     private void logOut(Context ctx) {
@@ -179,6 +184,6 @@ final class LogInPages implements Routes {
                 ctx,
                 Text.of("accounts.log-in"),
                 "accounts/login",
-                Map.of("form", form.without("password"), "next", next, "hasPasskeys", passkeys.isAvailable(ctx)));
+                Map.of("form", form.without("password"), "next", next, "hasPasskeys", passkeys.isAvailable(origin(ctx))));
     }
 }

@@ -55,7 +55,7 @@ public final class SecurityPages implements Routes {
         routes.post(PAGE + "/app", this::startApp);
         routes.post(PAGE + "/app/confirm", this::confirmApp);
         routes.post(
-                PAGE + "/passkeys/challenge", ctx -> ctx.json(passkeys.startRegistration(ctx, Caller.of(ctx))));
+                PAGE + "/passkeys/challenge", ctx -> ctx.json(passkeys.startRegistration(LogInPages.origin(ctx), Caller.of(ctx))));
         routes.post(PAGE + "/passkeys", this::addPasskey);
         routes.post(PAGE + "/recovery-codes", this::renewRecoveryCodes);
         routes.post(PAGE + "/factors/{id}/remove", this::remove);
@@ -80,7 +80,7 @@ public final class SecurityPages implements Routes {
                 form,
                 "accounts.security-added",
                 () -> passkeys.finishRegistration(
-                        ctx, Caller.of(ctx), LogInPages.answer(ctx), form.value("name")));
+                        LogInPages.origin(ctx), Caller.of(ctx), LogInPages.answer(ctx), form.value("name")));
     }
 
     private void renewRecoveryCodes(Context ctx) {
@@ -124,7 +124,7 @@ public final class SecurityPages implements Routes {
                 !overview.has(Kind.APP),
                 isConfirmed,
                 isConfirmed ? factors.unconfirmedApp(caller).orElse("") : "",
-                passkeys.isAvailable(ctx),
+                passkeys.isAvailable(LogInPages.origin(ctx)),
                 isRequired.test(caller));
         shell.page(
                 ctx,
