@@ -45,7 +45,7 @@ final class FactorCheck {
 
     boolean hasApp(Reads reads, UserId user) {
         return store.findApp(reads, user)
-                .filter(SecondFactorStore.App::isConfirmed)
+                .filter(SecondFactorStore.AppRow::isConfirmed)
                 .isPresent();
     }
 
@@ -76,7 +76,7 @@ final class FactorCheck {
         return used;
     }
 
-    Totp secret(SecondFactorStore.App app, UserId owner) {
+    Totp secret(SecondFactorStore.AppRow app, UserId owner) {
         return new Totp(cipher.decrypt(app.secret(), owner));
     }
 

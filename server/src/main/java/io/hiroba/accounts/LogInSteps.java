@@ -1,7 +1,7 @@
 package io.hiroba.accounts;
 
-import io.hiroba.accounts.Passkeys.Answer;
 import io.hiroba.accounts.Passkeys.Challenge;
+import io.hiroba.accounts.Passkeys.PasskeyAnswer;
 import io.hiroba.accounts.Passkeys.Purpose;
 import io.hiroba.accounts.SecondFactorStore.Pending;
 import io.hiroba.accounts.Sessions.StartedSession;
@@ -78,9 +78,10 @@ public final class LogInSteps {
 
     /** The factors that are accepted; nothing if there is no such log-in any more. */
     public Optional<Accepted> accepted(String pending) {
-        return find(pending).map(found -> db.read(reads -> new Accepted(
-                factors.hasApp(reads, found.user()),
-                !keys.list(reads, found.user()).isEmpty())));
+        return find(pending)
+                .map(found -> db.read(reads -> new Accepted(
+                        factors.hasApp(reads, found.user()),
+                        !keys.list(reads, found.user()).isEmpty())));
     }
 
     /** Completes a log-in with a code of the authenticator app or a recovery code. */
@@ -107,7 +108,7 @@ public final class LogInSteps {
     }
 
     /** Completes a log-in with a passkey. */
-    public StartedSession complete(String origin, ClientInfo client, String pending, Answer answer) {
+    public StartedSession complete(String origin, ClientInfo client, String pending, PasskeyAnswer answer) {
         var found = find(pending).orElseThrow(AccountsProblem::logInExpired);
         var signed = passkeys.verify(origin, Purpose.SECOND_FACTOR, Optional.of(found.user()), answer);
         return db.inTransaction(tx -> {
@@ -118,7 +119,7 @@ public final class LogInSteps {
     }
 
     /** Logs in with a passkey alone, which has verified who holds it. */
-    public StartedSession logIn(String origin, ClientInfo client, Answer answer) {
+    public StartedSession logIn(String origin, ClientInfo client, PasskeyAnswer answer) {
         var signed = passkeys.verify(origin, Purpose.LOG_IN, Optional.empty(), answer);
         return db.inTransaction(tx -> {
             passkeys.use(tx, signed);

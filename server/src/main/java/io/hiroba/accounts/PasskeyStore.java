@@ -43,7 +43,10 @@ final class PasskeyStore {
                 FROM accounts.passkeys
                 WHERE user_id = :user
                 ORDER BY id
-                """).bind("user", user.value()).map(PasskeyStore::credential).list();
+                """)
+                .bind("user", user.value())
+                .map(PasskeyStore::credential)
+                .list();
     }
 
     Optional<Credential> find(Reads reads, byte[] credentialId) {
@@ -51,7 +54,10 @@ final class PasskeyStore {
                 SELECT credential_id, user_id, public_key, sign_count
                 FROM accounts.passkeys
                 WHERE credential_id = :id
-                """).bind("id", credentialId).map(PasskeyStore::credential).findOne();
+                """)
+                .bind("id", credentialId)
+                .map(PasskeyStore::credential)
+                .findOne();
     }
 
     private static Credential credential(ResultSet row) throws SQLException {

@@ -88,7 +88,7 @@ public final class Passkeys {
     public record Challenge(String id, String options) {}
 
     /** The answer of a browser: the challenge's id and the credential as JSON. */
-    public record Answer(String challenge, String credential) {}
+    public record PasskeyAnswer(String challenge, String credential) {}
 
     /** Whether the site has what browsers ask for: a name, and TLS unless it is localhost. */
     public boolean isAvailable(String origin) {
@@ -98,31 +98,29 @@ public final class Passkeys {
     public Challenge startRegistration(String origin, Caller caller) {
         caller.requireNotActing();
         var owner = users.profile(caller.user()).user();
-        var request = site(origin).startRegistration(StartRegistrationOptions.builder()
-                .user(UserIdentity.builder()
-                        .name(owner.email().value())
-                        .displayName(owner.nickname().value())
-                        .id(RelyingParties.handle(caller.user()))
-                        .build())
-                .authenticatorSelection(AuthenticatorSelectionCriteria.builder()
-                        .residentKey(ResidentKeyRequirement.REQUIRED)
-                        .userVerification(UserVerificationRequirement.REQUIRED)
-                        .build())
-                .timeout(CHALLENGE_LIFETIME.toMillis())
-                .build());
+        var request = site(origin)
+                .startRegistration(StartRegistrationOptions.builder()
+                        .user(UserIdentity.builder()
+                                .name(owner.email().value())
+                                .displayName(owner.nickname().value())
+                                .id(RelyingParties.handle(caller.user()))
+                                .build())
+                        .authenticatorSelection(AuthenticatorSelectionCriteria.builder()
+                                .residentKey(ResidentKeyRequirement.REQUIRED)
+                                .userVerification(UserVerificationRequirement.REQUIRED)
+                                .build())
+                        .timeout(CHALLENGE_LIFETIME.toMillis())
+                        .build());
         try {
             return save(
-                    Purpose.REGISTER,
-                    Optional.of(caller.user()),
-                    request.toJson(),
-                    request.toCredentialsCreateJson());
+                    Purpose.REGISTER, Optional.of(caller.user()), request.toJson(), request.toCredentialsCreateJson());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     /** Adds a passkey. Returns recovery codes where the account had no second factor. */
-    public List<String> finishRegistration(String origin, Caller caller, Answer answer, String typedName) {
+    public List<String> finishRegistration(String origin, Caller caller, PasskeyAnswer answer, String typedName) {
         var name = name(typedName);
         var credential = register(site(origin), caller.user(), answer);
         return factors.changed(caller, "", tx -> {
@@ -137,7 +135,7 @@ public final class Passkeys {
         });
     }
 
-    private PasskeyStore.Credential register(RelyingParty site, UserId user, Answer answer) {
+    private PasskeyStore.Credential register(RelyingParty site, UserId user, PasskeyAnswer answer) {
         var request = take(Purpose.REGISTER, Optional.of(user), answer).orElseThrow(AccountsProblem::passkeyNotAdded);
         try {
             var result = site.finishRegistration(FinishRegistrationOptions.builder()
@@ -174,7 +172,7 @@ public final class Passkeys {
     }
 
     /** Confirms the caller's session with a passkey, in place of the password. */
-    public void confirm(String origin, Caller caller, Answer answer) {
+    public void confirm(String origin, Caller caller, PasskeyAnswer answer) {
         var session = caller.session().orElseThrow(AccountsProblem::sessionRequired);
         var signed = verify(origin, Purpose.CONFIRM, Optional.of(caller.actor()), answer);
         db.useTransaction(tx -> {
@@ -184,11 +182,13 @@ public final class Passkeys {
     }
 
     Challenge startAssertion(String origin, Purpose purpose, Optional<UserId> user) {
-        var request = site(origin).startAssertion(StartAssertionOptions.builder()
-                .username(user.map(id -> users.profile(id).user().email().value()))
-                .userVerification(UserVerificationRequirement.REQUIRED)
-                .timeout(CHALLENGE_LIFETIME.toMillis())
-                .build());
+        var request = site(origin)
+                .startAssertion(StartAssertionOptions.builder()
+                        .username(
+                                user.map(id -> users.profile(id).user().email().value()))
+                        .userVerification(UserVerificationRequirement.REQUIRED)
+                        .timeout(CHALLENGE_LIFETIME.toMillis())
+                        .build());
         try {
             return save(purpose, user, request.toJson(), request.toCredentialsGetJson());
         } catch (IOException e) {
@@ -200,13 +200,14 @@ public final class Passkeys {
     record Signed(UserId user, byte[] credentialId, long signCount) {}
 
     /** Verifies an answer, outside a transaction: the library looks passkeys up itself. */
-    Signed verify(String origin, Purpose purpose, Optional<UserId> user, Answer answer) {
+    Signed verify(String origin, Purpose purpose, Optional<UserId> user, PasskeyAnswer answer) {
         var request = take(purpose, user, answer).orElseThrow(AccountsProblem::passkeyRefused);
         try {
-            return signed(site(origin).finishAssertion(FinishAssertionOptions.builder()
-                    .request(AssertionRequest.fromJson(request))
-                    .response(PublicKeyCredential.parseAssertionResponseJson(answer.credential()))
-                    .build()));
+            return signed(site(origin)
+                    .finishAssertion(FinishAssertionOptions.builder()
+                            .request(AssertionRequest.fromJson(request))
+                            .response(PublicKeyCredential.parseAssertionResponseJson(answer.credential()))
+                            .build()));
         } catch (InvalidSignatureCountException e) {
             throw AccountsProblem.passkeyCopied();
         } catch (IOException | AssertionFailedException | IllegalArgumentException e) {
@@ -240,7 +241,7 @@ public final class Passkeys {
         return new Challenge(secret.text(), options);
     }
 
-    private Optional<String> take(Purpose purpose, Optional<UserId> user, Answer answer) {
+    private Optional<String> take(Purpose purpose, Optional<UserId> user, PasskeyAnswer answer) {
         var secret = new BearerSecret(answer.challenge());
         if (!secret.isWellFormed(BearerSecret.CHALLENGE) || answer.credential().length() > MAX_ANSWER) {
             return Optional.empty();

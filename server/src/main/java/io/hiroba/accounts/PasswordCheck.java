@@ -80,8 +80,7 @@ final class PasswordCheck {
      *
      * @param code of the authenticator app or a recovery code; empty if it was not given
      */
-    <T> T authenticate(
-            ClientInfo client, Email email, String password, String code, BiFunction<Tx, UserId, T> then) {
+    <T> T authenticate(ClientInfo client, Email email, String password, String code, BiFunction<Tx, UserId, T> then) {
         var verified = verify(client, email, password);
         var user = verified.user();
         if (code.isEmpty()) {

@@ -89,7 +89,8 @@ final class RelyingParties {
 
         @Override
         public Optional<ByteArray> getUserHandleForUsername(String username) {
-            return db.read(reads -> users.findByEmail(reads, new Email(username))).map(RelyingParties::handle);
+            return db.read(reads -> users.findByEmail(reads, new Email(username)))
+                    .map(RelyingParties::handle);
         }
 
         @Override

@@ -53,7 +53,8 @@ final class SecondFactorGate implements Routes {
 
     private void check(Context ctx) {
         var path = ctx.path();
-        if (OpenPaths.include(path) || OPEN.stream().anyMatch(open -> path.equals(open) || path.startsWith(open + "/"))) {
+        if (OpenPaths.include(path)
+                || OPEN.stream().anyMatch(open -> path.equals(open) || path.startsWith(open + "/"))) {
             return;
         }
         if (Caller.find(ctx).filter(this::isKeptOut).isEmpty() || isLogOut(ctx)) {

@@ -49,8 +49,7 @@ final class SecondFactorRoutes implements Routes {
 
     private void list(Context ctx) {
         var overview = factors.list(Caller.of(ctx));
-        ctx.json(new ListView(
-                overview.factors().stream().map(FactorView::of).toList(), overview.recoveryCodes()));
+        ctx.json(new ListView(overview.factors().stream().map(FactorView::of).toList(), overview.recoveryCodes()));
     }
 
     private record RemoveBody(@Nullable String password) {}

@@ -21,9 +21,13 @@ final class SecondFactorStore {
     }
 
     /** An authenticator app; its secret is encrypted. */
-    record App(FactorId id, byte[] secret, boolean isConfirmed, @Nullable Instant lastUsedAt) {}
+    record AppRow(
+            FactorId id,
+            byte[] secret,
+            boolean isConfirmed,
+            @Nullable Instant lastUsedAt) {}
 
-    Optional<App> findApp(Reads reads, UserId user) {
+    Optional<AppRow> findApp(Reads reads, UserId user) {
         return reads.query("""
                 SELECT id, secret, is_confirmed, last_used_at
                 FROM accounts.authenticator_apps
@@ -32,7 +36,7 @@ final class SecondFactorStore {
                 .bind("user", user.value())
                 .map(row -> {
                     var lastUsedAt = row.getObject("last_used_at", OffsetDateTime.class);
-                    return new App(
+                    return new AppRow(
                             new FactorId(row.getLong("id")),
                             row.getBytes("secret"),
                             row.getBoolean("is_confirmed"),
@@ -176,7 +180,10 @@ final class SecondFactorStore {
         return tx.update("""
                         UPDATE accounts.pending_log_ins SET attempts = attempts + 1
                         WHERE secret_hash = :hash AND attempts < :max
-                        """).bind("hash", secret.hash()).bind("max", maxAttempts).execute()
+                        """)
+                        .bind("hash", secret.hash())
+                        .bind("max", maxAttempts)
+                        .execute()
                 == 1;
     }
 

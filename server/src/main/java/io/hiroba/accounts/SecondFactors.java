@@ -66,7 +66,8 @@ public final class SecondFactors {
     }
 
     /** A second factor; an app has no name. */
-    public record Factor(FactorId id, Kind kind, String name, @Nullable Instant lastUsedAt) {}
+    public record Factor(
+            FactorId id, Kind kind, String name, @Nullable Instant lastUsedAt) {}
 
     /** The second factors of an account, and how many recovery codes are left. */
     public record Overview(List<Factor> factors, int recoveryCodes) {
@@ -84,7 +85,7 @@ public final class SecondFactors {
         return db.read(reads -> {
             var factors = new ArrayList<Factor>();
             store.findApp(reads, caller.user())
-                    .filter(SecondFactorStore.App::isConfirmed)
+                    .filter(SecondFactorStore.AppRow::isConfirmed)
                     .ifPresent(app -> factors.add(new Factor(app.id(), Kind.APP, "", app.lastUsedAt())));
             factors.addAll(passkeys.list(reads, caller.user()));
             return new Overview(factors, store.countRecoveryCodes(reads, caller.user()));
@@ -196,7 +197,8 @@ public final class SecondFactors {
     /** Runs a change by an owner whose session was confirmed lately, or who gives the password. */
     <T> T changed(Caller caller, String password, Function<Tx, T> change) {
         caller.requireNotActing();
-        // A token with the password is not enough: tokens are made for programs, and the session was begun with the factor.
+        // A token with the password is not enough: tokens are made for programs, and the session was begun with the
+        // factor.
         caller.session().orElseThrow(AccountsProblem::sessionRequired);
         var confirmation = sessions.confirm(caller, password);
         return db.inTransaction(tx -> {

@@ -65,7 +65,8 @@ final class SessionRoutes implements Routes {
         routes.put("/api/v1/users/{id}/password", this::changePassword);
     }
 
-    private record LogInBody(String email, String password, @Nullable String code) {}
+    private record LogInBody(
+            String email, String password, @Nullable String code) {}
 
     private record StartedView(String id, String userId) {
 

@@ -71,7 +71,9 @@ record Totp(byte[] secret) {
                 text.append(BASE_32.charAt((buffer >> (bits - 5)) & 31));
             }
         }
-        return bits == 0 ? text.toString() : text.append(BASE_32.charAt((buffer << (5 - bits)) & 31)).toString();
+        return bits == 0
+                ? text.toString()
+                : text.append(BASE_32.charAt((buffer << (5 - bits)) & 31)).toString();
     }
 
     @Override

@@ -5,7 +5,7 @@ import static io.hiroba.testkit.TestAccounts.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hiroba.accounts.Passkeys.Answer;
+import io.hiroba.accounts.Passkeys.PasskeyAnswer;
 import io.hiroba.accounts.SecondFactors.Factor;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.testkit.TestAccounts;
@@ -69,7 +69,7 @@ class PasskeysTest {
         return new SoftPasskey(ORIGIN, "localhost");
     }
 
-    private static UserId logIn(Answer answer) {
+    private static UserId logIn(PasskeyAnswer answer) {
         return elsewhere.logInSteps().logIn(ORIGIN, client(), answer).user();
     }
 
@@ -96,7 +96,10 @@ class PasskeysTest {
         var pending = here.logInSteps().start(client(), email, PASSWORD).pending();
         assertThat(here.logInSteps().accepted(pending)).hasValue(new LogInSteps.Accepted(false, true));
         var answer = passkey.get(here.logInSteps().startPasskey(ORIGIN, pending));
-        assertThat(elsewhere.logInSteps().complete(ORIGIN, client(), pending, answer).user())
+        assertThat(elsewhere
+                        .logInSteps()
+                        .complete(ORIGIN, client(), pending, answer)
+                        .user())
                 .isEqualTo(caller.user());
         assertThat(here.logInSteps().accepted(pending)).isEmpty();
     }
@@ -146,8 +149,8 @@ class PasskeysTest {
         passkey.verifiesPerson = false;
         assertCode(() -> logIn(passkey.get(passkeys.startLogIn(ORIGIN))), "passkey-refused");
         passkey.verifiesPerson = true;
-        assertCode(() -> logIn(new Answer(passkeys.startLogIn(ORIGIN).id(), "{}")), "passkey-refused");
-        assertCode(() -> logIn(new Answer("", "")), "passkey-refused");
+        assertCode(() -> logIn(new PasskeyAnswer(passkeys.startLogIn(ORIGIN).id(), "{}")), "passkey-refused");
+        assertCode(() -> logIn(new PasskeyAnswer("", "")), "passkey-refused");
         assertThat(logIn(passkey.get(passkeys.startLogIn(ORIGIN)))).isEqualTo(owner.user());
         passkey.counter -= 2;
         assertCode(() -> logIn(passkey.get(passkeys.startLogIn(ORIGIN))), "passkey-copied");

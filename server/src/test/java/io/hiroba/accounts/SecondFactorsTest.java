@@ -104,24 +104,28 @@ class SecondFactorsTest {
         factors.startApp(caller);
         var key = factors.unconfirmedApp(caller).orElseThrow();
         assertThat(factors.list(caller).factors()).isEmpty();
-        assertThat(accounts.sessions.logIn(client(), accounts.emailOf(user), PASSWORD)).isNotNull();
+        assertThat(accounts.sessions.logIn(client(), accounts.emailOf(user), PASSWORD))
+                .isNotNull();
         var app = new AuthenticatorApp(key);
         var code = app.code(accounts.clock.instant());
         assertCode(() -> factors.confirmApp(caller, TestAccounts.otherThan(code)), "invalid");
 
         var codes = factors.confirmApp(caller, " %s %s ".formatted(code.substring(0, 3), code.substring(3)));
         assertThat(codes).hasSize(10).doesNotHaveDuplicates().allMatch(each -> each.matches("(\\w{4}-){3}\\w{4}"));
-        assertThat(factors.list(caller).factors()).singleElement().extracting(SecondFactors.Factor::kind)
+        assertThat(factors.list(caller).factors())
+                .singleElement()
+                .extracting(SecondFactors.Factor::kind)
                 .isEqualTo(SecondFactors.Kind.APP);
         assertThat(factors.unconfirmedApp(caller)).isEmpty();
         assertCode(() -> factors.startApp(caller), "app-exists");
         assertCode(() -> factors.confirmApp(caller, code), "second-factor-not-found");
-        assertCode(() -> accounts.sessions.logIn(client(), accounts.emailOf(user), PASSWORD, code), "wrong-second-factor");
-        var stored = accounts.db.read(reads -> reads.query(
-                        "SELECT secret FROM accounts.authenticator_apps WHERE user_id = :user")
-                .bind("user", user.value())
-                .mapTo(byte[].class)
-                .one());
+        assertCode(
+                () -> accounts.sessions.logIn(client(), accounts.emailOf(user), PASSWORD, code), "wrong-second-factor");
+        var stored = accounts.db.read(
+                reads -> reads.query("SELECT secret FROM accounts.authenticator_apps WHERE user_id = :user")
+                        .bind("user", user.value())
+                        .mapTo(byte[].class)
+                        .one());
         assertThat(new Totp(stored).base32()).doesNotContain(key);
         assertThat(accounts.mails(accounts.emailOf(user)))
                 .anyMatch(mail -> mail.subject().equals("A second factor was added to your Hiroba account"));
@@ -133,17 +137,15 @@ class SecondFactorsTest {
         var email = accounts.emailOf(ann.user());
         var code = ann.freshCode(accounts);
         var body = "{'email':'%s','password':'%s','code':'%s'}".formatted(email, PASSWORD, code);
-        try (var other = accounts.serve(HttpConfig.onFreePort()
-                        .withRateLimit(new HttpConfig.RateLimit(false, 1, 1)));
+        try (var other = accounts.serve(HttpConfig.onFreePort().withRateLimit(new HttpConfig.RateLimit(false, 1, 1)));
                 var threads = Executors.newFixedThreadPool(6)) {
             var attempts = IntStream.range(0, 6)
                     .mapToObj(i -> ApiClient.anonymous(i % 2 == 0 ? server.port() : other.port()))
                     .<Callable<String>>map(
                             node -> () -> node.post("/api/v1/session", body).outcome())
                     .toList();
-            var outcomes = threads.invokeAll(attempts).stream()
-                    .map(Future::resultNow)
-                    .toList();
+            var outcomes =
+                    threads.invokeAll(attempts).stream().map(Future::resultNow).toList();
             assertThat(outcomes).hasSize(6);
             assertThat(outcomes).filteredOn("201"::equals).hasSize(1);
             assertThat(outcomes)
@@ -158,17 +160,23 @@ class SecondFactorsTest {
         var credentials = visitors.credentials(bob.user());
         var refused = anonymous.post("/api/v1/session", "{%s}".formatted(credentials));
         assertThat(refused.outcome()).isEqualTo("401 accounts.second-factor-required");
-        assertThat(refused.json().path("errors").get(0).path("field").asString()).isEqualTo("code");
+        assertThat(refused.json().path("errors").get(0).path("field").asString())
+                .isEqualTo("code");
         assertThat(refused.header("Set-Cookie")).isEmpty();
-        assertThat(anonymous.post("/api/v1/tokens", "{%s,'name':'x'}".formatted(credentials)).outcome())
+        assertThat(anonymous
+                        .post("/api/v1/tokens", "{%s,'name':'x'}".formatted(credentials))
+                        .outcome())
                 .isEqualTo("401 accounts.second-factor-required");
-        assertThat(anonymous.post("/api/v1/tokens", "{%s,'name':'x','code':'12345'}".formatted(credentials)).outcome())
+        assertThat(anonymous
+                        .post("/api/v1/tokens", "{%s,'name':'x','code':'12345'}".formatted(credentials))
+                        .outcome())
                 .isEqualTo("401 accounts.wrong-second-factor");
 
         var token = "{%s,'name':'x','code':'%s'}".formatted(credentials, bob.freshCode(accounts));
         assertThat(anonymous.post("/api/v1/tokens", token).outcome()).isEqualTo("201");
         assertThat(anonymous.post("/api/v1/tokens", token).outcome()).isEqualTo("401 accounts.wrong-second-factor");
-        var session = "{%s,'code':'%s'}".formatted(credentials, bob.recoveryCodes().getFirst().toUpperCase(Locale.ROOT));
+        var session = "{%s,'code':'%s'}"
+                .formatted(credentials, bob.recoveryCodes().getFirst().toUpperCase(Locale.ROOT));
         assertThat(anonymous.post("/api/v1/session", session).outcome()).isEqualTo("201");
         assertThat(anonymous.post("/api/v1/session", session).outcome()).isEqualTo("401 accounts.wrong-second-factor");
         assertThat(accounts.mails(accounts.emailOf(bob.user())))
@@ -182,12 +190,12 @@ class SecondFactorsTest {
         var before = steps.start(client(), email, PASSWORD);
         var reset = accounts.passwordReset.start(client(), email);
         accounts.passwordReset.verify(reset, accounts.codeFor(email), new Password("battery staple"));
-        assertCode(
-                () -> steps.complete(client(), before.pending(), carl.freshCode(accounts)), "log-in-expired");
+        assertCode(() -> steps.complete(client(), before.pending(), carl.freshCode(accounts)), "log-in-expired");
         var after = steps.start(client(), email, "battery staple");
         assertThat(after.session()).isEmpty();
         assertCode(() -> accounts.sessions.logIn(client(), email, "battery staple"), "second-factor-required");
-        assertThat(steps.complete(client(), after.pending(), carl.freshCode(accounts)).user())
+        assertThat(steps.complete(client(), after.pending(), carl.freshCode(accounts))
+                        .user())
                 .isEqualTo(carl.user());
     }
 
@@ -200,7 +208,8 @@ class SecondFactorsTest {
         assertThat(first.toString()).doesNotContain(first.pending());
         assertThat(anonymous.cookie(first.pending()).get("/api/v1/me").status()).isEqualTo(401);
         assertThat(steps.accepted(first.pending())).hasValue(new LogInSteps.Accepted(true, false));
-        assertThat(steps.complete(client(), first.pending(), dora.freshCode(accounts)).user())
+        assertThat(steps.complete(client(), first.pending(), dora.freshCode(accounts))
+                        .user())
                 .isEqualTo(dora.user());
         assertCode(() -> steps.complete(client(), first.pending(), dora.freshCode(accounts)), "log-in-expired");
 
@@ -233,7 +242,9 @@ class SecondFactorsTest {
             var pending = own.module.logInSteps();
             assertCode(() -> pending.start(client(), email, PASSWORD), "too-many-failures");
             own.clock.advance(Duration.ofHours(1));
-            assertThat(own.sessions.logIn(client(), email, PASSWORD, eve.freshCode(own)).user())
+            assertThat(own.sessions
+                            .logIn(client(), email, PASSWORD, eve.freshCode(own))
+                            .user())
                     .isEqualTo(eve.user());
         }
     }
@@ -246,7 +257,8 @@ class SecondFactorsTest {
         var renewed = factors.renewRecoveryCodes(caller);
         assertThat(renewed).hasSize(10).doesNotContainAnyElementsOf(fay.recoveryCodes());
         assertCode(
-                () -> accounts.sessions.logIn(client(), email, PASSWORD, fay.recoveryCodes().getFirst()),
+                () -> accounts.sessions.logIn(
+                        client(), email, PASSWORD, fay.recoveryCodes().getFirst()),
                 "wrong-second-factor");
         accounts.sessions.logIn(client(), email, PASSWORD, renewed.getFirst());
         assertThat(factors.list(caller).recoveryCodes()).isEqualTo(9);
@@ -257,7 +269,8 @@ class SecondFactorsTest {
         accounts.sessions.logIn(client(), email, PASSWORD);
         assertCode(() -> factors.remove(caller, app.id(), ""), "second-factor-not-found");
         assertCode(() -> factors.renewRecoveryCodes(caller), "second-factor-not-found");
-        assertThat(accounts.mails(email)).extracting(mail -> mail.subject())
+        assertThat(accounts.mails(email))
+                .extracting(mail -> mail.subject())
                 .contains(
                         "New recovery codes of your Hiroba account",
                         "A second factor was removed from your Hiroba account");
@@ -267,20 +280,21 @@ class SecondFactorsTest {
     void factorsAreChangedOnlyInASessionThatWasConfirmedLatelyAndByNobodyElse() {
         var gus = enrolled("Gus");
         var code = gus.freshCode(accounts);
-        var reply = anonymous.post(
-                "/api/v1/session", "{%s,'code':'%s'}".formatted(visitors.credentials(gus.user()), code));
+        var reply =
+                anonymous.post("/api/v1/session", "{%s,'code':'%s'}".formatted(visitors.credentials(gus.user()), code));
         var browser = anonymous.cookie(reply.cookie());
         var listed = browser.get("/api/v1/second-factors").json();
         assertThat(listed.path("recoveryCodes").asInt()).isEqualTo(10);
-        var path = "/api/v1/second-factors/" + listed.path("items").get(0).path("id").asString();
+        var path = "/api/v1/second-factors/"
+                + listed.path("items").get(0).path("id").asString();
         var stranger = visitors.bySession(accounts.user("stranger"));
         assertThat(stranger.delete(path).outcome()).isEqualTo("404 accounts.second-factor-not-found");
         var admin = accounts.admin();
         var acting = accounts.caller(admin);
-        assertCode(
-                () -> factors.startApp(new Caller(gus.user(), false, acting.via(), admin)), "acting");
+        assertCode(() -> factors.startApp(new Caller(gus.user(), false, acting.via(), admin)), "acting");
         var token = browser.post("/api/v1/tokens", "{'name':'x'}").text("token");
-        assertThat(anonymous.token(token)
+        assertThat(anonymous
+                        .token(token)
                         .send("DELETE", path, "{'password':'%s'}".formatted(PASSWORD))
                         .outcome())
                 .isEqualTo("403 accounts.session-required");
@@ -288,9 +302,14 @@ class SecondFactorsTest {
         assertThat(browser.delete(path).outcome()).isEqualTo("403 accounts.password-required");
         assertThat(browser.send("DELETE", path, "{'password':'wrong'}").outcome())
                 .isEqualTo("403 accounts.wrong-current-password");
-        assertThat(browser.send("DELETE", path, "{'password':'%s'}".formatted(PASSWORD)).outcome())
+        assertThat(browser.send("DELETE", path, "{'password':'%s'}".formatted(PASSWORD))
+                        .outcome())
                 .isEqualTo("204");
-        assertThat(visitors.bySession(gus.user()).get("/api/v1/second-factors").json().path("items").size())
+        assertThat(visitors.bySession(gus.user())
+                        .get("/api/v1/second-factors")
+                        .json()
+                        .path("items")
+                        .size())
                 .isZero();
     }
 
@@ -303,13 +322,19 @@ class SecondFactorsTest {
         var path = "/api/v1/users/%s/second-factors".formatted(hal.user());
         assertThat(visitors.bySession(accounts.user("stranger")).delete(path).outcome())
                 .isEqualTo("403 accounts.admin-only");
-        assertThat(admin.delete("/api/v1/users/%s/second-factors".formatted(adminId)).outcome())
+        assertThat(admin.delete("/api/v1/users/%s/second-factors".formatted(adminId))
+                        .outcome())
                 .isEqualTo("403 accounts.own-second-factors");
         assertThat(admin.delete(path).outcome()).isEqualTo("204");
         assertThat(admin.delete(path).outcome()).isEqualTo("404 accounts.second-factor-not-found");
         assertThat(accounts.sessions.list(session, Optional.empty(), 10)).isEmpty();
         accounts.sessions.logIn(client(), accounts.emailOf(hal.user()), PASSWORD);
-        assertThat(admin.get("/api/v1/audit").json().path("items").get(0).path("action").asString())
+        assertThat(admin.get("/api/v1/audit")
+                        .json()
+                        .path("items")
+                        .get(0)
+                        .path("action")
+                        .asString())
                 .isEqualTo("second-factors-reset");
         assertThat(accounts.mails(accounts.emailOf(hal.user())).getFirst().subject())
                 .isEqualTo("The second factors of your Hiroba account were removed");
@@ -340,11 +365,11 @@ class SecondFactorsTest {
 
     @Test
     void aSecondFactorMayBeAskedOfAdminsAlone() {
-        try (var own = new TestAccounts(
-                        TestAccounts.CONFIG.withSecondFactor(SecondFactor.ADMINS), MailConfig.DEFAULT);
+        try (var own = new TestAccounts(TestAccounts.CONFIG.withSecondFactor(SecondFactor.ADMINS), MailConfig.DEFAULT);
                 var http = own.serve()) {
             var visitors = new Visitors(own, ApiClient.anonymous(http.port()));
-            assertThat(visitors.bySession(own.user("Jo")).get("/api/v1/me").outcome()).isEqualTo("200");
+            assertThat(visitors.bySession(own.user("Jo")).get("/api/v1/me").outcome())
+                    .isEqualTo("200");
             assertThat(visitors.bySession(own.admin()).get("/api/v1/me").outcome())
                     .isEqualTo("403 accounts.second-factor-not-set-up");
         }

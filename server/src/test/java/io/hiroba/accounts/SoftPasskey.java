@@ -1,7 +1,7 @@
 package io.hiroba.accounts;
 
-import io.hiroba.accounts.Passkeys.Answer;
 import io.hiroba.accounts.Passkeys.Challenge;
+import io.hiroba.accounts.Passkeys.PasskeyAnswer;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.id.Sha256;
 import java.io.ByteArrayOutputStream;
@@ -52,7 +52,7 @@ final class SoftPasskey {
         return text(id);
     }
 
-    Answer create(Challenge challenge) {
+    PasskeyAnswer create(Challenge challenge) {
         var options = options(challenge);
         handle = options.path("user").path("id").asString();
         var attestation = new ByteArrayOutputStream();
@@ -80,7 +80,7 @@ final class SoftPasskey {
                         "attestationObject", text(attestation.toByteArray())));
     }
 
-    Answer get(Challenge challenge) {
+    PasskeyAnswer get(Challenge challenge) {
         counter++;
         var client = client("webauthn.get", options(challenge));
         var data = data(0);
@@ -93,14 +93,14 @@ final class SoftPasskey {
                         "userHandle", handle));
     }
 
-    private Answer answer(Challenge challenge, Map<String, String> response) {
+    private PasskeyAnswer answer(Challenge challenge, Map<String, String> response) {
         var credential = Map.of(
                 "id", id(),
                 "rawId", id(),
                 "type", "public-key",
                 "response", response,
                 "clientExtensionResults", Map.of());
-        return new Answer(challenge.id(), Json.text(credential));
+        return new PasskeyAnswer(challenge.id(), Json.text(credential));
     }
 
     static JsonNode options(Challenge challenge) {
@@ -108,8 +108,8 @@ final class SoftPasskey {
     }
 
     private byte[] client(String type, JsonNode options) {
-        return Json.bytes(Map.of(
-                "type", type, "challenge", options.path("challenge").asString(), "origin", origin));
+        return Json.bytes(
+                Map.of("type", type, "challenge", options.path("challenge").asString(), "origin", origin));
     }
 
     private byte[] data(int flags) {

@@ -18,9 +18,8 @@ public record AuthenticatorApp(String key) {
         try {
             var mac = Mac.getInstance("HmacSHA1");
             mac.init(new SecretKeySpec(secret(), "HmacSHA1"));
-            var hash = mac.doFinal(ByteBuffer.allocate(8)
-                    .putLong(now.getEpochSecond() / 30)
-                    .array());
+            var hash = mac.doFinal(
+                    ByteBuffer.allocate(8).putLong(now.getEpochSecond() / 30).array());
             int number = ByteBuffer.wrap(hash).getInt(hash[19] & 15) & 0x7FFFFFFF;
             return "%06d".formatted(number % 1_000_000);
         } catch (GeneralSecurityException e) {

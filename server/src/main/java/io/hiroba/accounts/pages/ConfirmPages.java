@@ -35,7 +35,8 @@ final class ConfirmPages implements Routes {
         routes.get("/settings/confirm", this::form);
         routes.post("/settings/confirm", this::byPassword);
         routes.post(
-                "/settings/confirm/challenge", ctx -> ctx.json(passkeys.startConfirmation(LogInPages.origin(ctx), Caller.of(ctx))));
+                "/settings/confirm/challenge",
+                ctx -> ctx.json(passkeys.startConfirmation(LogInPages.origin(ctx), Caller.of(ctx))));
         routes.post("/settings/confirm/passkey", this::byPasskey);
     }
 
@@ -71,7 +72,8 @@ final class ConfirmPages implements Routes {
     }
 
     private void show(Context ctx, Form form, String next) {
-        var hasPasskey = factors.list(Caller.of(ctx)).has(SecondFactors.Kind.PASSKEY) && passkeys.isAvailable(LogInPages.origin(ctx));
+        var hasPasskey = factors.list(Caller.of(ctx)).has(SecondFactors.Kind.PASSKEY)
+                && passkeys.isAvailable(LogInPages.origin(ctx));
         shell.page(
                 ctx,
                 Text.of("accounts.confirm-title"),

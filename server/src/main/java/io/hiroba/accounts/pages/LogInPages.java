@@ -5,7 +5,7 @@ import io.hiroba.accounts.ClientInfo;
 import io.hiroba.accounts.Email;
 import io.hiroba.accounts.LogInSteps;
 import io.hiroba.accounts.Passkeys;
-import io.hiroba.accounts.Passkeys.Answer;
+import io.hiroba.accounts.Passkeys.PasskeyAnswer;
 import io.hiroba.accounts.SessionCookie;
 import io.hiroba.accounts.Sessions;
 import io.hiroba.accounts.Sessions.StartedSession;
@@ -109,9 +109,9 @@ final class LogInPages implements Routes {
     }
 
     /** Reads the answer that a script has filled into the form of a passkey. */
-    static Answer answer(Context ctx) {
+    static PasskeyAnswer answer(Context ctx) {
         var form = Form.of(ctx, "challenge", "credential");
-        return new Answer(form.value("challenge"), form.value("credential"));
+        return new PasskeyAnswer(form.value("challenge"), form.value("credential"));
     }
 
     /** The address at which the browser has the page. */
@@ -184,6 +184,12 @@ final class LogInPages implements Routes {
                 ctx,
                 Text.of("accounts.log-in"),
                 "accounts/login",
-                Map.of("form", form.without("password"), "next", next, "hasPasskeys", passkeys.isAvailable(origin(ctx))));
+                Map.of(
+                        "form",
+                        form.without("password"),
+                        "next",
+                        next,
+                        "hasPasskeys",
+                        passkeys.isAvailable(origin(ctx))));
     }
 }

@@ -55,7 +55,8 @@ public final class SecurityPages implements Routes {
         routes.post(PAGE + "/app", this::startApp);
         routes.post(PAGE + "/app/confirm", this::confirmApp);
         routes.post(
-                PAGE + "/passkeys/challenge", ctx -> ctx.json(passkeys.startRegistration(LogInPages.origin(ctx), Caller.of(ctx))));
+                PAGE + "/passkeys/challenge",
+                ctx -> ctx.json(passkeys.startRegistration(LogInPages.origin(ctx), Caller.of(ctx))));
         routes.post(PAGE + "/passkeys", this::addPasskey);
         routes.post(PAGE + "/recovery-codes", this::renewRecoveryCodes);
         routes.post(PAGE + "/factors/{id}/remove", this::remove);
@@ -149,7 +150,10 @@ public final class SecurityPages implements Routes {
                 factor.id().hex(),
                 factor.kind() == Kind.APP ? reader.text("accounts.security-app") : factor.name(),
                 factor.kind() == Kind.APP ? "device" : "key",
-                reader.text("accounts.tokens-created", "date", reader.date(factor.id().createdAt())),
+                reader.text(
+                        "accounts.tokens-created",
+                        "date",
+                        reader.date(factor.id().createdAt())),
                 lastUsed == null
                         ? reader.text("accounts.tokens-never-used")
                         : reader.text("accounts.tokens-used", "when", reader.ago(lastUsed)));
