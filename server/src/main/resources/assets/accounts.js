@@ -17,7 +17,7 @@
   const challenge = async (form) => {
     const answer = await fetch(form.dataset.passkey, { method: "POST", headers: { Accept: "application/json" } });
     const body = await answer.json();
-    if (!answer.ok) throw new Error(body.detail);
+    if (!answer.ok) throw Object.assign(new Error("refused"), { detail: body.detail });
     return { id: body.id, options: JSON.parse(body.options).publicKey };
   };
 
@@ -31,14 +31,17 @@
 
   const answer = async (form) => {
     const { challenge: id, credential: field } = form.elements;
+    const button = form.querySelector("button");
+    button.disabled = true;
     try {
       const { id: asked, options } = await challenge(form);
       field.value = JSON.stringify((await credential(form, options)).toJSON());
       id.value = asked;
       form.requestSubmit();
     } catch (error) {
-      const reason = reasons[error.name];
-      say(reason || error.name === "TypeError" ? hirobaText(`accounts.script.passkey-${reason ?? "failed"}`) : error.message);
+      say(error.detail ?? hirobaText(`accounts.script.passkey-${reasons[error.name] ?? "failed"}`));
+    } finally {
+      button.disabled = false;
     }
   };
 

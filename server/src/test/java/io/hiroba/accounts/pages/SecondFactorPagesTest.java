@@ -3,6 +3,7 @@ package io.hiroba.accounts.pages;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.google.gson.JsonObject;
+import com.microsoft.playwright.CDPSession;
 import io.hiroba.testkit.AuthenticatorApp;
 import java.time.Instant;
 import java.util.regex.Pattern;
@@ -53,7 +54,7 @@ class SecondFactorPagesTest extends PagesTest {
         browser.expecting(401);
         var email = server.user("Keyholder");
         var visitor = visitor();
-        authenticator(visitor);
+        var authenticator = authenticator(visitor);
         local(visitor, "/login").fillInLogIn(email, PagesServer.PASSWORD);
         assertThat(visitor.self()).hasText("Keyholder");
         local(visitor, "/settings/security").fill("Passkey name", "Laptop").press("Add passkey");
@@ -77,6 +78,10 @@ class SecondFactorPagesTest extends PagesTest {
         server.raiseSignCounts(email);
         local(visitor, "/login").press("Log in with a passkey");
         assertThat(visitor.alert()).containsText("its counter went backwards");
+        refusing(authenticator);
+        visitor.press("Log in with a passkey");
+        assertThat(visitor.toast()).containsText("No passkey was used.");
+        assertThat(visitor.button("Log in with a passkey")).isEnabled();
     }
 
     private static void logOut(Visitor visitor) {
@@ -90,7 +95,10 @@ class SecondFactorPagesTest extends PagesTest {
         return visitor;
     }
 
-    private static void authenticator(Visitor visitor) {
+    /** An authenticator of a page, with the session that commands it. */
+    private record Authenticator(CDPSession session, String id) {}
+
+    private static Authenticator authenticator(Visitor visitor) {
         var session = visitor.page().context().newCDPSession(visitor.page());
         session.send("WebAuthn.enable");
         var options = new JsonObject();
@@ -102,6 +110,15 @@ class SecondFactorPagesTest extends PagesTest {
         options.addProperty("automaticPresenceSimulation", true);
         var request = new JsonObject();
         request.add("options", options);
-        session.send("WebAuthn.addVirtualAuthenticator", request);
+        var added = session.send("WebAuthn.addVirtualAuthenticator", request);
+        return new Authenticator(session, added.get("authenticatorId").getAsString());
+    }
+
+    /** Lets the person be another: their finger is not known. */
+    private static void refusing(Authenticator authenticator) {
+        var request = new JsonObject();
+        request.addProperty("authenticatorId", authenticator.id());
+        request.addProperty("isUserVerified", false);
+        authenticator.session().send("WebAuthn.setUserVerified", request);
     }
 }
