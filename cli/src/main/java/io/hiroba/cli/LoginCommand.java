@@ -2,6 +2,7 @@ package io.hiroba.cli;
 
 import static io.hiroba.cli.CliMessages.text;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -15,6 +16,12 @@ final class LoginCommand extends RemoteCommand {
 
     @Option(names = "--name", paramLabel = "NAME", description = "The token's name in your list of tokens.")
     private String name = text("login.token-name");
+
+    @Option(
+            names = "--code",
+            paramLabel = "CODE",
+            description = "A code of your authenticator app or a recovery code, if your account has a second factor.")
+    private String code = "";
 
     @Mixin
     private final PasswordInput password = new PasswordInput();
@@ -30,7 +37,11 @@ final class LoginCommand extends RemoteCommand {
             warn(text("login.not-encrypted", api.server().uri()));
         }
         var secret = password.read(environment(), text("input.password-of", email));
-        var token = api.post("/api/v1/tokens", Map.of("email", email, "password", secret, "name", name));
+        var request = new LinkedHashMap<>(Map.of("email", email, "password", secret, "name", name));
+        if (!code.isEmpty()) {
+            request.put("code", code);
+        }
+        var token = api.post("/api/v1/tokens", request);
         var file = new CredentialsFile(environment());
         file.write(new CliCredentials(
                 api.server(), token.path("token").asString(""), token.path("id").asString("")));

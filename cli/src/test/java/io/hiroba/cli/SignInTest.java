@@ -53,6 +53,22 @@ class SignInTest {
     }
 
     @Test
+    void aCodeOfTheSecondFactorIsSentWithThePassword() {
+        client.typing("correct horse\n")
+                .run(
+                        "login",
+                        "--url",
+                        server.url(),
+                        "--email",
+                        "ada@example.org",
+                        "--password-stdin",
+                        "--code",
+                        "123456");
+
+        assertThat(server.lastRequest().body()).contains("\"code\":\"123456\"");
+    }
+
+    @Test
     void theTokenIsSentAfterwardsAndNeverPrinted() {
         var login = login();
         var outcome = client.run("whoami");

@@ -12,13 +12,19 @@ public record AccountsConfig(
         Duration sessionLifetime,
 
         Codes codes,
-        Limits limits) {
+        Limits limits,
+
+        @Default("optional")
+        @Doc(
+                "Who has to have a second factor: an authenticator app or a passkey. Whoever has none is led to where it is added, and to nothing else in the browser.")
+        SecondFactor secondFactor) {
 
     public static final AccountsConfig DEFAULT = new AccountsConfig(
             new Hashing(19_456, 2, 1, 4),
             Duration.ofDays(30),
             new Codes(Duration.ofMinutes(15), 5),
-            new Limits(100, 10, 20, 100));
+            new Limits(100, 10, 20, 100),
+            SecondFactor.OPTIONAL);
 
     public AccountsConfig {
         if (sessionLifetime.compareTo(Duration.ofMinutes(1)) < 0) {
@@ -27,11 +33,22 @@ public record AccountsConfig(
     }
 
     public AccountsConfig withHashing(Hashing hashing) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits);
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor);
     }
 
     public AccountsConfig withLimits(Limits limits) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits);
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor);
+    }
+
+    public AccountsConfig withSecondFactor(SecondFactor secondFactor) {
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor);
+    }
+
+    /** The people of whom a second factor is asked. */
+    public enum SecondFactor {
+        OPTIONAL,
+        ADMINS,
+        EVERYONE
     }
 
     /** The cost of an Argon2id password hash. Hashes with other parameters are renewed when their owner signs in. */

@@ -8,6 +8,7 @@ import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.grpc.CallAuthentication;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.http.SecretStore;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.Shell;
@@ -33,6 +34,10 @@ public final class AccountsModule implements FeatureModule {
     private final PasswordChange passwordChange;
     private final SessionCookie cookie;
     private final Authentication authentication;
+    private final SecondFactors secondFactors;
+    private final Passkeys passkeys;
+    private final LogInSteps logInSteps;
+    private final SecondFactorGate secondFactorGate;
     private final VerificationCodes codes;
     private final SignUp signUp;
     private final PasswordReset passwordReset;
@@ -66,11 +71,18 @@ public final class AccountsModule implements FeatureModule {
 
         devices = new KnownDevices(
                 db, clock, users, platform.mailer(), platform.http().isSecure());
-        passwordCheck = new PasswordCheck(credentials, devices, platform.throttle(), config.limits());
+        var cipher = new SecretCipher(new SecretStore(db).get("authenticator-app-key"));
+        var factorCheck = new FactorCheck(clock, users, audit, platform.mailer(), cipher);
+        passwordCheck = new PasswordCheck(db, credentials, devices, factorCheck, platform.throttle(), config.limits());
         sessions = new Sessions(db, ids, clock, config.sessionLifetime(), passwordCheck, audit, revocations);
         tokens = new Tokens(db, ids, clock, passwordCheck, revocations);
         cookie = new SessionCookie(platform.http().isSecure(), config.sessionLifetime(), devices);
         authentication = new Authentication(sessions, tokens);
+        secondFactors = new SecondFactors(db, ids, clock, factorCheck, sessions, revocations);
+        var sites = new RelyingParties(db, users, platform.http().publicUrl());
+        passkeys = new Passkeys(db, ids, clock, users, sites, secondFactors, sessions);
+        logInSteps = new LogInSteps(db, clock, passwordCheck, factorCheck, sessions, passkeys);
+        secondFactorGate = new SecondFactorGate(db, config.secondFactor(), revocations);
 
         codes = new VerificationCodes(db, clock, config, platform.throttle(), platform.mailer());
         passwordChange = new PasswordChange(db, users, credentials, passwordCheck, sessions, audit, codes);
@@ -92,6 +104,8 @@ public final class AccountsModule implements FeatureModule {
         var addresses = platform.addresses();
         return List.of(
                 authentication,
+                secondFactorGate,
+                new SecondFactorRoutes(secondFactors),
                 new UserRoutes(users, credentials, idempotency, userList),
                 new AuditRoutes(audit, cursors),
                 new SessionRoutes(sessions, passwordChange, cookie, devices, addresses, cursors),
@@ -118,6 +132,8 @@ public final class AccountsModule implements FeatureModule {
             tokens.sweep();
             codes.sweep();
             devices.sweep();
+            logInSteps.sweep();
+            passkeys.sweep();
         }));
     }
 
@@ -163,6 +179,23 @@ public final class AccountsModule implements FeatureModule {
 
     public SessionCookie sessionCookie() {
         return cookie;
+    }
+
+    public SecondFactors secondFactors() {
+        return secondFactors;
+    }
+
+    /** Whether the caller has to add a second factor before anything else. */
+    public boolean hasToAddSecondFactor(Caller caller) {
+        return secondFactorGate.isKeptOut(caller);
+    }
+
+    public Passkeys passkeys() {
+        return passkeys;
+    }
+
+    public LogInSteps logInSteps() {
+        return logInSteps;
     }
 
     /** Identifies the callers of HTTP requests. */

@@ -122,6 +122,61 @@ public final class AccountsProblem extends Problem {
         return new AccountsProblem(Kind.RATE_LIMITED, "too-many-failures", wait);
     }
 
+    /** Says which codes the account takes. */
+    static AccountsProblem secondFactorRequired(boolean hasApp) {
+        var accepted = Text.of(hasApp ? "accounts.field.code-or-recovery" : "accounts.field.recovery-code");
+        return new AccountsProblem(
+                Kind.UNAUTHENTICATED,
+                "second-factor-required",
+                Text.of("accounts.problem.second-factor-required"),
+                List.of(new FieldError("code", accepted)));
+    }
+
+    static AccountsProblem wrongSecondFactor() {
+        return new AccountsProblem(Kind.UNAUTHENTICATED, "wrong-second-factor");
+    }
+
+    static AccountsProblem secondFactorNotSetUp() {
+        return new AccountsProblem(Kind.FORBIDDEN, "second-factor-not-set-up");
+    }
+
+    static AccountsProblem secondFactorNotFound() {
+        return new AccountsProblem(Kind.NOT_FOUND, "second-factor-not-found");
+    }
+
+    static AccountsProblem appExists() {
+        return new AccountsProblem(Kind.CONFLICT, "app-exists");
+    }
+
+    static AccountsProblem ownSecondFactors() {
+        return new AccountsProblem(Kind.FORBIDDEN, "own-second-factors");
+    }
+
+    static AccountsProblem passkeysUnavailable() {
+        return new AccountsProblem(Kind.UNPROCESSABLE, "passkeys-unavailable");
+    }
+
+    static AccountsProblem passkeyNotAdded() {
+        return new AccountsProblem(Kind.INVALID, "passkey-not-added");
+    }
+
+    static AccountsProblem tooManyPasskeys(int limit) {
+        return new AccountsProblem(Kind.CONFLICT, "too-many-passkeys", "max", limit);
+    }
+
+    static AccountsProblem passkeyRefused() {
+        return new AccountsProblem(Kind.UNAUTHENTICATED, "passkey-refused");
+    }
+
+    /** The signature counter went backwards: there may be two of what should be one. */
+    static AccountsProblem passkeyCopied() {
+        return new AccountsProblem(Kind.UNAUTHENTICATED, "passkey-copied");
+    }
+
+    static AccountsProblem logInExpired() {
+        return new AccountsProblem(Kind.UNAUTHENTICATED, "log-in-expired");
+    }
+
     public static AccountsProblem busy() {
         return new AccountsProblem(Kind.UNAVAILABLE, "busy");
     }

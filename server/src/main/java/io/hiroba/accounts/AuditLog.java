@@ -37,7 +37,12 @@ final class AuditLog {
         USER_SWITCHED,
         USER_SWITCHED_BACK,
         AI_MODEL_SAVED,
-        AI_MODEL_DELETED;
+        AI_MODEL_DELETED,
+        SECOND_FACTOR_ADDED,
+        SECOND_FACTOR_REMOVED,
+        SECOND_FACTORS_RESET,
+        RECOVERY_CODES_CREATED,
+        RECOVERY_CODE_USED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {

@@ -1,12 +1,15 @@
 package io.hiroba.accounts;
 
 import io.hiroba.accounts.Credentials.Verified;
+import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Throttle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -25,10 +28,20 @@ final class PasswordCheck {
     private final Throttle.Limit ofAccount;
     private final Throttle.Limit ofAccountFromAddress;
     private final Throttle.Limit ofDevice;
+    private final Db db;
+    private final FactorCheck factors;
 
-    PasswordCheck(Credentials credentials, KnownDevices devices, Throttle throttle, AccountsConfig.Limits limits) {
+    PasswordCheck(
+            Db db,
+            Credentials credentials,
+            KnownDevices devices,
+            FactorCheck factors,
+            Throttle throttle,
+            AccountsConfig.Limits limits) {
+        this.db = db;
         this.credentials = credentials;
         this.devices = devices;
+        this.factors = factors;
         this.throttle = throttle;
         this.ofAddress = new Throttle.Limit(limits.logInsPerMinute(), Duration.ofMinutes(1));
         this.ofAccount = failures(limits.failuresPerAccount());
@@ -47,16 +60,51 @@ final class PasswordCheck {
         if (!address.allowed()) {
             throw AccountsProblem.tooOften(address.retryAfter());
         }
+        return verify(allowances(client, email), () -> credentials.verify(email, password))
+                .orElseThrow(AccountsProblem::wrongPassword);
+    }
+
+    private List<Allowance> allowances(ClientInfo client, Email email) {
         var known = Optional.ofNullable(client.device()).filter(device -> devices.isKnown(device, email));
-        var allowances = known.isPresent()
+        return known.isPresent()
                 ? List.of(new Allowance(
                         "login:device:%s:account:%s".formatted(known.get().text(), email), ofDevice))
                 : List.of(
                         new Allowance(
                                 "login:account:%s:address:%s".formatted(email, client.bucket()), ofAccountFromAddress),
                         new Allowance("login:account:" + email, ofAccount));
-        return verify(allowances, () -> credentials.verify(email, password))
-                .orElseThrow(AccountsProblem::wrongPassword);
+    }
+
+    /**
+     * Runs {@code then} in a transaction in which the password is right and, where the account has a second factor, so is the code.
+     *
+     * @param code of the authenticator app or a recovery code; empty if it was not given
+     */
+    <T> T authenticate(ClientInfo client, Email email, String password, String code, BiFunction<Tx, UserId, T> then) {
+        var verified = verify(client, email, password);
+        var user = verified.user();
+        if (code.isEmpty()) {
+            return db.inTransaction(tx -> {
+                requireUnchanged(tx, verified);
+                factors.requireNone(tx, user);
+                return then.apply(tx, user);
+            });
+        }
+        return verifyFactor(client, email, tx -> {
+            requireUnchanged(tx, verified);
+            return !factors.isEnrolled(tx, user) || factors.use(tx, user, code)
+                    ? Optional.of(then.apply(tx, user))
+                    : Optional.empty();
+        });
+    }
+
+    /**
+     * Runs an attempt at the second factor of an account in a transaction; a wrong one, which has no result, counts as a wrong
+     * password does.
+     */
+    <T> T verifyFactor(ClientInfo client, Email email, Function<Tx, Optional<T>> attempt) {
+        return verify(allowances(client, email), () -> db.inTransaction(attempt))
+                .orElseThrow(AccountsProblem::wrongSecondFactor);
     }
 
     /** Verifies the password of a user who is signed in already, before a change of credentials. */
@@ -77,7 +125,7 @@ final class PasswordCheck {
     private record Allowance(String name, Throttle.Limit limit) {}
 
     /** Every attempt takes its place in the allowances until it turns out to be right, so guesses at once are all counted. */
-    private Optional<Verified> verify(List<Allowance> allowances, Supplier<Optional<Verified>> attempt) {
+    private <T> Optional<T> verify(List<Allowance> allowances, Supplier<Optional<T>> attempt) {
         List<Runnable> takeBack = new ArrayList<>();
         for (var allowance : allowances) {
             var reservation = throttle.reserve(allowance.name(), allowance.limit());

@@ -9,12 +9,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The cookies of a browser in which somebody signs in, HttpOnly and SameSite: the secret of the session, and that by which the
- * browser is known.
+ * The cookies of a browser in which somebody signs in, HttpOnly and SameSite: the secret of the session, that by which the
+ * browser is known, and that of a log-in that waits for the second factor.
  */
 public final class SessionCookie {
 
     static final String NAME = "hiroba_session";
+
+    private static final String PENDING = "hiroba_log_in";
+    private static final String PENDING_PATH = "/login";
 
     private static final String PROLONGED = "hiroba.session.prolonged";
 
@@ -66,6 +69,17 @@ public final class SessionCookie {
 
     public void clear(Context ctx) {
         ctx.cookie(cookie("", 0));
+    }
+
+    /** Sets the secret of a log-in that waits for the second factor; empty to clear it. */
+    public void setPending(Context ctx, String secret) {
+        int seconds = secret.isEmpty() ? 0 : (int) LogInSteps.LIFETIME.toSeconds();
+        ctx.cookie(new Cookie(PENDING, secret, PENDING_PATH, seconds, secure, true, null, SameSite.LAX));
+    }
+
+    /** The secret of a log-in that waits for the second factor; empty if there is none. */
+    public static String pending(Context ctx) {
+        return Optional.ofNullable(ctx.cookie(PENDING)).orElse("");
     }
 
     static Optional<BearerSecret> read(Context ctx) {

@@ -65,7 +65,8 @@ final class SessionRoutes implements Routes {
         routes.put("/api/v1/users/{id}/password", this::changePassword);
     }
 
-    private record LogInBody(String email, String password) {}
+    private record LogInBody(
+            String email, String password, @Nullable String code) {}
 
     private record StartedView(String id, String userId) {
 
@@ -76,7 +77,9 @@ final class SessionRoutes implements Routes {
 
     private void logIn(Context ctx) {
         var request = Body.json(ctx, LogInBody.class);
-        var signedIn = sessions.logIn(ClientInfo.of(ctx, addresses), Email.parse(request.email()), request.password());
+        var code = Optional.ofNullable(request.code()).orElse("");
+        var signedIn =
+                sessions.logIn(ClientInfo.of(ctx, addresses), Email.parse(request.email()), request.password(), code);
         cookie.set(ctx, signedIn);
         devices.remember(ctx, signedIn.user());
         ctx.status(201)

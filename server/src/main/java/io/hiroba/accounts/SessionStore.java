@@ -92,8 +92,14 @@ final class SessionStore {
                 == 1;
     }
 
-    /** Also those in which the user, an admin, acts as somebody else. */
+    /**
+     * Also those in which the user, an admin, acts as somebody else, and log-ins that wait for the second factor: first these, for
+     * one that is being completed is a session when its row is free.
+     */
     void deleteAll(Tx tx, UserId user, Optional<SessionId> except) {
+        tx.update("DELETE FROM accounts.pending_log_ins WHERE user_id = :user")
+                .bind("user", user.value())
+                .execute();
         tx.update("""
                         DELETE FROM accounts.sessions
                         WHERE (user_id = :user OR admin_id = :user) AND id <> :except

@@ -51,15 +51,25 @@ public final class Sessions {
         this.cache = new CallerCache(revocations, Ticker.systemTicker());
     }
 
-    /** Starts a session; 401 if the password is wrong, 429 after too many attempts. */
+    /** Starts a session; 401 if the password is wrong or the account has a second factor, 429 after too many attempts. */
     public StartedSession logIn(ClientInfo client, Email email, String password) {
-        var verified = check.verify(client, email, password);
-        return db.inTransaction(tx -> {
-            check.requireUnchanged(tx, verified);
-            var started = begin(tx, client, verified.user());
-            store.insertLogIn(tx, started.user(), new LogIn(started.session(), client.address(), client.agent()));
-            return started;
-        });
+        return logIn(client, email, password, "");
+    }
+
+    /**
+     * As above, with a second factor where the account has one.
+     *
+     * @param code of the authenticator app or a recovery code; empty if it was not given
+     */
+    public StartedSession logIn(ClientInfo client, Email email, String password, String code) {
+        return check.authenticate(client, email, password, code, (tx, user) -> logIn(tx, client, user));
+    }
+
+    /** Starts a session for a user whose password or passkey, and second factor, are known to be right in {@code tx}. */
+    StartedSession logIn(Tx tx, ClientInfo client, UserId user) {
+        var started = begin(tx, client, user);
+        store.insertLogIn(tx, user, new LogIn(started.session(), client.address(), client.agent()));
+        return started;
     }
 
     /** Starts a session for a user who was authenticated otherwise, as by signing up. */
@@ -87,7 +97,7 @@ public final class Sessions {
     /**
      * Confirms who calls before something that outlives the session or cannot be undone: by the password, which confirms the
      * session for a while, or by a session that was confirmed within {@link #CONFIRMED_FOR}. A token is no confirmation. A second
-     * factor would be asked for here as well.
+     * factor is not asked for: the session was begun with it.
      *
      * @param password of the person behind the call; empty if it was not given
      */
@@ -98,6 +108,11 @@ public final class Sessions {
         var verified = check.verifyCurrent(caller.actor(), password);
         caller.session().ifPresent(id -> db.useTransaction(tx -> store.confirm(tx, id, clock.instant())));
         return tx -> check.requireUnchanged(tx, verified);
+    }
+
+    /** Confirms a session whose owner has just been authenticated otherwise, as by a passkey. */
+    void confirm(Tx tx, SessionId session) {
+        store.confirm(tx, session, clock.instant());
     }
 
     private void requireConfirmed(Tx tx, Caller caller) {
@@ -217,7 +232,7 @@ public final class Sessions {
         RetentionSweep.run(limit -> db.inTransaction(tx -> store.deleteExpired(tx, clock.instant(), limit)));
     }
 
-    /** A log-in with the password, by the session that it began. */
+    /** A log-in with a password or passkey, by the session that it began. */
     public record LogIn(SessionId id, String address, String agent) {
 
         public Instant at() {

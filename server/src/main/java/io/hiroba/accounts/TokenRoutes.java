@@ -12,6 +12,7 @@ import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The API of API tokens. Creating one takes no Idempotency-Key: its answer holds a secret, which must not be stored. */
@@ -46,7 +47,8 @@ final class TokenRoutes implements Routes {
             String name,
             @Nullable Instant expiresAt,
             @Nullable String email,
-            @Nullable String password) {}
+            @Nullable String password,
+            @Nullable String code) {}
 
     private record Issued(
             String id, String token, String name, @Nullable Instant expiresAt) {}
@@ -73,7 +75,8 @@ final class TokenRoutes implements Routes {
         if (password == null) {
             throw AccountsProblem.invalid("password", Text.of("http.field.required"));
         }
-        return tokens.create(ClientInfo.of(ctx, addresses), Email.parse(email), password, token);
+        var code = Optional.ofNullable(request.code()).orElse("");
+        return tokens.create(ClientInfo.of(ctx, addresses), Email.parse(email), password, code, token);
     }
 
     private void list(Context ctx) {

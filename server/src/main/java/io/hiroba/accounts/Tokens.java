@@ -60,12 +60,17 @@ public final class Tokens {
 
     /** Creates a token for a program that has the password. */
     public IssuedToken create(ClientInfo client, Email email, String password, NewToken token) {
+        return create(client, email, password, "", token);
+    }
+
+    /**
+     * As above, with a second factor where the account has one.
+     *
+     * @param code of the authenticator app or a recovery code; empty if it was not given
+     */
+    public IssuedToken create(ClientInfo client, Email email, String password, String code, NewToken token) {
         requireFuture(token);
-        var verified = check.verify(client, email, password);
-        return db.inTransaction(tx -> {
-            check.requireUnchanged(tx, verified);
-            return issue(tx, verified.user(), token);
-        });
+        return check.authenticate(client, email, password, code, (tx, user) -> issue(tx, user, token));
     }
 
     /** The caller's tokens, newest first; {@code before} is the last one seen. */

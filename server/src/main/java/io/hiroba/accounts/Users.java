@@ -29,6 +29,7 @@ public final class Users {
     private final AuditLog audit;
     private final Revocations revocations;
     private final UserStore store = new UserStore();
+    private final SecondFactorStore factors = new SecondFactorStore();
     private final VerificationCodeStore codes = new VerificationCodeStore();
 
     /** With an audit log and revocations of its own, for programs that serve no requests. */
@@ -187,8 +188,8 @@ public final class Users {
     }
 
     /**
-     * Closes an account that is about to be deleted, in the caller's transaction: revokes its admin role. The caller ends its
-     * password, sessions and tokens.
+     * Closes an account that is about to be deleted, in the caller's transaction: revokes its admin role and deletes its
+     * passkeys, which log in without a password. The caller ends its password, sessions and tokens.
      */
     public void close(Tx tx, Caller caller, UserId id) {
         caller.requireOwnerOrAdmin(id);
@@ -201,6 +202,7 @@ public final class Users {
             store.revokeAdmin(tx, id);
             audit.record(tx, caller.actor(), AuditLog.Action.ADMIN_REVOKED, id);
         }
+        factors.deleteAll(tx, id);
         revocations.after(tx, id);
     }
 

@@ -39,6 +39,11 @@ final class VerificationMails {
         return mail(language, to, "new-device", "device", device.in(language), "address", client.address());
     }
 
+    /** Lets the owner know of a change of second factors. */
+    static NewMail secondFactors(Language language, Email to, AuditLog.Action change) {
+        return mail(language, to, change.code());
+    }
+
     private static NewMail mail(Language language, Email to, String name, Object... arguments) {
         var key = "accounts.letter." + name;
         return new NewMail(

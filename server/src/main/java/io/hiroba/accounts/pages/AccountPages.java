@@ -18,6 +18,7 @@ public final class AccountPages {
             new NavItem(Text.of("accounts.profile"), "/settings/profile", "person", 910, Audience.SIGNED_IN),
             new NavItem(Text.of("accounts.email"), "/settings/email", "mail", 920, Audience.SIGNED_IN),
             new NavItem(Text.of("accounts.password"), "/settings/password", "shield", 930, Audience.SIGNED_IN),
+            new NavItem(Text.of("accounts.security"), "/settings/security", "key", 940, Audience.SIGNED_IN),
             new NavItem(Text.of("accounts.sessions"), "/settings/sessions", "device", 950, Audience.SIGNED_IN),
             new NavItem(Text.of("accounts.tokens"), "/settings/tokens", "key", 960, Audience.SIGNED_IN),
             new NavItem(Text.of("accounts.users"), "/admin/users", "shield", 1000, Audience.ADMIN),
@@ -37,7 +38,9 @@ public final class AccountPages {
         return List.of(
                 new SettingsOverviewPages(shell, users, readers, directory, tokens, publicUrl),
                 new SignUpPages(shell, readers, accounts.signUp(), sessions, cookie, addresses),
-                new LogInPages(shell, sessions, cookie, addresses),
+                new LogInPages(shell, sessions, cookie, addresses, accounts.logInSteps(), accounts.passkeys()),
+                new SecurityPages(shell, readers, accounts),
+                new ConfirmPages(shell, sessions, accounts.secondFactors(), accounts.passkeys()),
                 new PasswordResetPages(shell, readers, accounts.passwordReset(), cookie, addresses),
                 new ProfilePages(shell, users, accounts.aiModels()),
                 new EmailPages(shell, readers, users, accounts.emailChange(), sessions, addresses),

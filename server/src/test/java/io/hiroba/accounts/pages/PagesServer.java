@@ -36,6 +36,8 @@ final class PagesServer implements AutoCloseable {
             "/settings/profile",
             "/settings/email",
             "/settings/password",
+            "/settings/security",
+            "/settings/confirm",
             "/settings/sessions",
             "/settings/tokens",
             "/admin/users",
@@ -101,6 +103,16 @@ final class PagesServer implements AutoCloseable {
                 .db()
                 .useTransaction(tx -> tx.update("""
                         UPDATE accounts.sessions SET confirmed_at = NULL
+                        WHERE user_id = (SELECT id FROM accounts.users WHERE email = :email)
+                        """).bind("email", email).execute());
+    }
+
+    /** Lets the passkeys of an address have signed more often than they know. */
+    void raiseSignCounts(String email) {
+        server.database()
+                .db()
+                .useTransaction(tx -> tx.update("""
+                        UPDATE accounts.passkeys SET sign_count = sign_count + 100
                         WHERE user_id = (SELECT id FROM accounts.users WHERE email = :email)
                         """).bind("email", email).execute());
     }

@@ -1,0 +1,83 @@
+package io.hiroba.accounts.pages;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.Passkeys;
+import io.hiroba.accounts.SecondFactors;
+import io.hiroba.accounts.Sessions;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.Form;
+import io.hiroba.platform.web.LocalPath;
+import io.hiroba.platform.web.Shell;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The page on which people confirm by password or passkey that a session is theirs, before they change how they sign in. */
+final class ConfirmPages implements Routes {
+
+    private final Shell shell;
+    private final Sessions sessions;
+    private final SecondFactors factors;
+    private final Passkeys passkeys;
+
+    ConfirmPages(Shell shell, Sessions sessions, SecondFactors factors, Passkeys passkeys) {
+        this.shell = shell;
+        this.sessions = sessions;
+        this.factors = factors;
+        this.passkeys = passkeys;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get("/settings/confirm", this::form);
+        routes.post("/settings/confirm", this::byPassword);
+        routes.post(
+                "/settings/confirm/challenge",
+                ctx -> ctx.json(passkeys.startConfirmation(LogInPages.origin(ctx), Caller.of(ctx))));
+        routes.post("/settings/confirm/passkey", this::byPasskey);
+    }
+
+    private void form(Context ctx) {
+        Caller.of(ctx);
+        show(ctx, Form.EMPTY, next(ctx.queryParam("next")));
+    }
+
+    private void byPassword(Context ctx) {
+        var caller = Caller.of(ctx);
+        var form = Form.of(ctx, "password");
+        confirm(ctx, form, () -> sessions.confirm(caller, form.value("password")));
+    }
+
+    private void byPasskey(Context ctx) {
+        var caller = Caller.of(ctx);
+        confirm(ctx, Form.EMPTY, () -> passkeys.confirm(LogInPages.origin(ctx), caller, LogInPages.answer(ctx)));
+    }
+
+    private void confirm(Context ctx, Form form, Runnable confirmation) {
+        var next = next(ctx.formParam("next"));
+        try {
+            confirmation.run();
+            shell.seeOther(ctx, next);
+        } catch (Problem refusal) {
+            shell.refused(ctx, refusal, "/settings/confirm");
+            show(ctx, form.refused(refusal), next);
+        }
+    }
+
+    private static String next(@Nullable String wanted) {
+        return LocalPath.orElse(wanted, "/settings/security");
+    }
+
+    private void show(Context ctx, Form form, String next) {
+        var hasPasskey = factors.list(Caller.of(ctx)).has(SecondFactors.Kind.PASSKEY)
+                && passkeys.isAvailable(LogInPages.origin(ctx));
+        shell.page(
+                ctx,
+                Text.of("accounts.confirm-title"),
+                "accounts/settings-confirm",
+                Map.of("form", form.without("password"), "next", next, "hasPasskey", hasPasskey));
+    }
+}
