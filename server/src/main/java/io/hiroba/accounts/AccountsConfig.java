@@ -12,13 +12,15 @@ public record AccountsConfig(
         Duration sessionLifetime,
 
         Codes codes,
-        Limits limits) {
+        Limits limits,
+        Audit audit) {
 
     public static final AccountsConfig DEFAULT = new AccountsConfig(
             new Hashing(19_456, 2, 1, 4),
             Duration.ofDays(30),
             new Codes(Duration.ofMinutes(15), 5),
-            new Limits(100, 10, 20, 100));
+            new Limits(100, 10, 20, 100),
+            new Audit(Duration.ofDays(400)));
 
     public AccountsConfig {
         if (sessionLifetime.compareTo(Duration.ofMinutes(1)) < 0) {
@@ -27,11 +29,11 @@ public record AccountsConfig(
     }
 
     public AccountsConfig withHashing(Hashing hashing) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits);
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, audit);
     }
 
     public AccountsConfig withLimits(Limits limits) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits);
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, audit);
     }
 
     /** The cost of an Argon2id password hash. Hashes with other parameters are renewed when their owner signs in. */
@@ -99,6 +101,18 @@ public record AccountsConfig(
         public Limits {
             if (signUpsPerHour < 1 || codesPerHour < 1 || logInsPerMinute < 1 || failuresPerAccount < 1) {
                 throw new IllegalArgumentException("limits must be at least 1");
+            }
+        }
+    }
+
+    /** The audit log. */
+    public record Audit(
+            @Default("400d") @Doc("How long entries of the audit log are kept; at least 30 days.")
+            Duration retention) {
+
+        public Audit {
+            if (retention.compareTo(Duration.ofDays(30)) < 0 || retention.compareTo(Duration.ofDays(36_500)) > 0) {
+                throw new IllegalArgumentException("retention must be between 30 days and 100 years");
             }
         }
     }

@@ -23,6 +23,7 @@ public final class AccountsModule implements FeatureModule {
     private final Platform platform;
     private final RevocableStreams streams;
     private final AuditLog audit;
+    private final Duration auditRetention;
     private final Users users;
     private final Credentials credentials;
     private final FirstAdmin firstAdmin;
@@ -59,22 +60,24 @@ public final class AccountsModule implements FeatureModule {
         platform.streams()
                 .guard((ctx, end) ->
                         Caller.find(ctx).map(caller -> streams.add(caller, end)).orElse(() -> {}));
-        audit = new AuditLog(db, ids);
+        audit = new AuditLog(db);
+        auditRetention = config.audit().retention();
         users = new Users(db, ids, clock, platform.events(), audit, revocations);
         credentials = new Credentials(db, passwords);
         firstAdmin = new FirstAdmin(db, users, credentials, audit);
 
         devices = new KnownDevices(
                 db, clock, users, platform.mailer(), platform.http().isSecure());
-        passwordCheck = new PasswordCheck(credentials, devices, platform.throttle(), config.limits());
+        var failures = new FailedLogIns(db, platform.throttle(), audit);
+        passwordCheck = new PasswordCheck(credentials, devices, platform.throttle(), config.limits(), failures);
         sessions = new Sessions(db, ids, clock, config.sessionLifetime(), passwordCheck, audit, revocations);
-        tokens = new Tokens(db, ids, clock, passwordCheck, revocations);
+        tokens = new Tokens(db, ids, clock, passwordCheck, audit, revocations);
         cookie = new SessionCookie(platform.http().isSecure(), config.sessionLifetime(), devices);
-        authentication = new Authentication(sessions, tokens);
+        authentication = new Authentication(sessions, tokens, platform.addresses());
 
         codes = new VerificationCodes(db, clock, config, platform.throttle(), platform.mailer());
         passwordChange = new PasswordChange(db, users, credentials, passwordCheck, sessions, audit, codes);
-        signUp = new SignUp(db, users, credentials, codes);
+        signUp = new SignUp(db, users, credentials, audit, codes);
         passwordReset = new PasswordReset(db, users, credentials, sessions, audit, codes);
         emailChange = new EmailChange(db, users, sessions, audit, codes);
 
@@ -113,15 +116,16 @@ public final class AccountsModule implements FeatureModule {
     @Override
     public void start(ResourceStack resources) {
         resources.add(streams);
-        resources.add(WorkLoop.every(EXPIRY_SWEEP_INTERVAL, "expired sessions, tokens, codes and devices", () -> {
+        resources.add(WorkLoop.every(EXPIRY_SWEEP_INTERVAL, "expired sessions, tokens, codes, devices and audit entries", () -> {
             sessions.sweep();
             tokens.sweep();
             codes.sweep();
             devices.sweep();
+            audit.sweep(platform.clock().instant().minus(auditRetention));
         }));
     }
 
-    AuditLog audit() {
+    public AuditLog audit() {
         return audit;
     }
 
@@ -172,7 +176,7 @@ public final class AccountsModule implements FeatureModule {
 
     /** Identifies the callers of gRPC methods. */
     public CallAuthentication grpcAuthentication() {
-        return new TokenInterceptor(tokens, streams);
+        return new TokenInterceptor(tokens, streams, platform.addresses());
     }
 
     public SignUp signUp() {

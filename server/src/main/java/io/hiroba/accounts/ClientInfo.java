@@ -4,6 +4,7 @@ import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.i18n.Language;
 import io.javalin.http.Context;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ public record ClientInfo(
         Language language,
         @Nullable BearerSecret device) {
 
+    private static final Pattern UNPRINTABLE = Pattern.compile("[^\\x20-\\x7E]");
     private static final int MAX_AGENT = 300;
     private static final int MAX_ADDRESS = 50;
 
@@ -50,8 +52,13 @@ public record ClientInfo(
                 KnownDevices.read(ctx).orElse(null));
     }
 
-    private static String printable(String agent) {
-        var ascii = agent.replaceAll("[^\\x20-\\x7E]", "?");
+    /** Where the client is, for the audit log. */
+    Caller.Origin origin() {
+        return new Caller.Origin(address, agent, "", false);
+    }
+
+    static String printable(String agent) {
+        var ascii = UNPRINTABLE.matcher(agent).replaceAll("?");
         return ascii.substring(0, Math.min(ascii.length(), MAX_AGENT));
     }
 }

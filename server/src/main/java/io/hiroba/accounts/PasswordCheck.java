@@ -21,15 +21,17 @@ final class PasswordCheck {
     private final Credentials credentials;
     private final KnownDevices devices;
     private final Throttle throttle;
+    private final FailedLogIns failedLogIns;
     private final Throttle.Limit ofAddress;
     private final Throttle.Limit ofAccount;
     private final Throttle.Limit ofAccountFromAddress;
     private final Throttle.Limit ofDevice;
 
-    PasswordCheck(Credentials credentials, KnownDevices devices, Throttle throttle, AccountsConfig.Limits limits) {
+    PasswordCheck(Credentials credentials, KnownDevices devices, Throttle throttle, AccountsConfig.Limits limits, FailedLogIns failedLogIns) {
         this.credentials = credentials;
         this.devices = devices;
         this.throttle = throttle;
+        this.failedLogIns = failedLogIns;
         this.ofAddress = new Throttle.Limit(limits.logInsPerMinute(), Duration.ofMinutes(1));
         this.ofAccount = failures(limits.failuresPerAccount());
         this.ofAccountFromAddress = failures(limits.failuresPerAccount() / 5);
@@ -55,8 +57,10 @@ final class PasswordCheck {
                         new Allowance(
                                 "login:account:%s:address:%s".formatted(email, client.bucket()), ofAccountFromAddress),
                         new Allowance("login:account:" + email, ofAccount));
-        return verify(allowances, () -> credentials.verify(email, password))
-                .orElseThrow(AccountsProblem::wrongPassword);
+        return verify(allowances, () -> credentials.verify(email, password)).orElseThrow(() -> {
+            failedLogIns.record(client, email);
+            return AccountsProblem.wrongPassword();
+        });
     }
 
     /** Verifies the password of a user who is signed in already, before a change of credentials. */
