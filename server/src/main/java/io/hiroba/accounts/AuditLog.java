@@ -7,6 +7,7 @@ import io.hiroba.platform.task.RetentionSweep;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -42,6 +43,7 @@ public final class AuditLog {
         USER_SWITCHED_BACK,
         AI_MODEL_SAVED,
         AI_MODEL_DELETED,
+        USER_CLOSED,
         SIGNED_UP,
         LOGGED_IN,
         LOG_IN_FAILED,
@@ -261,7 +263,8 @@ public final class AuditLog {
                 case Number number -> number;
                 case Boolean flag -> flag;
                 case Enum<?> constant -> code(constant);
-                case Collection<?> some -> some.stream().map(Changes::value).toList();
+                case Collection<?> some ->
+                    some.stream().map(Changes::value).sorted(Comparator.comparing(String::valueOf)).toList();
                 default -> AuditStore.storable(value.toString(), MAX_LENGTH);
             };
         }

@@ -207,6 +207,7 @@ public final class Users {
             store.revokeAdmin(tx, id);
             audit.record(tx, caller, AuditLog.Action.ADMIN_REVOKED, Target.of(id));
         }
+        audit.record(tx, caller, AuditLog.Action.USER_CLOSED, Target.of(id));
         revocations.after(tx, id);
     }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.accounts.AccountsConfig;
 import io.hiroba.accounts.AccountsModule;
 import io.hiroba.accounts.AiModels;
+import io.hiroba.accounts.AuditFilter;
+import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.ClientInfo;
 import io.hiroba.accounts.Credentials;
@@ -138,6 +140,12 @@ public final class TestAccounts implements AutoCloseable {
 
     public Email emailOf(UserId user) {
         return users.profile(user).user().email();
+    }
+
+    /** The entries of the audit log about this action, newest first. */
+    public List<AuditLog.AuditEntry> audited(AuditLog.Action action) {
+        var filter = new AuditFilter(null, null, action, null, null, null, Instant.EPOCH, Instant.MAX);
+        return new AuditLog(db).list(Caller.server(new UserId(0)), filter, Optional.empty(), 100);
     }
 
     /** The user as if they had come by a session. */

@@ -217,7 +217,10 @@ class ChatSessionApiTest {
     void anAdminReadsAndWritesEverything() {
         say("secret");
         assertThat(contents(square.admin.api().get(ofOwner()).json())).containsExactly("secret");
+        assertThat(square.audited("action=chat-session-read&targetId=" + key)).hasSize(1);
         assertThat(attempts(square.admin)).containsExactly("200", "204", "201");
+        assertThat(square.audited("targetId=" + key))
+                .contains("chat-session-read", "chat-session-changed", "chat-session-deleted");
     }
 
     @Test

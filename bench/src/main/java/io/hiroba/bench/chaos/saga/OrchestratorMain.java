@@ -89,7 +89,7 @@ public final class OrchestratorMain {
         if (verb.equals("start")) {
             var number = String.valueOf(command.path("number").asLong());
             return sagas.start(
-                            OPERATOR, new NewSaga(command.path("workflow").asString(), command, number, "chaos", null))
+                            OPERATOR, new NewSaga(command.path("workflow").asString(), command, number, null, null))
                     .toString();
         }
         var id = SagaId.parse(command.path("id").asString());
