@@ -85,6 +85,11 @@ public final class Users {
         return store.find(reads, id);
     }
 
+    public Optional<UserId> findByEmail(Email email) {
+        return db.read(reads -> findByEmail(reads, email));
+    }
+
+    /** As above, in the caller's transaction. */
     public Optional<UserId> findByEmail(Reads reads, Email email) {
         return store.findByEmail(reads, email);
     }

@@ -14,10 +14,15 @@ import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.http.HttpServer;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.Throttle;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.TestAccounts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -131,6 +136,7 @@ class AuditLogTest {
         var failed = items("action=log-in-failed&subject=" + user).getFirst();
         assertThat(failed.path("actorId").isNull()).isTrue();
         assertThat(failed.path("address").asString()).isEqualTo("127.0.0.1");
+        assertThat(failed.path("requestId").asString()).isNotEmpty();
         var all = accounts.db.read(reads -> reads.query("SELECT l::text FROM accounts.audit_log AS l")
                 .mapTo(String.class)
                 .list());
@@ -317,5 +323,33 @@ class AuditLogTest {
                 assertThat(plan.entriesPassed()).as(name + plan).isLessThanOrEqualTo(51 * 4);
             }
         });
+    }
+
+    /** With {@code -Dhiroba.write-docs=true} the list is written anew. */
+    @Test
+    void theReferenceListsEveryActionAndKind() throws IOException {
+        var list = new StringBuilder("## Actions\n| code | |\n|---|---|\n");
+        for (var action : Action.values()) {
+            list.append("| `%s` | %s |\n".formatted(action.code(), name("accounts.audit-action." + action.code())));
+        }
+        list.append("\n## Kinds of targets\n| code | |\n|---|---|\n");
+        for (var kind : TargetKind.values()) {
+            list.append("| `%s` | %s |\n".formatted(kind.code(), name("accounts.audit-kind." + kind.code())));
+        }
+        var file = Path.of("../docs/reference/audit-log.md");
+        var text = Files.readString(file);
+        var expected = text.substring(0, text.indexOf("## Actions\n")) + list;
+        if (Boolean.getBoolean("hiroba.write-docs")) {
+            Files.writeString(file, expected);
+        } else {
+            assertThat(text).isEqualTo(expected);
+        }
+    }
+
+    /** The name in English; there is none in a language without it. */
+    private static String name(String key) {
+        assertThat(Language.values()).allSatisfy(language -> assertThat(new Text(key, Map.of()).in(language))
+                .isNotBlank());
+        return new Text(key, Map.of()).in(Language.ENGLISH);
     }
 }
