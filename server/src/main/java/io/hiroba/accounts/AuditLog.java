@@ -1,5 +1,6 @@
 package io.hiroba.accounts;
 
+import io.hiroba.accounts.AuditStore.NewEntry;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.Ids;
@@ -10,6 +11,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -85,15 +87,12 @@ public final class AuditLog {
         POST_RULE_REMOVED,
         POST_EDITED,
         POST_DELETED,
-        IMAGE_DELETED;
+        IMAGE_DELETED,
+        MAIL_READ;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {
             return AuditLog.code(this);
-        }
-
-        static Action of(String code) {
-            return valueOf(code.toUpperCase(Locale.ROOT).replace('-', '_'));
         }
 
         /** The action with this code, if there is one. */
@@ -184,8 +183,16 @@ public final class AuditLog {
         return list(caller, AuditFilter.ALL, before, limit);
     }
 
-    /** As above, of those that the filter leaves. */
-    public List<AuditEntry> list(Caller caller, AuditFilter filter, Optional<Long> before, int limit) {
+    /**
+     * As above, of those that the filters leave.
+     *
+     * @param filters as the API takes them, by their names
+     */
+    public List<AuditEntry> list(Caller caller, Map<String, String> filters, Optional<Long> before, int limit) {
+        return list(caller, AuditFilter.of(filters), before, limit);
+    }
+
+    List<AuditEntry> list(Caller caller, AuditFilter filter, Optional<Long> before, int limit) {
         caller.requireAdmin();
         return db.read(reads -> store.list(reads, filter, before.orElse(Long.MAX_VALUE), limit));
     }
@@ -214,7 +221,8 @@ public final class AuditLog {
             @Nullable String name,
             @Nullable UserId subject) {
 
-        static final Target NONE = new Target(null, null, null, null);
+        /** Nothing in particular. */
+        public static final Target NONE = new Target(null, null, null, null);
 
         /** An account. Its name is not kept: it is looked up while the account is there. */
         public static Target of(UserId user) {
@@ -270,26 +278,6 @@ public final class AuditLog {
         }
     }
 
-    /** An entry to write. */
-    record NewEntry(
-            @Nullable UserId actor,
-            @Nullable UserId actingAs,
-            Caller.@Nullable Via via,
-            Caller.Origin origin,
-            Action action,
-            Target target,
-            Changes changes) {
-
-        static NewEntry of(@Nullable UserId actor, Action action, Target target) {
-            return new NewEntry(actor, null, null, Caller.Origin.UNKNOWN, action, target, Changes.NONE);
-        }
-
-        static NewEntry of(Caller caller, Action action, Target target, Changes changes) {
-            var user = caller.acting() ? caller.user() : null;
-            return new NewEntry(caller.actor(), user, caller.via(), caller.origin(), action, target, changes);
-        }
-    }
-
     /**
      * A user in an entry.
      *
@@ -300,6 +288,7 @@ public final class AuditLog {
     /**
      * An entry of the audit log.
      *
+     * @param code of the action, which may be one of another version
      * @param by the person who acted, even as another user; none for the server and for strangers
      * @param as the user they acted as, if it was another
      * @param about the account that it is about, if any
@@ -311,7 +300,7 @@ public final class AuditLog {
      */
     public record AuditEntry(
             long id,
-            Action action,
+            String code,
             @Nullable Person by,
             @Nullable Person as,
             @Nullable Person about,
@@ -328,6 +317,11 @@ public final class AuditLog {
 
         public Instant at() {
             return Ids.createdAt(id);
+        }
+
+        /** The action, where this version knows it. */
+        public Action action() {
+            return Action.find(code).orElseThrow();
         }
 
         @Nullable

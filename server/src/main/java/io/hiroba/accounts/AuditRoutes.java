@@ -6,6 +6,7 @@ import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.KeysetList;
+import io.hiroba.platform.http.QueryParams;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.http.StreamedBody;
 import io.hiroba.platform.id.Ids;
@@ -13,6 +14,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.BufferedOutputStream;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -40,16 +42,28 @@ final class AuditRoutes implements Routes {
     private void list(Context ctx) {
         var caller = Caller.of(ctx);
         caller.requireAdmin();
-        var filter = AuditFilter.of(ctx);
+        var filter = filter(ctx);
         ctx.json(list.page(ctx, (before, limit) -> audit.list(caller, filter, before, limit))
                 .map(EntryView::of));
+    }
+
+    private static AuditFilter filter(Context ctx) {
+        var params = QueryParams.of(ctx);
+        var values = new HashMap<String, String>();
+        for (var name : AuditFilter.NAMES) {
+            var value = params.text(name);
+            if (value != null) {
+                values.put(name, value);
+            }
+        }
+        return AuditFilter.of(values);
     }
 
     /** A line an entry, written as they are read. */
     private void export(Context ctx) {
         var caller = Caller.of(ctx);
         caller.requireAdmin();
-        var filter = AuditFilter.of(ctx);
+        var filter = filter(ctx);
         long before = audit.beginExport(caller, filter);
         ctx.contentType("application/x-ndjson")
                 .header("Cache-Control", "no-store")
@@ -91,7 +105,7 @@ final class AuditRoutes implements Routes {
             return new EntryView(
                     Ids.hex(entry.id()),
                     entry.at(),
-                    entry.action().code(),
+                    entry.code(),
                     hex(entry.by()),
                     nickname(entry.by()),
                     hex(entry.as()),

@@ -1,9 +1,11 @@
 package io.hiroba.accounts;
 
+import io.hiroba.accounts.AuditLog.Action;
 import io.hiroba.accounts.AuditLog.AuditEntry;
+import io.hiroba.accounts.AuditLog.Changes;
 import io.hiroba.accounts.AuditLog.Changes.FieldChange;
-import io.hiroba.accounts.AuditLog.NewEntry;
 import io.hiroba.accounts.AuditLog.Person;
+import io.hiroba.accounts.AuditLog.Target;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
@@ -24,6 +26,26 @@ final class AuditStore {
     static final int MAX_ADDRESS = 50;
 
     private static final int MAX_NAME = 200;
+
+    /** An entry to write. */
+    record NewEntry(
+            @Nullable UserId actor,
+            @Nullable UserId actingAs,
+            Caller.@Nullable Via via,
+            Caller.Origin origin,
+            Action action,
+            Target target,
+            Changes changes) {
+
+        static NewEntry of(@Nullable UserId actor, Action action, Target target) {
+            return new NewEntry(actor, null, null, Caller.Origin.UNKNOWN, action, target, Changes.NONE);
+        }
+
+        static NewEntry of(Caller caller, Action action, Target target, Changes changes) {
+            var user = caller.acting() ? caller.user() : null;
+            return new NewEntry(caller.actor(), user, caller.via(), caller.origin(), action, target, changes);
+        }
+    }
 
     /** Writes the entry and returns its id. */
     long insert(Tx tx, NewEntry entry) {
@@ -63,7 +85,7 @@ final class AuditStore {
         return reads.query("""
                 SELECT EXISTS (
                     SELECT FROM accounts.audit_log
-                    WHERE target_id = :target AND action = :action AND actor_id = :actor
+                    WHERE actor_id = :actor AND action = :action AND target_id IS NOT DISTINCT FROM :target
                         AND id > (extract(epoch FROM clock_timestamp() - INTERVAL '10 minutes') * 1000)::BIGINT << 20)
                 """)
                 .bind("target", storable(target.id(), MAX_TARGET_ID))
@@ -221,7 +243,7 @@ final class AuditStore {
         long viaId = row.getLong("via_id");
         return new AuditEntry(
                 row.getLong("id"),
-                AuditLog.Action.of(row.getString("action")),
+                row.getString("action"),
                 person(row, "actor"),
                 person(row, "acting_as"),
                 person(row, "subject"),

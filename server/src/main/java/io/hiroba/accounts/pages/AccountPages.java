@@ -46,7 +46,7 @@ public final class AccountPages {
                 new SessionPages(shell, readers, sessions),
                 new TokenPages(shell, readers, tokens, sessions),
                 new UserDirectoryPages(shell, directory),
-                new MailPages(shell, readers, platform.mailer()),
+                new MailPages(shell, readers, platform.mailer(), accounts.audit()),
                 new AuditPages(shell, readers, accounts.audit(), users, platform.cursors()),
                 new AdminPages(shell, users, accounts.credentials(), directory, sessions, cookie));
     }

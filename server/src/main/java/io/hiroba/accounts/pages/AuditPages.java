@@ -1,9 +1,9 @@
 package io.hiroba.accounts.pages;
 
-import io.hiroba.accounts.AuditFilter;
 import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.AuditLog.Action;
 import io.hiroba.accounts.AuditLog.AuditEntry;
+import io.hiroba.accounts.AuditLog.Person;
 import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Email;
@@ -11,6 +11,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
+import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Page;
 import io.hiroba.platform.http.PageRequest;
@@ -26,15 +27,18 @@ import io.javalin.http.Context;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** The admin page of the audit log, with filters. */
 public final class AuditPages implements Routes {
@@ -68,10 +72,10 @@ public final class AuditPages implements Routes {
         var reader = readers.reader(ctx);
         var filters = new Filters(ctx, reader);
         var request = PageRequest.of(ctx, PAGE_SIZE, PAGE_SIZE);
-        var filter = filters.filter();
+        filters.read();
         var page = filters.form.hasErrors()
                 ? new Page<AuditEntry>(List.of(), null)
-                : list.page(request, (before, limit) -> audit.list(caller, filter, before, limit));
+                : list.page(request, (before, limit) -> audit.list(caller, filters.absolute, before, limit));
         var next = page.next();
         var view = new AuditView(
                 filters.form,
@@ -124,24 +128,21 @@ public final class AuditPages implements Routes {
             form = Form.filled(typed);
         }
 
-        AuditFilter filter() {
-            return new AuditFilter(
-                    person("actor"),
-                    person("subject"),
-                    find("action", Action::find, Action::code),
-                    find("targetKind", TargetKind::find, TargetKind::code),
-                    find("targetId", Optional::of, text -> text),
-                    find("address", Optional::of, text -> text),
-                    time("from", Instant.EPOCH),
-                    time("to", Instant.MAX));
+        void read() {
+            person("actor");
+            person("subject");
+            find("action", Action::find, Action::code);
+            find("targetKind", TargetKind::find, TargetKind::code);
+            find("targetId", Optional::of, text -> text);
+            find("address", Optional::of, text -> text);
+            time("from");
+            time("to");
         }
 
-        private @Nullable UserId person(String name) {
-            var found = find(name, this::account, UserId::hex);
-            if (found == null && typed.containsKey(name)) {
+        private void person(String name) {
+            if (!find(name, this::account, UserId::hex)) {
                 form = form.withError(name, Text.of("accounts.field.no-account"));
             }
-            return found;
         }
 
         private Optional<UserId> account(String text) {
@@ -155,18 +156,17 @@ public final class AuditPages implements Routes {
             }
         }
 
-        private Instant time(String name, Instant otherwise) {
-            var found = find(name, reader::parse, Instant::toString);
-            if (found == null && typed.containsKey(name)) {
+        private void time(String name) {
+            if (!find(name, reader::parse, Instant::toString)) {
                 form = form.withError(name, Text.of("accounts.field.local-time"));
             }
-            return found == null ? otherwise : found;
         }
 
-        private <T> @Nullable T find(String name, Function<String, Optional<T>> find, Function<T, String> text) {
-            var found = Optional.ofNullable(typed.get(name)).flatMap(find);
-            found.ifPresent(value -> absolute.put(name, text.apply(value)));
-            return found.orElse(null);
+        /** False if something was typed that is nothing. */
+        private <T> boolean find(String name, Function<String, Optional<T>> find, Function<T, String> text) {
+            var value = Optional.ofNullable(typed.get(name)).flatMap(find);
+            value.ifPresent(found -> absolute.put(name, text.apply(found)));
+            return value.isPresent() || !typed.containsKey(name);
         }
     }
 
@@ -190,4 +190,159 @@ public final class AuditPages implements Routes {
             String export,
             boolean isOlder,
             @Nullable String more) {}
+
+    /**
+     * The view of an entry of the audit log.
+     *
+     * @param who the person, and as whom
+     * @param actor null if nobody was signed in
+     * @param kind the kind of the target, if there is one
+     * @param target its name
+     * @param targetPath its page, if it has one
+     * @param via how the caller was authenticated, if they were
+     */
+    public record AuditRow(
+            String id,
+            String action,
+            boolean isFailure,
+            String when,
+            String exact,
+            String who,
+            @Nullable PersonLink actor,
+            @Nullable PersonLink actingAs,
+            @Nullable PersonLink subject,
+            @Nullable String kind,
+            @Nullable String target,
+            @Nullable String targetPath,
+            @Nullable String onlyTarget,
+            @Nullable String address,
+            @Nullable String onlyAddress,
+            @Nullable String device,
+            @Nullable String agent,
+            @Nullable String via,
+            @Nullable String requestId,
+            List<FieldDifference> differences) {
+
+        /** A person with the link to their profile, if the account exists, and to the entries of what they did. */
+        public record PersonLink(String name, String id, @Nullable String path, String only) {
+
+            static @Nullable PersonLink of(@Nullable Person person, Reader reader) {
+                if (person == null) {
+                    return null;
+                }
+                var id = person.id().hex();
+                var nickname = person.nickname();
+                return new PersonLink(
+                        nickname == null ? reader.text("accounts.audit-deleted-account") : nickname,
+                        id,
+                        nickname == null ? null : "/users/" + id,
+                        AuditPages.only("actor", id));
+            }
+        }
+
+        /** A changed field; empty where it was not or is no more. */
+        public record FieldDifference(String field, String before, String after) {}
+
+        static AuditRow of(AuditEntry entry, Reader reader) {
+            var actor = PersonLink.of(entry.by(), reader);
+            var actingAs = PersonLink.of(entry.as(), reader);
+            var subject = PersonLink.of(entry.about(), reader);
+            var targetId = entry.targetId();
+            var address = entry.address();
+            var agent = entry.agent();
+            return new AuditRow(
+                    Ids.hex(entry.id()),
+                    Action.find(entry.code()).map(action -> name(action, reader)).orElse(entry.code()),
+                    entry.code().equals(Action.LOG_IN_FAILED.code()),
+                    reader.dateTime(entry.at()),
+                    reader.exact(entry.at()),
+                    who(entry, actor, actingAs, reader),
+                    actor,
+                    actingAs,
+                    subject,
+                    kind(entry, reader),
+                    target(entry, subject),
+                    path(entry),
+                    targetId == null ? null : only("targetId", targetId),
+                    address,
+                    address == null ? null : only("address", address),
+                    agent == null ? null : reader.text(Device.name(agent)),
+                    agent,
+                    entry.via() == null ? null : reader.text("accounts.audit-via." + entry.via()),
+                    entry.requestId(),
+                    differences(entry));
+        }
+
+        private static String name(Action action, Reader reader) {
+            return reader.text("accounts.audit-action." + action.code());
+        }
+
+        private static @Nullable String kind(AuditEntry entry, Reader reader) {
+            var code = entry.kind();
+            return code != null && TargetKind.find(code).isPresent() ? reader.text("accounts.audit-kind." + code) : code;
+        }
+
+        private static String who(
+                AuditEntry entry, @Nullable PersonLink actor, @Nullable PersonLink actingAs, Reader reader) {
+            if (actor == null) {
+                return reader.text(
+                        entry.address() == null ? "accounts.audit-server" : "accounts.audit-not-signed-in");
+            }
+            return actingAs == null
+                    ? actor.name()
+                    : reader.text("accounts.audit-as", "actor", actor.name(), "user", actingAs.name());
+        }
+
+        private static @Nullable String target(AuditEntry entry, @Nullable PersonLink subject) {
+            if (entry.detail() != null) {
+                return entry.detail();
+            }
+            return "user".equals(entry.kind()) && subject != null ? subject.name() : entry.targetId();
+        }
+
+        private static @Nullable String path(AuditEntry entry) {
+            var id = entry.targetId();
+            var kind = entry.kind();
+            var about = entry.about();
+            if (id == null || kind == null) {
+                return null;
+            }
+            var encoded = URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
+            return switch (kind) {
+                case "user" -> about == null || about.nickname() == null ? null : "/users/" + encoded;
+                case "saga" -> "/sagas/" + encoded;
+                case "workflow" -> "/workflows/" + encoded;
+                case "service" -> "/sagas/services";
+                case "connection" -> "/inbox/connections/" + encoded;
+                case "project" -> "/records/" + encoded;
+                case "source" -> "/knowledge/sources/" + encoded;
+                case "chat-session" ->
+                    about == null
+                            ? null
+                            : "/knowledge/sessions/%s?owner=%s"
+                                    .formatted(encoded, about.id().hex());
+                case "post" -> "/posts/" + encoded;
+                default -> null;
+            };
+        }
+
+        private static List<FieldDifference> differences(AuditEntry entry) {
+            var before = values(entry.before());
+            var after = values(entry.after());
+            var names = new LinkedHashSet<String>(before.propertyNames());
+            names.addAll(after.propertyNames());
+            var differences = new ArrayList<FieldDifference>();
+            names.forEach(
+                    name -> differences.add(new FieldDifference(name, text(before.path(name)), text(after.path(name)))));
+            return differences;
+        }
+
+        private static JsonNode values(@Nullable String json) {
+            return json == null ? Json.mapper().createObjectNode() : Json.mapper().readTree(json);
+        }
+
+        private static String text(JsonNode value) {
+            return value.isMissingNode() ? "" : value.isString() ? value.asString() : value.toString();
+        }
+    }
 }

@@ -56,6 +56,9 @@ class AdminPagesTest extends PagesTest {
 
         assertThat(admin.page().locator("article").first()).containsText("mailed@example.org");
         assertThat(admin.page().locator("article pre").first()).containsText(code);
+        var read = admin.go("/admin/audit?action=mail-read").page().locator("#entries summary");
+        assertThat(read).hasCount(1);
+        assertThat(read).containsText("Postmaster");
     }
 
     @Test
