@@ -116,13 +116,14 @@ public final class AccountsModule implements FeatureModule {
     @Override
     public void start(ResourceStack resources) {
         resources.add(streams);
-        resources.add(WorkLoop.every(EXPIRY_SWEEP_INTERVAL, "expired sessions, tokens, codes, devices and audit entries", () -> {
-            sessions.sweep();
-            tokens.sweep();
-            codes.sweep();
-            devices.sweep();
-            audit.sweep(platform.clock().instant().minus(auditRetention));
-        }));
+        resources.add(WorkLoop.every(
+                EXPIRY_SWEEP_INTERVAL, "expired sessions, tokens, codes, devices and audit entries", () -> {
+                    sessions.sweep();
+                    tokens.sweep();
+                    codes.sweep();
+                    devices.sweep();
+                    audit.sweep(platform.clock().instant().minus(auditRetention));
+                }));
     }
 
     public AuditLog audit() {

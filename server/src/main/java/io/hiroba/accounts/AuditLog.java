@@ -253,7 +253,9 @@ public final class AuditLog {
 
         /** A changed field; null where it was not or is no more. */
         record FieldChange(
-                String name, @Nullable Object before, @Nullable Object after) {}
+                String name,
+                @Nullable Object before,
+                @Nullable Object after) {}
 
         /** With another field, if it changed. */
         public Changes with(String field, @Nullable Object before, @Nullable Object after) {
@@ -272,7 +274,10 @@ public final class AuditLog {
                 case Boolean flag -> flag;
                 case Enum<?> constant -> code(constant);
                 case Collection<?> some ->
-                    some.stream().map(Changes::value).sorted(Comparator.comparing(String::valueOf)).toList();
+                    some.stream()
+                            .map(Changes::value)
+                            .sorted(Comparator.comparing(String::valueOf))
+                            .toList();
                 default -> AuditStore.storable(value.toString(), MAX_LENGTH);
             };
         }

@@ -136,7 +136,9 @@ final class AuditRoutes implements Routes {
     }
 
     private record TargetView(
-            @Nullable String kind, @Nullable String id, @Nullable String name) {
+            @Nullable String kind,
+            @Nullable String id,
+            @Nullable String name) {
 
         static @Nullable TargetView of(AuditEntry entry) {
             return entry.kind() == null && entry.targetId() == null && entry.detail() == null

@@ -167,11 +167,11 @@ final class AuditStore {
                 LEFT JOIN accounts.users AS subject ON subject.id = l.subject_id
                 ORDER BY l.id DESC
                 """.formatted(
-                        column == null ? "id < :before AND id >= :from" : conditions,
-                        column == null ? "" : column + " DESC, ");
+                column == null ? "id < :before AND id >= :from" : conditions, column == null ? "" : column + " DESC, ");
     }
 
-    private record Condition(String column, String parameter, @Nullable Object value) {}
+    private record Condition(
+            String column, String parameter, @Nullable Object value) {}
 
     /** The bound statement; also for tests of its plan. */
     static Query query(Reads reads, String sql, AuditFilter filter, long before, int limit) {

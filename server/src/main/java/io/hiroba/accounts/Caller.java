@@ -15,11 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param origin where the call came from, for the audit log
  */
 public record Caller(
-        UserId user,
-        boolean admin,
-        Via via,
-        @Nullable UserId realAdmin,
-        Origin origin) {
+        UserId user, boolean admin, Via via, @Nullable UserId realAdmin, Origin origin) {
 
     private static final String ATTRIBUTE = "hiroba.caller";
 
@@ -45,8 +41,7 @@ public record Caller(
 
         static Origin of(Context ctx, ClientAddress addresses) {
             var agent = ctx.userAgent();
-            return new Origin(
-                    addresses.of(ctx).getHostAddress(), agent == null ? "" : agent, RequestId.of(ctx), false);
+            return new Origin(addresses.of(ctx).getHostAddress(), agent == null ? "" : agent, RequestId.of(ctx), false);
         }
     }
 

@@ -57,8 +57,8 @@ public final class EmailChange {
         db.useTransaction(tx -> {
             codes.use(tx, pending);
             var former = users.changeEmail(tx, user, pending.email());
-            var changes = Changes.NONE.with(
-                    "email", former.value(), pending.email().value());
+            var changes =
+                    Changes.NONE.with("email", former.value(), pending.email().value());
             audit.record(tx, caller, AuditLog.Action.EMAIL_CHANGED, Target.of(user), changes);
             var language = users.language(tx, user);
             codes.notifyOwner(tx, VerificationMails.emailChanged(language, former, pending.email()));

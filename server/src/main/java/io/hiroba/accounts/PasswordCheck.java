@@ -27,7 +27,12 @@ final class PasswordCheck {
     private final Throttle.Limit ofAccountFromAddress;
     private final Throttle.Limit ofDevice;
 
-    PasswordCheck(Credentials credentials, KnownDevices devices, Throttle throttle, AccountsConfig.Limits limits, FailedLogIns failedLogIns) {
+    PasswordCheck(
+            Credentials credentials,
+            KnownDevices devices,
+            Throttle throttle,
+            AccountsConfig.Limits limits,
+            FailedLogIns failedLogIns) {
         this.credentials = credentials;
         this.devices = devices;
         this.throttle = throttle;

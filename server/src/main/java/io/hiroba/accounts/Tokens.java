@@ -32,13 +32,7 @@ public final class Tokens {
     private final SessionStore sessions = new SessionStore();
     private final LastUseRecorder lastUse = new LastUseRecorder();
 
-    Tokens(
-            Db db,
-            IdGenerator ids,
-            InstantSource clock,
-            PasswordCheck check,
-            AuditLog audit,
-            Revocations revocations) {
+    Tokens(Db db, IdGenerator ids, InstantSource clock, PasswordCheck check, AuditLog audit, Revocations revocations) {
         this(db, ids, clock, check, audit, revocations, Ticker.systemTicker());
     }
 

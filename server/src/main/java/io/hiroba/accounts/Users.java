@@ -278,7 +278,10 @@ public final class Users {
         }
         if (!caller.actor().equals(id)) {
             var changes = Changes.NONE
-                    .with("nickname", before.nickname().value(), change.nickname().value())
+                    .with(
+                            "nickname",
+                            before.nickname().value(),
+                            change.nickname().value())
                     .with("avatar", before.avatar(), change.avatar())
                     .with("aiModel", before.aiModel(), change.aiModel());
             audit.record(tx, caller, AuditLog.Action.USER_UPDATED, Target.of(id), changes);

@@ -55,13 +55,15 @@ class AuditLogTest {
     }
 
     private static List<JsonNode> items(String query) {
-        return admin.get("/api/v1/audit?" + query).json().path("items").valueStream().toList();
+        return admin.get("/api/v1/audit?" + query)
+                .json()
+                .path("items")
+                .valueStream()
+                .toList();
     }
 
     private static List<String> actions(String query) {
-        return items(query).stream()
-                .map(item -> item.path("action").asString())
-                .toList();
+        return items(query).stream().map(item -> item.path("action").asString()).toList();
     }
 
     @Test
@@ -96,7 +98,11 @@ class AuditLogTest {
     @Test
     void anAdminWhoActsAsAnotherIsRecordedInPerson() {
         var user = accounts.user("Bea");
-        var other = visitors.bySession(user).get("/api/v1/sessions").json().at("/items/0/id").asString();
+        var other = visitors.bySession(user)
+                .get("/api/v1/sessions")
+                .json()
+                .at("/items/0/id")
+                .asString();
         var switched = visitors.bySession(adminId).post("/api/v1/session/switch", "{'userId':'%s'}".formatted(user));
         var acting = anonymous.cookie(switched.cookie());
         assertThat(acting.delete("/api/v1/sessions/" + other).outcome()).isEqualTo("204");
@@ -114,13 +120,16 @@ class AuditLogTest {
         var browser = visitors.bySession(user);
         var made = browser.post("/api/v1/tokens", "{'name':'backup'}");
         assertThat(made.outcome()).isEqualTo("201");
-        assertThat(browser.delete("/api/v1/tokens/" + made.text("id")).outcome()).isEqualTo("204");
+        assertThat(browser.delete("/api/v1/tokens/" + made.text("id")).outcome())
+                .isEqualTo("204");
         var next = "a wholly other phrase";
         var change = "{'currentPassword':'%s','newPassword':'%s'}".formatted(PASSWORD, next);
-        assertThat(browser.put("/api/v1/users/%s/password".formatted(user), change).outcome())
+        assertThat(browser.put("/api/v1/users/%s/password".formatted(user), change)
+                        .outcome())
                 .isEqualTo("204");
         assertThat(browser.delete("/api/v1/session").outcome()).isEqualTo("204");
-        assertThat(anonymous.post("/api/v1/session", "{%s}".formatted(visitors.credentials(user)))
+        assertThat(anonymous
+                        .post("/api/v1/session", "{%s}".formatted(visitors.credentials(user)))
                         .outcome())
                 .isEqualTo("401 accounts.wrong-password");
 
@@ -315,9 +324,11 @@ class AuditLogTest {
                 var plan = Plan.of(
                         accounts.db,
                         generic,
-                        reads -> AuditStore.query(
-                                reads, Plan.LEAD + AuditStore.sql(filter), filter, 20_000L << 20, 51));
-                assertThat(plan.scannedThrough(Set.of("audit_log"), 0)).as(name + plan).isEmpty();
+                        reads ->
+                                AuditStore.query(reads, Plan.LEAD + AuditStore.sql(filter), filter, 20_000L << 20, 51));
+                assertThat(plan.scannedThrough(Set.of("audit_log"), 0))
+                        .as(name + plan)
+                        .isEmpty();
                 assertThat(plan.largestSort()).as(name + plan).isLessThanOrEqualTo(51);
                 assertThat(plan.entriesPassed()).as(name + plan).isLessThanOrEqualTo(51 * 4);
             }
@@ -347,8 +358,9 @@ class AuditLogTest {
 
     /** The name in English; there is none in a language without it. */
     private static String name(String key) {
-        assertThat(Language.values()).allSatisfy(language -> assertThat(new Text(key, Map.of()).in(language))
-                .isNotBlank());
+        assertThat(Language.values())
+                .allSatisfy(language ->
+                        assertThat(new Text(key, Map.of()).in(language)).isNotBlank());
         return new Text(key, Map.of()).in(Language.ENGLISH);
     }
 }

@@ -106,9 +106,11 @@ class PostRuleRoutesTest {
         assertThat(dan.delete(rule.header("Location")).outcome()).isEqualTo("403 accounts.admin-only");
         assertThat(admin.delete(rule.header("Location")).status()).isEqualTo(204);
         assertThat(ids(dan.get(PATH))).isEmpty();
-        assertThat(accounts.audited(Action.POST_RULE_ADDED)).singleElement().satisfies(added -> assertThat(added.after())
-                .contains("howto"));
-        assertThat(accounts.audited(Action.POST_RULE_REMOVED).getFirst().targetId()).isEqualTo(rule.text("id"));
+        assertThat(accounts.audited(Action.POST_RULE_ADDED))
+                .singleElement()
+                .satisfies(added -> assertThat(added.after()).contains("howto"));
+        assertThat(accounts.audited(Action.POST_RULE_REMOVED).getFirst().targetId())
+                .isEqualTo(rule.text("id"));
     }
 
     @Test

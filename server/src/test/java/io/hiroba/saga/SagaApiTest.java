@@ -80,9 +80,7 @@ class SagaApiTest {
     void aSagaIsStartedAtOnceAndToldWithAllItsAttempts() {
         var reply = server.operator
                 .with("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
-                .post(
-                        "/api/v1/sagas",
-                        "{'workflowName':'order','payload':{'order':7},'correlationId':'o-7'}");
+                .post("/api/v1/sagas", "{'workflowName':'order','payload':{'order':7},'correlationId':'o-7'}");
         assertThat(reply.status()).isEqualTo(201);
         var id = reply.text("id");
         assertThat(reply.header("Location")).isEqualTo("/api/v1/sagas/" + id);
@@ -297,10 +295,14 @@ class SagaApiTest {
         server.awaitStatus(id, "RUNNING");
         server.awaitRest(id);
         var path = "/api/v1/sagas/" + id;
-        assertThat(server.operator.post(path + "/signals/approve", "{'by':'secret'}").outcome())
+        assertThat(server.operator
+                        .post(path + "/signals/approve", "{'by':'secret'}")
+                        .outcome())
                 .isEqualTo("202");
         var other = server.start("approval");
-        assertThat(server.operator.post("/api/v1/sagas/" + other + "/cancel", "").outcome())
+        assertThat(server.operator
+                        .post("/api/v1/sagas/" + other + "/cancel", "")
+                        .outcome())
                 .isEqualTo("202");
         var cancelled = server.accounts.audited(Action.SAGA_CANCELLED).getFirst();
         assertThat(cancelled.targetId()).isEqualTo(other);

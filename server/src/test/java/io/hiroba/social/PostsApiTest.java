@@ -209,7 +209,8 @@ class PostsApiTest {
         assertThat(bob.api().get("/api/v1/posts?ownedBy=" + bob.id()).body()).contains(reply);
         assertThat(eventsAbout(reply)).containsExactly("post", "reply", "post");
         assertThat(square.audited("targetId=" + post)).isEmpty();
-        assertThat(square.admin.api().delete("/api/v1/posts/" + reply).outcome()).isEqualTo("204");
+        assertThat(square.admin.api().delete("/api/v1/posts/" + reply).outcome())
+                .isEqualTo("204");
         assertThat(square.audited("targetId=" + reply)).containsExactly("post-deleted");
     }
 

@@ -95,7 +95,11 @@ public final class Square implements AutoCloseable {
 
     /** The actions on the audit log that the filters of its API leave, newest first. */
     public List<String> audited(String filters) {
-        return admin.api().get("/api/v1/audit?" + filters).json().path("items").valueStream()
+        return admin.api()
+                .get("/api/v1/audit?" + filters)
+                .json()
+                .path("items")
+                .valueStream()
                 .map(entry -> entry.path("action").asString())
                 .toList();
     }

@@ -82,15 +82,14 @@ public final class AuditPages implements Routes {
                 choices(reader, Action.values(), Action::code, "accounts.audit-action."),
                 choices(reader, TargetKind.values(), TargetKind::code, "accounts.audit-kind."),
                 page.items().stream().map(entry -> AuditRow.of(entry, reader)).toList(),
-                filters.typed.isEmpty() ? "" : query(filters.typed),
+                query(filters.typed),
                 "/api/v1/audit/export?" + query(filters.absolute),
                 request.after().isPresent(),
                 next == null ? null : PATH + "?" + query(filters.typed) + "after=" + next);
         shell.page(ctx, Text.of("accounts.audit"), "accounts/admin-audit", Map.of("audit", view));
     }
 
-    private static <E> List<FilterChoice> choices(
-            Reader reader, E[] all, Function<E, String> code, String messages) {
+    private static <E> List<FilterChoice> choices(Reader reader, E[] all, Function<E, String> code, String messages) {
         return Arrays.stream(all)
                 .map(code)
                 .map(value -> new FilterChoice(value, reader.text(messages + value)))
@@ -224,7 +223,8 @@ public final class AuditPages implements Routes {
             List<FieldDifference> differences) {
 
         /** A person with the link to their profile, if the account exists, and to the entries of what they did. */
-        public record PersonLink(String name, String id, @Nullable String path, String only) {
+        public record PersonLink(
+                String name, String id, @Nullable String path, String only) {
 
             static @Nullable PersonLink of(@Nullable Person person, Reader reader) {
                 if (person == null) {
@@ -252,7 +252,9 @@ public final class AuditPages implements Routes {
             var agent = entry.agent();
             return new AuditRow(
                     Ids.hex(entry.id()),
-                    Action.find(entry.code()).map(action -> name(action, reader)).orElse(entry.code()),
+                    Action.find(entry.code())
+                            .map(action -> name(action, reader))
+                            .orElse(entry.code()),
                     entry.code().equals(Action.LOG_IN_FAILED.code()),
                     reader.dateTime(entry.at()),
                     reader.exact(entry.at()),
@@ -279,14 +281,15 @@ public final class AuditPages implements Routes {
 
         private static @Nullable String kind(AuditEntry entry, Reader reader) {
             var code = entry.kind();
-            return code != null && TargetKind.find(code).isPresent() ? reader.text("accounts.audit-kind." + code) : code;
+            return code != null && TargetKind.find(code).isPresent()
+                    ? reader.text("accounts.audit-kind." + code)
+                    : code;
         }
 
         private static String who(
                 AuditEntry entry, @Nullable PersonLink actor, @Nullable PersonLink actingAs, Reader reader) {
             if (actor == null) {
-                return reader.text(
-                        entry.address() == null ? "accounts.audit-server" : "accounts.audit-not-signed-in");
+                return reader.text(entry.address() == null ? "accounts.audit-server" : "accounts.audit-not-signed-in");
             }
             return actingAs == null
                     ? actor.name()
@@ -332,13 +335,15 @@ public final class AuditPages implements Routes {
             var names = new LinkedHashSet<String>(before.propertyNames());
             names.addAll(after.propertyNames());
             var differences = new ArrayList<FieldDifference>();
-            names.forEach(
-                    name -> differences.add(new FieldDifference(name, text(before.path(name)), text(after.path(name)))));
+            names.forEach(name ->
+                    differences.add(new FieldDifference(name, text(before.path(name)), text(after.path(name)))));
             return differences;
         }
 
         private static JsonNode values(@Nullable String json) {
-            return json == null ? Json.mapper().createObjectNode() : Json.mapper().readTree(json);
+            return json == null
+                    ? Json.mapper().createObjectNode()
+                    : Json.mapper().readTree(json);
         }
 
         private static String text(JsonNode value) {

@@ -150,8 +150,8 @@ public final class Workflows implements WorkflowLookup {
                 var changes = Changes.NONE
                         .with("version", before.map(WorkflowVersion::version).orElse(null), after.version())
                         .with("enabled", before.map(WorkflowVersion::enabled).orElse(null), after.enabled());
-                caller.ifPresent(by -> audit.record(
-                        tx, by, AuditLog.Action.WORKFLOW_REGISTERED, target(definition.name()), changes));
+                caller.ifPresent(by ->
+                        audit.record(tx, by, AuditLog.Action.WORKFLOW_REGISTERED, target(definition.name()), changes));
             }
             return registration;
         });

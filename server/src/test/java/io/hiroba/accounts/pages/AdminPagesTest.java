@@ -79,11 +79,11 @@ class AdminPagesTest extends PagesTest {
         assertThat(entries.locator("ins")).hasText(new String[] {"false", "watched@example.org", "Watched"});
         assertThat(entries.locator(".facts")).containsText("127.0.0.1");
         assertThat(admin.link("Export as JSON lines"))
-                .hasAttribute("href", Pattern.compile("/api/v1/audit/export\\?subject=[0-9A-F]{16}&action=user-created&"));
+                .hasAttribute(
+                        "href", Pattern.compile("/api/v1/audit/export\\?subject=[0-9A-F]{16}&action=user-created&"));
 
         admin.fill("Account concerned", "nobody at all").press("Filter");
-        assertThat(admin.page().locator("#subject-error"))
-                .hasText("Is not the e-mail address or ID of an account.");
+        assertThat(admin.page().locator("#subject-error")).hasText("Is not the e-mail address or ID of an account.");
     }
 
     @Test
