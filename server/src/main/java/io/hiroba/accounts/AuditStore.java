@@ -86,9 +86,11 @@ final class AuditStore {
                 SELECT EXISTS (
                     SELECT FROM accounts.audit_log
                     WHERE actor_id = :actor AND action = :action AND target_id IS NOT DISTINCT FROM :target
-                        AND id > (extract(epoch FROM clock_timestamp() - INTERVAL '10 minutes') * 1000)::BIGINT << 20)
+                        AND subject_id IS NOT DISTINCT FROM :subject
+                        AND id > (extract(epoch FROM now() - INTERVAL '10 minutes') * 1000)::BIGINT << 20)
                 """)
                 .bind("target", storable(target.id(), MAX_TARGET_ID))
+                .bind("subject", id(target.subject()))
                 .bind("action", entry.action().code())
                 .bind("actor", id(entry.actor()))
                 .mapTo(Boolean.class)

@@ -291,10 +291,13 @@ class AuditLogTest {
     @Test
     void readingTheSameAgainIsRecordedOnceInTenMinutes() {
         var user = accounts.user("Ito");
-        var target = Target.of(TargetKind.SOURCE, "read-1", "Diary", user);
-        audit.recordRead(accounts.caller(adminId), Action.SOURCE_READ, target);
-        audit.recordRead(accounts.caller(adminId), Action.SOURCE_READ, target);
+        var other = accounts.user("Jun");
+        for (var owner : List.of(user, user, other, other)) {
+            var target = Target.of(TargetKind.CHAT_SESSION, "thread:1", "thread:1", owner);
+            audit.recordRead(accounts.caller(adminId), Action.CHAT_SESSION_READ, target);
+        }
         assertThat(about(user)).hasSize(1);
+        assertThat(about(other)).hasSize(1);
     }
 
     @Test
