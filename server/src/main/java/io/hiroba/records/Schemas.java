@@ -152,7 +152,7 @@ public final class Schemas {
                 .with("hidden", before.hidden(), rules.hidden())
                 .with("readOnly", before.readOnly(), rules.readOnly());
         var project = access.project();
-        var id = project.id().hex() + "/" + schema.name();
+        var id = project.id().hex() + "/" + schema.id();
         var target = Target.of(TargetKind.SCHEMA, id, schema.name(), project.client());
         audit.record(tx, access.caller(), AuditLog.Action.SCHEMA_RULES_SET, target, changes);
     }

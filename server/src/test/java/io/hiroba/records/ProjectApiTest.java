@@ -130,6 +130,6 @@ class ProjectApiTest {
         assertThat(set.at("/before/role").asString()).isEqualTo("viewer");
         assertThat(set.at("/after/role").asString()).isEqualTo("editor");
         assertThat(set.path("actorId").asString()).isEqualTo(owner.id());
-        assertThat(square.audited("targetId=" + id + "/task")).containsExactly("schema-rules-set");
+        assertThat(square.audited("targetKind=schema&actor=" + owner.id())).containsExactly("schema-rules-set");
     }
 }

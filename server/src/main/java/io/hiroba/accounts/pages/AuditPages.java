@@ -307,10 +307,11 @@ public final class AuditPages implements Routes {
             var id = entry.targetId();
             var kind = entry.kind();
             var about = entry.about();
-            if (id == null || kind == null) {
+            var name = entry.detail();
+            if (id == null || kind == null || entry.code().endsWith("-deleted")) {
                 return null;
             }
-            var encoded = URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
+            var encoded = encoded(id);
             return switch (kind) {
                 case "user" -> about == null || about.nickname() == null ? null : "/users/" + encoded;
                 case "saga" -> "/sagas/" + encoded;
@@ -320,13 +321,16 @@ public final class AuditPages implements Routes {
                 case "project" -> "/records/" + encoded;
                 case "source" -> "/knowledge/sources/" + encoded;
                 case "chat-session" ->
-                    about == null
+                    about == null || name == null
                             ? null
-                            : "/knowledge/sessions/%s?owner=%s"
-                                    .formatted(encoded, about.id().hex());
+                            : "/knowledge/sessions/" + encoded(name) + "?owner=" + about.id();
                 case "post" -> "/posts/" + encoded;
                 default -> null;
             };
+        }
+
+        private static String encoded(String text) {
+            return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
         }
 
         private static List<FieldDifference> differences(AuditEntry entry) {

@@ -72,7 +72,7 @@ public final class ChatSessions {
             }
             if (known.isPublic() != draft.isPublic() || !known.owner().equals(caller.user())) {
                 var changes = Changes.NONE.with("isPublic", known.isPublic(), draft.isPublic());
-                audit.record(tx, caller, AuditLog.Action.CHAT_SESSION_CHANGED, target(ref), changes);
+                audit.record(tx, caller, AuditLog.Action.CHAT_SESSION_CHANGED, target(known), changes);
             }
             return new PutResult(store.update(tx, known.id(), draft), false);
         });
@@ -87,12 +87,13 @@ public final class ChatSessions {
 
     private void recordRead(Caller caller, ChatSession session) {
         if (!session.isPublic() && !session.owner().equals(caller.user())) {
-            audit.recordRead(caller, AuditLog.Action.CHAT_SESSION_READ, target(session.ref()));
+            audit.recordRead(caller, AuditLog.Action.CHAT_SESSION_READ, target(session));
         }
     }
 
-    private static Target target(SessionRef ref) {
-        return Target.of(TargetKind.CHAT_SESSION, ref.key().text(), ref.key().text(), ref.owner());
+    private static Target target(ChatSession session) {
+        return Target.of(
+                TargetKind.CHAT_SESSION, session.id().hex(), session.key().text(), session.owner());
     }
 
     /**
@@ -121,7 +122,7 @@ public final class ChatSessions {
             store.sources(tx, session.owner(), session.id()).forEach(id -> writer.unlink(tx, id));
             store.delete(tx, session.id());
             if (!session.owner().equals(caller.user())) {
-                audit.record(tx, caller, AuditLog.Action.CHAT_SESSION_DELETED, target(ref));
+                audit.record(tx, caller, AuditLog.Action.CHAT_SESSION_DELETED, target(session));
             }
         });
     }
@@ -157,7 +158,8 @@ public final class ChatSessions {
         }
         if (!ref.owner().equals(caller.user())) {
             var changes = Changes.NONE.with("messages", null, messages.size());
-            audit.record(tx, caller, AuditLog.Action.CHAT_SESSION_CHANGED, target(ref), changes);
+            var target = new Target(TargetKind.CHAT_SESSION, null, ref.key().text(), ref.owner());
+            audit.record(tx, caller, AuditLog.Action.CHAT_SESSION_CHANGED, target, changes);
         }
         var appended = store.append(tx, ref, messages, expected, now());
         if (appended.isPresent()) {
