@@ -210,7 +210,7 @@ public final class AuditLog {
     }
 
     /**
-     * What an action was done to.
+     * The target of an action.
      *
      * @param name for people to read; it is blanked when the account of {@code subject} is deleted
      * @param subject the account that it is, or belongs to, if any

@@ -3,13 +3,17 @@ package io.hiroba.accounts;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.Throttle;
 import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Records log-ins that failed, the first few an hour of each account. Addresses without an account share a fixed number of
- * allowances, so that nobody fills the disk with invented ones; they cost the same statements, and what was typed is not kept.
+ * allowances, so that nobody fills the disk with invented ones, and what was typed is not kept. It happens asynchronously to the
+ * request, whose time would otherwise tell which accounts exist.
  */
 final class FailedLogIns {
 
+    private static final Logger log = LoggerFactory.getLogger(FailedLogIns.class);
     private static final Throttle.Limit RECORDED = new Throttle.Limit(10, Duration.ofHours(1));
     private static final int UNKNOWN_ALLOWANCES = 16;
 
@@ -25,6 +29,16 @@ final class FailedLogIns {
     }
 
     void record(ClientInfo client, Email email) {
+        Thread.ofVirtual().name("failed log-in").start(() -> {
+            try {
+                write(client, email);
+            } catch (RuntimeException e) {
+                log.warn("a failed log-in was not recorded", e);
+            }
+        });
+    }
+
+    void write(ClientInfo client, Email email) {
         var user = db.read(reads -> users.findByEmail(reads, email));
         var account = user.map(UserId::hex)
                 .orElseGet(() -> "unknown " + Math.floorMod(email.value().hashCode(), UNKNOWN_ALLOWANCES));
