@@ -17,14 +17,17 @@ public record AccountsConfig(
         @Default("optional")
         @Doc(
                 "Who has to have a second factor: an authenticator app or a passkey. Whoever has none is led to where it is added, and to nothing else in the browser.")
-        SecondFactor secondFactor) {
+        SecondFactor secondFactor,
+
+        Audit audit) {
 
     public static final AccountsConfig DEFAULT = new AccountsConfig(
             new Hashing(19_456, 2, 1, 4),
             Duration.ofDays(30),
             new Codes(Duration.ofMinutes(15), 5),
             new Limits(100, 10, 20, 100),
-            SecondFactor.OPTIONAL);
+            SecondFactor.OPTIONAL,
+            new Audit(Duration.ofDays(400)));
 
     public AccountsConfig {
         if (sessionLifetime.compareTo(Duration.ofMinutes(1)) < 0) {
@@ -33,15 +36,15 @@ public record AccountsConfig(
     }
 
     public AccountsConfig withHashing(Hashing hashing) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor);
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit);
     }
 
     public AccountsConfig withLimits(Limits limits) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor);
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit);
     }
 
     public AccountsConfig withSecondFactor(SecondFactor secondFactor) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor);
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit);
     }
 
     /** The people of whom a second factor is asked. */
@@ -116,6 +119,18 @@ public record AccountsConfig(
         public Limits {
             if (signUpsPerHour < 1 || codesPerHour < 1 || logInsPerMinute < 1 || failuresPerAccount < 1) {
                 throw new IllegalArgumentException("limits must be at least 1");
+            }
+        }
+    }
+
+    /** The audit log. */
+    public record Audit(
+            @Default("400d") @Doc("How long entries of the audit log are kept; at least 30 days.")
+            Duration retention) {
+
+        public Audit {
+            if (retention.compareTo(Duration.ofDays(30)) < 0 || retention.compareTo(Duration.ofDays(36_500)) > 0) {
+                throw new IllegalArgumentException("retention must be between 30 days and 100 years");
             }
         }
     }

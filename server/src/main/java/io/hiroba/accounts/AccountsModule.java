@@ -24,6 +24,7 @@ public final class AccountsModule implements FeatureModule {
     private final Platform platform;
     private final RevocableStreams streams;
     private final AuditLog audit;
+    private final Duration auditRetention;
     private final Users users;
     private final Credentials credentials;
     private final FirstAdmin firstAdmin;
@@ -64,7 +65,8 @@ public final class AccountsModule implements FeatureModule {
         platform.streams()
                 .guard((ctx, end) ->
                         Caller.find(ctx).map(caller -> streams.add(caller, end)).orElse(() -> {}));
-        audit = new AuditLog(db, ids);
+        audit = new AuditLog(db);
+        auditRetention = config.audit().retention();
         users = new Users(db, ids, clock, platform.events(), audit, revocations);
         credentials = new Credentials(db, passwords);
         firstAdmin = new FirstAdmin(db, users, credentials, audit);
@@ -73,11 +75,13 @@ public final class AccountsModule implements FeatureModule {
                 db, clock, users, platform.mailer(), platform.http().isSecure());
         var cipher = new SecretCipher(new SecretStore(db).get("authenticator-app-key"));
         var factorCheck = new FactorCheck(clock, users, audit, platform.mailer(), cipher);
-        passwordCheck = new PasswordCheck(db, credentials, devices, factorCheck, platform.throttle(), config.limits());
+        var failures = new FailedLogIns(db, platform.throttle(), audit);
+        passwordCheck = new PasswordCheck(
+                db, credentials, devices, factorCheck, platform.throttle(), config.limits(), failures);
         sessions = new Sessions(db, ids, clock, config.sessionLifetime(), passwordCheck, audit, revocations);
-        tokens = new Tokens(db, ids, clock, passwordCheck, revocations);
+        tokens = new Tokens(db, ids, clock, passwordCheck, audit, revocations);
         cookie = new SessionCookie(platform.http().isSecure(), config.sessionLifetime(), devices);
-        authentication = new Authentication(sessions, tokens);
+        authentication = new Authentication(sessions, tokens, platform.addresses());
         secondFactors = new SecondFactors(db, ids, clock, factorCheck, sessions, revocations);
         var sites = new RelyingParties(db, users, platform.http().publicUrl());
         passkeys = new Passkeys(db, ids, clock, users, sites, secondFactors, sessions);
@@ -86,7 +90,7 @@ public final class AccountsModule implements FeatureModule {
 
         codes = new VerificationCodes(db, clock, config, platform.throttle(), platform.mailer());
         passwordChange = new PasswordChange(db, users, credentials, passwordCheck, sessions, audit, codes);
-        signUp = new SignUp(db, users, credentials, codes);
+        signUp = new SignUp(db, users, credentials, audit, codes);
         passwordReset = new PasswordReset(db, users, credentials, sessions, audit, codes);
         emailChange = new EmailChange(db, users, sessions, audit, codes);
 
@@ -127,17 +131,19 @@ public final class AccountsModule implements FeatureModule {
     @Override
     public void start(ResourceStack resources) {
         resources.add(streams);
-        resources.add(WorkLoop.every(EXPIRY_SWEEP_INTERVAL, "expired sessions, tokens, codes and devices", () -> {
-            sessions.sweep();
-            tokens.sweep();
-            codes.sweep();
-            devices.sweep();
-            logInSteps.sweep();
-            passkeys.sweep();
-        }));
+        resources.add(WorkLoop.every(
+                EXPIRY_SWEEP_INTERVAL, "expired sessions, tokens, codes, devices and audit entries", () -> {
+                    sessions.sweep();
+                    tokens.sweep();
+                    codes.sweep();
+                    devices.sweep();
+                    logInSteps.sweep();
+                    passkeys.sweep();
+                    audit.sweep(platform.clock().instant().minus(auditRetention));
+                }));
     }
 
-    AuditLog audit() {
+    public AuditLog audit() {
         return audit;
     }
 
@@ -205,7 +211,7 @@ public final class AccountsModule implements FeatureModule {
 
     /** Identifies the callers of gRPC methods. */
     public CallAuthentication grpcAuthentication() {
-        return new TokenInterceptor(tokens, streams);
+        return new TokenInterceptor(tokens, streams, platform.addresses());
     }
 
     public SignUp signUp() {

@@ -1,5 +1,8 @@
 package io.hiroba.accounts;
 
+import io.hiroba.accounts.AuditLog.Changes;
+import io.hiroba.accounts.AuditLog.Target;
+import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.platform.db.Db;
 import java.time.InstantSource;
 import java.util.List;
@@ -31,8 +34,13 @@ public final class AiModels {
     public boolean save(Caller caller, AiModel model) {
         caller.requireAdmin();
         return db.inTransaction(tx -> {
+            var before = store.find(tx, model.name());
             boolean created = store.save(tx, model, clock.instant());
-            audit.record(tx, caller.actor(), AuditLog.Action.AI_MODEL_SAVED, model.name());
+            var changes = Changes.NONE
+                    .with("inputCost", before.map(AiModel::inputCost).orElse(null), model.inputCost())
+                    .with("outputCost", before.map(AiModel::outputCost).orElse(null), model.outputCost())
+                    .with("description", before.map(AiModel::description).orElse(null), model.description());
+            audit.record(tx, caller, AuditLog.Action.AI_MODEL_SAVED, target(model.name()), changes);
             return created;
         });
     }
@@ -44,7 +52,11 @@ public final class AiModels {
             if (!store.delete(tx, name)) {
                 throw AccountsProblem.aiModelNotFound();
             }
-            audit.record(tx, caller.actor(), AuditLog.Action.AI_MODEL_DELETED, name);
+            audit.record(tx, caller, AuditLog.Action.AI_MODEL_DELETED, target(name));
         });
+    }
+
+    private static Target target(String name) {
+        return Target.of(TargetKind.AI_MODEL, name, name);
     }
 }

@@ -1,29 +1,36 @@
 package io.hiroba.accounts;
 
+import io.hiroba.accounts.AuditStore.NewEntry;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
-import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.id.Ids;
+import io.hiroba.platform.task.RetentionSweep;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The log of what admins did, and of changes of passwords and addresses, written in the transaction of the change. */
-final class AuditLog {
+/**
+ * The append-only log of log-ins, of changes of credentials, rights and settings, and of what admins did with the things of
+ * others, written in the transaction of the change. The database gives each entry its id, so any feature can write.
+ */
+public final class AuditLog {
 
     private final Db db;
-    private final IdGenerator ids;
     private final AuditStore store = new AuditStore();
 
-    AuditLog(Db db, IdGenerator ids) {
+    public AuditLog(Db db) {
         this.db = db;
-        this.ids = ids;
     }
 
     /** The recorded actions. */
-    enum Action {
+    public enum Action {
         FIRST_ADMIN_MADE,
         USER_CREATED,
         USER_UPDATED,
@@ -38,6 +45,50 @@ final class AuditLog {
         USER_SWITCHED_BACK,
         AI_MODEL_SAVED,
         AI_MODEL_DELETED,
+        USER_CLOSED,
+        SIGNED_UP,
+        LOGGED_IN,
+        LOG_IN_FAILED,
+        LOGGED_OUT,
+        SESSION_ENDED,
+        TOKEN_CREATED,
+        TOKEN_REVOKED,
+        AUDIT_EXPORTED,
+        SAGA_ROLE_GRANTED,
+        SAGA_ROLE_REVOKED,
+        WORKFLOW_REGISTERED,
+        WORKFLOW_ENABLED,
+        WORKFLOW_DISABLED,
+        SERVICE_SAVED,
+        SERVICE_DELETED,
+        SAGA_CANCELLED,
+        SAGA_COMPENSATED,
+        SAGA_RETRIED,
+        SAGA_SIGNALLED,
+        CONNECTION_CREATED,
+        CONNECTION_CHANGED,
+        CONNECTION_SECRET_RENEWED,
+        CONNECTION_DELETED,
+        IDENTITY_ASSIGNED,
+        IDENTITY_CONFIRMED,
+        IDENTITY_REJECTED,
+        PROJECT_CHANGED,
+        PROJECT_DELETED,
+        PROJECT_MEMBER_SET,
+        PROJECT_MEMBER_REMOVED,
+        SCHEMA_RULES_SET,
+        SOURCE_READ,
+        SOURCE_CHANGED,
+        SOURCE_DELETED,
+        CHAT_SESSION_READ,
+        CHAT_SESSION_CHANGED,
+        CHAT_SESSION_DELETED,
+        POST_RULE_ADDED,
+        POST_RULE_REMOVED,
+        POST_EDITED,
+        POST_DELETED,
+        IMAGE_DELETED,
+        MAIL_READ,
         SECOND_FACTOR_ADDED,
         SECOND_FACTOR_REMOVED,
         SECOND_FACTORS_RESET,
@@ -46,44 +97,251 @@ final class AuditLog {
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+            return AuditLog.code(this);
         }
 
-        static Action of(String code) {
-            return valueOf(code.toUpperCase(Locale.ROOT).replace('-', '_'));
+        /** The action with this code, if there is one. */
+        public static Optional<Action> find(String code) {
+            return AuditLog.find(values(), code);
         }
     }
 
+    /** The kinds of what an action was done to. */
+    public enum TargetKind {
+        USER,
+        SESSION,
+        TOKEN,
+        AI_MODEL,
+        SAGA,
+        WORKFLOW,
+        SERVICE,
+        CONNECTION,
+        IDENTITY,
+        PROJECT,
+        SCHEMA,
+        SOURCE,
+        CHAT_SESSION,
+        POST_RULE,
+        POST,
+        IMAGE;
+
+        public String code() {
+            return AuditLog.code(this);
+        }
+
+        /** The kind with this code, if there is one. */
+        public static Optional<TargetKind> find(String code) {
+            return AuditLog.find(values(), code);
+        }
+    }
+
+    private static String code(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static <E extends Enum<E>> Optional<E> find(E[] all, String code) {
+        return List.of(all).stream().filter(each -> code(each).equals(code)).findFirst();
+    }
+
+    /** Records what {@code actor} did to an account; nobody is the server. */
     void record(Tx tx, @Nullable UserId actor, Action action, UserId subject) {
-        store.insert(tx, new AuditEntry(ids.next(), actor, action, subject, null));
+        store.insert(tx, NewEntry.of(actor, action, Target.of(subject)));
     }
 
+    /** Records what {@code actor} did to something with a name. */
     void record(Tx tx, UserId actor, Action action, String detail) {
-        store.insert(tx, new AuditEntry(ids.next(), actor, action, null, detail));
+        store.insert(tx, NewEntry.of(actor, action, new Target(null, null, detail, null)));
+    }
+
+    /** As below, where nothing but the action is worth telling. */
+    public void record(Tx tx, Caller caller, Action action, Target target) {
+        record(tx, caller, action, target, Changes.NONE);
+    }
+
+    /** Records what {@code caller} does in {@code tx}. */
+    public void record(Tx tx, Caller caller, Action action, Target target, Changes changes) {
+        store.insert(tx, NewEntry.of(caller, action, target, changes));
+    }
+
+    /** Records what somebody did who has no session or token; nobody if it is not known who that was. */
+    void record(Tx tx, @Nullable UserId actor, Caller.Origin origin, Action action, Target target) {
+        store.insert(tx, new NewEntry(actor, null, null, origin, action, target, Changes.NONE));
+    }
+
+    /** Records that {@code caller} reads what is another's: at most every ten minutes, since pages read things in parts. */
+    public void recordRead(Caller caller, Action action, Target target) {
+        db.useTransaction(tx -> {
+            var entry = NewEntry.of(caller, action, target, Changes.NONE);
+            if (!store.isRecent(tx, entry)) {
+                store.insert(tx, entry);
+            }
+        });
+    }
+
+    /** Blanks the names and values in the entries about an account that is being deleted. */
+    void forget(Tx tx, UserId user) {
+        store.blank(tx, user);
     }
 
     /** The newest entries first; {@code before} is the id of the last one seen. */
     List<AuditEntry> list(Caller caller, Optional<Long> before, int limit) {
-        caller.requireAdmin();
-        return db.read(reads -> store.list(reads, before.orElse(Long.MAX_VALUE), limit));
+        return list(caller, AuditFilter.ALL, before, limit);
     }
+
+    /**
+     * As above, of those that the filters leave.
+     *
+     * @param filters as the API takes them, by their names
+     */
+    public List<AuditEntry> list(Caller caller, Map<String, String> filters, Optional<Long> before, int limit) {
+        return list(caller, AuditFilter.of(filters), before, limit);
+    }
+
+    List<AuditEntry> list(Caller caller, AuditFilter filter, Optional<Long> before, int limit) {
+        caller.requireAdmin();
+        return db.read(reads -> store.list(reads, filter, before.orElse(Long.MAX_VALUE), limit));
+    }
+
+    /** Records an export, of entries that were there before; returns the id that they are below. */
+    long beginExport(Caller caller, AuditFilter filter) {
+        caller.requireAdmin();
+        var entry = NewEntry.of(caller, Action.AUDIT_EXPORTED, Target.NONE, filter.asChanges());
+        return db.inTransaction(tx -> store.insert(tx, entry));
+    }
+
+    /** Deletes entries of before that time. */
+    void sweep(Instant before) {
+        RetentionSweep.run(limit -> db.inTransaction(tx -> store.deleteOld(tx, before, limit)));
+    }
+
+    /**
+     * The target of an action.
+     *
+     * @param name for people to read; it is blanked when the account of {@code subject} is deleted
+     * @param subject the account that it is, or belongs to, if any
+     */
+    public record Target(
+            @Nullable TargetKind kind,
+            @Nullable String id,
+            @Nullable String name,
+            @Nullable UserId subject) {
+
+        /** Nothing in particular. */
+        public static final Target NONE = new Target(null, null, null, null);
+
+        /** An account. Its name is not kept: it is looked up while the account is there. */
+        public static Target of(UserId user) {
+            return new Target(TargetKind.USER, user.hex(), null, user);
+        }
+
+        /** Something that belongs to nobody in particular. */
+        public static Target of(TargetKind kind, String id, @Nullable String name) {
+            return new Target(kind, id, name, null);
+        }
+
+        /** Something of that user. */
+        public static Target of(TargetKind kind, String id, @Nullable String name, UserId owner) {
+            return new Target(kind, id, name, owner);
+        }
+    }
+
+    /** The fields that an action changed, before and after. Never of secrets: that they changed is the action itself. */
+    public record Changes(List<FieldChange> fields) {
+
+        public static final Changes NONE = new Changes(List.of());
+
+        private static final int MAX_LENGTH = 500;
+
+        public Changes {
+            fields = List.copyOf(fields);
+        }
+
+        /** A changed field; null where it was not or is no more. */
+        record FieldChange(
+                String name,
+                @Nullable Object before,
+                @Nullable Object after) {}
+
+        /** With another field, if it changed. */
+        public Changes with(String field, @Nullable Object before, @Nullable Object after) {
+            if (Objects.equals(before, after)) {
+                return this;
+            }
+            var more = new ArrayList<>(fields);
+            more.add(new FieldChange(field, value(before), value(after)));
+            return new Changes(more);
+        }
+
+        private static @Nullable Object value(@Nullable Object value) {
+            return switch (value) {
+                case null -> null;
+                case Number number -> number;
+                case Boolean flag -> flag;
+                case Enum<?> constant -> code(constant);
+                case Collection<?> some ->
+                    some.stream()
+                            .map(Changes::value)
+                            .sorted(Comparator.comparing(String::valueOf))
+                            .toList();
+                default -> AuditStore.storable(value.toString(), MAX_LENGTH);
+            };
+        }
+    }
+
+    /**
+     * A user in an entry.
+     *
+     * @param nickname null once the account is deleted
+     */
+    public record Person(UserId id, @Nullable String nickname) {}
 
     /**
      * An entry of the audit log.
      *
-     * @param actor the person who acted, even as another user; none for the server
-     * @param subject the account that was changed, if it was one
-     * @param detail what was changed otherwise, such as the name of a model
+     * @param code of the action, which may be one of another version
+     * @param by the person who acted, even as another user; none for the server and for strangers
+     * @param as the user they acted as, if it was another
+     * @param about the account that it is about, if any
+     * @param via {@code session}, {@code token}, {@code grpc} or {@code server}, if it is known
+     * @param viaId the session or token
+     * @param kind the code of the target's kind
+     * @param detail the name of the target
+     * @param before a JSON object of the fields that were changed; likewise {@code after}
      */
-    record AuditEntry(
+    public record AuditEntry(
             long id,
-            @Nullable UserId actor,
-            AuditLog.Action action,
-            @Nullable UserId subject,
-            @Nullable String detail) {
+            String code,
+            @Nullable Person by,
+            @Nullable Person as,
+            @Nullable Person about,
+            @Nullable String via,
+            @Nullable Long viaId,
+            @Nullable String address,
+            @Nullable String agent,
+            @Nullable String requestId,
+            @Nullable String kind,
+            @Nullable String targetId,
+            @Nullable String detail,
+            @Nullable String before,
+            @Nullable String after) {
 
-        Instant at() {
+        public Instant at() {
             return Ids.createdAt(id);
+        }
+
+        /** The action, where this version knows it. */
+        public Action action() {
+            return Action.find(code).orElseThrow();
+        }
+
+        @Nullable
+        UserId actor() {
+            return by == null ? null : by.id();
+        }
+
+        @Nullable
+        UserId subject() {
+            return about == null ? null : about.id();
         }
     }
 }

@@ -1,10 +1,12 @@
 package io.hiroba.accounts;
 
+import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Identity;
 import io.hiroba.platform.http.OpenPaths;
 import io.hiroba.platform.http.Routes;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -18,10 +20,17 @@ public final class Authentication implements Identity, Routes {
 
     private final Sessions sessions;
     private final Tokens tokens;
+    private final ClientAddress addresses;
 
+    /** Behind no proxy. */
     public Authentication(Sessions sessions, Tokens tokens) {
+        this(sessions, tokens, new ClientAddress(List.of()));
+    }
+
+    Authentication(Sessions sessions, Tokens tokens, ClientAddress addresses) {
         this.sessions = sessions;
         this.tokens = tokens;
+        this.addresses = addresses;
     }
 
     @Override
@@ -38,7 +47,10 @@ public final class Authentication implements Identity, Routes {
     private void resolve(Context ctx) {
         if (ctx.attribute(DONE) == null && !OpenPaths.include(ctx.path())) {
             ctx.attribute(DONE, true);
-            caller(ctx).ifPresent(caller -> caller.rememberIn(ctx));
+            // After the cache of callers: each request has an origin of its own.
+            caller(ctx)
+                    .map(caller -> caller.from(Caller.Origin.of(ctx, addresses)))
+                    .ifPresent(caller -> caller.rememberIn(ctx));
         }
     }
 

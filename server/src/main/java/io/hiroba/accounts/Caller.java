@@ -1,6 +1,8 @@
 package io.hiroba.accounts;
 
 import io.hiroba.platform.http.AccessLog;
+import io.hiroba.platform.http.ClientAddress;
+import io.hiroba.platform.http.RequestId;
 import io.javalin.http.Context;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -10,11 +12,38 @@ import org.jspecify.annotations.Nullable;
  *
  * @param admin whether {@code user} is an admin; an admin who acts as another has that user's rights only
  * @param realAdmin the admin behind the call when they act as {@code user}
+ * @param origin where the call came from, for the audit log
  */
 public record Caller(
-        UserId user, boolean admin, Via via, @Nullable UserId realAdmin) {
+        UserId user, boolean admin, Via via, @Nullable UserId realAdmin, Origin origin) {
 
     private static final String ATTRIBUTE = "hiroba.caller";
+
+    /** A caller of unknown origin. */
+    public Caller(UserId user, boolean admin, Via via, @Nullable UserId realAdmin) {
+        this(user, admin, via, realAdmin, Origin.UNKNOWN);
+    }
+
+    /**
+     * The origin of a call; what is not known of it is empty.
+     *
+     * @param agent the User-Agent
+     * @param requestId the id of the request in the access log
+     * @param grpc whether it came over gRPC
+     */
+    public record Origin(String address, String agent, String requestId, boolean grpc) {
+
+        static final Origin UNKNOWN = new Origin("", "", "", false);
+
+        public Origin {
+            agent = ClientInfo.printable(agent);
+        }
+
+        static Origin of(Context ctx, ClientAddress addresses) {
+            var agent = ctx.userAgent();
+            return new Origin(addresses.of(ctx).getHostAddress(), agent == null ? "" : agent, RequestId.of(ctx), false);
+        }
+    }
 
     /** The means of authentication. */
     public sealed interface Via {}
@@ -46,6 +75,11 @@ public record Caller(
     public void rememberIn(Context ctx) {
         ctx.attribute(ATTRIBUTE, this);
         ctx.attribute(AccessLog.USER, actor().hex());
+    }
+
+    /** The same caller, from there. */
+    Caller from(Origin whence) {
+        return new Caller(user, admin, via, realAdmin, whence);
     }
 
     public boolean acting() {

@@ -1,5 +1,7 @@
 package io.hiroba.accounts;
 
+import io.hiroba.accounts.AuditLog.Changes;
+import io.hiroba.accounts.AuditLog.Target;
 import io.hiroba.accounts.PendingVerification.CodePurpose;
 import io.hiroba.platform.db.Db;
 import java.util.Optional;
@@ -55,7 +57,9 @@ public final class EmailChange {
         db.useTransaction(tx -> {
             codes.use(tx, pending);
             var former = users.changeEmail(tx, user, pending.email());
-            audit.record(tx, caller.actor(), AuditLog.Action.EMAIL_CHANGED, user);
+            var changes =
+                    Changes.NONE.with("email", former.value(), pending.email().value());
+            audit.record(tx, caller, AuditLog.Action.EMAIL_CHANGED, Target.of(user), changes);
             var language = users.language(tx, user);
             codes.notifyOwner(tx, VerificationMails.emailChanged(language, former, pending.email()));
         });

@@ -1,5 +1,6 @@
 package io.hiroba.accounts;
 
+import io.hiroba.accounts.AuditLog.Target;
 import io.hiroba.platform.db.Db;
 import java.util.Optional;
 
@@ -58,7 +59,7 @@ public final class PasswordChange {
             if (own && endTokens) {
                 sessions.endTokens(tx, user);
             }
-            audit.record(tx, caller.actor(), AuditLog.Action.PASSWORD_CHANGED, user);
+            audit.record(tx, caller, AuditLog.Action.PASSWORD_CHANGED, Target.of(user));
             codes.notifyOwner(tx, VerificationMails.passwordChanged(users.language(tx, user), address));
         });
     }

@@ -4,6 +4,7 @@ import io.hiroba.accounts.Credentials.Verified;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Throttle;
+import io.hiroba.platform.problem.Problem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ final class PasswordCheck {
     private final Credentials credentials;
     private final KnownDevices devices;
     private final Throttle throttle;
+    private final FailedLogIns failedLogIns;
     private final Throttle.Limit ofAddress;
     private final Throttle.Limit ofAccount;
     private final Throttle.Limit ofAccountFromAddress;
@@ -37,12 +39,14 @@ final class PasswordCheck {
             KnownDevices devices,
             FactorCheck factors,
             Throttle throttle,
-            AccountsConfig.Limits limits) {
+            AccountsConfig.Limits limits,
+            FailedLogIns failedLogIns) {
         this.db = db;
         this.credentials = credentials;
         this.devices = devices;
         this.factors = factors;
         this.throttle = throttle;
+        this.failedLogIns = failedLogIns;
         this.ofAddress = new Throttle.Limit(limits.logInsPerMinute(), Duration.ofMinutes(1));
         this.ofAccount = failures(limits.failuresPerAccount());
         this.ofAccountFromAddress = failures(limits.failuresPerAccount() / 5);
@@ -61,7 +65,7 @@ final class PasswordCheck {
             throw AccountsProblem.tooOften(address.retryAfter());
         }
         return verify(allowances(client, email), () -> credentials.verify(email, password))
-                .orElseThrow(AccountsProblem::wrongPassword);
+                .orElseThrow(() -> failed(client, email, AccountsProblem.wrongPassword()));
     }
 
     private List<Allowance> allowances(ClientInfo client, Email email) {
@@ -104,7 +108,12 @@ final class PasswordCheck {
      */
     <T> T verifyFactor(ClientInfo client, Email email, Function<Tx, Optional<T>> attempt) {
         return verify(allowances(client, email), () -> db.inTransaction(attempt))
-                .orElseThrow(AccountsProblem::wrongSecondFactor);
+                .orElseThrow(() -> failed(client, email, AccountsProblem.wrongSecondFactor()));
+    }
+
+    private Problem failed(ClientInfo client, Email email, Problem problem) {
+        failedLogIns.record(client, email);
+        return problem;
     }
 
     /** Verifies the password of a user who is signed in already, before a change of credentials. */

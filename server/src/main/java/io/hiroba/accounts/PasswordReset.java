@@ -37,7 +37,7 @@ public final class PasswordReset {
     }
 
     /** Sets the password; returns whose it is. */
-    public UserId verify(CodeId id, String code, Password password) {
+    public UserId verify(ClientInfo client, CodeId id, String code, Password password) {
         // Before the code is tried: a password that is refused costs no attempt, and tells nothing of the account.
         codes.address(id, CodePurpose.PASSWORD_RESET)
                 .ifPresent(email -> credentials.policy().require(password, email));
@@ -54,7 +54,8 @@ public final class PasswordReset {
                 throw AccountsProblem.codeExpired();
             }
             sessions.revokeAll(tx, user.id());
-            audit.record(tx, user.id(), AuditLog.Action.PASSWORD_RESET, user.id());
+            var target = AuditLog.Target.of(user.id());
+            audit.record(tx, user.id(), client.origin(), AuditLog.Action.PASSWORD_RESET, target);
             codes.notifyOwner(tx, VerificationMails.passwordChanged(users.language(tx, user.id()), address));
         });
         return user.id();

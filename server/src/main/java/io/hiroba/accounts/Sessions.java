@@ -1,6 +1,8 @@
 package io.hiroba.accounts;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.hiroba.accounts.AuditLog.Target;
+import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.accounts.CallerCache.ResolvedCaller;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
@@ -83,7 +85,13 @@ public final class Sessions {
         var session = new UserSession(
                 new SessionId(ids.next()), user, null, client.address(), client.agent(), now, now.plus(lifetime));
         store.insert(tx, session, secret);
+        var caller = new Caller(user, false, new Caller.BySession(session.id()), null, client.origin());
+        audit.record(tx, caller, AuditLog.Action.LOGGED_IN, target(user, session.id()));
         return new StartedSession(session.id(), session.user(), secret.text());
+    }
+
+    private static Target target(UserId user, SessionId id) {
+        return Target.of(TargetKind.SESSION, id.hex(), null, user);
     }
 
     /** A proof that the caller is who they were when they signed in. */
@@ -158,6 +166,7 @@ public final class Sessions {
         var id = caller.session().orElseThrow(AccountsProblem::sessionRequired);
         db.useTransaction(tx -> {
             store.delete(tx, caller.user(), id);
+            audit.record(tx, caller, AuditLog.Action.LOGGED_OUT, target(caller.user(), id));
             revocations.after(tx, caller.user());
         });
     }
@@ -180,6 +189,7 @@ public final class Sessions {
             if (!store.delete(tx, caller.user(), id)) {
                 throw AccountsProblem.sessionNotFound();
             }
+            audit.record(tx, caller, AuditLog.Action.SESSION_ENDED, target(caller.user(), id));
             revocations.after(tx, caller.user());
         });
     }
@@ -200,7 +210,7 @@ public final class Sessions {
                 throw AccountsProblem.userNotFound();
             }
             var action = back ? AuditLog.Action.USER_SWITCHED_BACK : AuditLog.Action.USER_SWITCHED;
-            audit.record(tx, caller.actor(), action, back ? caller.user() : to);
+            audit.record(tx, caller, action, Target.of(back ? caller.user() : to));
             revocations.after(tx, caller.user());
         });
         return new StartedSession(id, to, secret.text());

@@ -13,12 +13,14 @@ public final class SignUp {
     private final Db db;
     private final Users users;
     private final Credentials credentials;
+    private final AuditLog audit;
     private final VerificationCodes codes;
 
-    SignUp(Db db, Users users, Credentials credentials, VerificationCodes codes) {
+    SignUp(Db db, Users users, Credentials credentials, AuditLog audit, VerificationCodes codes) {
         this.db = db;
         this.users = users;
         this.credentials = credentials;
+        this.audit = audit;
         this.codes = codes;
     }
 
@@ -49,6 +51,7 @@ public final class SignUp {
             codes.use(tx, pending);
             var user = users.create(tx, pending.email(), nickname, hash, false);
             users.setPreferences(tx, user, preferences);
+            audit.record(tx, user, AuditLog.Action.SIGNED_UP, user);
             return user;
         });
     }

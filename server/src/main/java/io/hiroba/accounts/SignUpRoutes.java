@@ -79,8 +79,11 @@ final class SignUpRoutes implements Routes {
 
     private void verifyReset(Context ctx) {
         var request = Body.json(ctx, ResetVerify.class);
-        var user =
-                passwordReset.verify(CodeId.parse(request.resetId()), request.code(), new Password(request.password()));
+        var user = passwordReset.verify(
+                ClientInfo.of(ctx, addresses),
+                CodeId.parse(request.resetId()),
+                request.code(),
+                new Password(request.password()));
         devices.remember(ctx, user);
         ctx.status(204);
     }

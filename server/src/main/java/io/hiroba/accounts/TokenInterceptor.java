@@ -7,6 +7,8 @@ import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.hiroba.platform.grpc.CallAuthentication;
+import io.hiroba.platform.grpc.CallMetadata;
+import io.hiroba.platform.http.ClientAddress;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -15,14 +17,18 @@ public final class TokenInterceptor implements CallAuthentication {
 
     private static final Metadata.Key<String> AUTHORIZATION =
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+    private static final Metadata.Key<String> USER_AGENT =
+            Metadata.Key.of("user-agent", Metadata.ASCII_STRING_MARSHALLER);
     private static final Context.Key<Call> CALL = Context.key("hiroba.call");
 
     private final Tokens tokens;
     private final RevocableStreams streams;
+    private final ClientAddress addresses;
 
-    TokenInterceptor(Tokens tokens, RevocableStreams streams) {
+    TokenInterceptor(Tokens tokens, RevocableStreams streams, ClientAddress addresses) {
         this.tokens = tokens;
         this.streams = streams;
+        this.addresses = addresses;
     }
 
     /** A call under way, with what is to be done when it is over. */
@@ -36,7 +42,10 @@ public final class TokenInterceptor implements CallAuthentication {
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-        var caller = bearer(headers).flatMap(tokens::resolve).orElseThrow(AccountsProblem::notSignedIn);
+        var caller = bearer(headers)
+                .flatMap(tokens::resolve)
+                .orElseThrow(AccountsProblem::notSignedIn)
+                .from(origin(call, headers));
         var current = new Call(caller, streams, new AtomicReference<>(() -> {}));
         var listener = Contexts.interceptCall(Context.current().withValue(CALL, current), call, headers, next);
         return new SimpleForwardingServerCallListener<>(listener) {
@@ -66,6 +75,12 @@ public final class TokenInterceptor implements CallAuthentication {
         return bearer(headers)
                 .filter(secret -> secret.isWellFormed(BearerSecret.TOKEN))
                 .isPresent();
+    }
+
+    private Caller.Origin origin(ServerCall<?, ?> call, Metadata headers) {
+        var agent = headers.get(USER_AGENT);
+        var address = CallMetadata.client(call, headers, addresses).getHostAddress();
+        return new Caller.Origin(address, agent == null ? "" : agent, "", true);
     }
 
     private static Optional<BearerSecret> bearer(Metadata headers) {

@@ -1,6 +1,9 @@
 package io.hiroba.accounts;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.hiroba.accounts.AuditLog.Changes;
+import io.hiroba.accounts.AuditLog.Target;
+import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.accounts.CallerCache.ResolvedCaller;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
@@ -22,21 +25,30 @@ public final class Tokens {
     private final IdGenerator ids;
     private final InstantSource clock;
     private final PasswordCheck check;
+    private final AuditLog audit;
     private final Revocations revocations;
     private final CallerCache cache;
     private final TokenStore store = new TokenStore();
     private final SessionStore sessions = new SessionStore();
     private final LastUseRecorder lastUse = new LastUseRecorder();
 
-    Tokens(Db db, IdGenerator ids, InstantSource clock, PasswordCheck check, Revocations revocations) {
-        this(db, ids, clock, check, revocations, Ticker.systemTicker());
+    Tokens(Db db, IdGenerator ids, InstantSource clock, PasswordCheck check, AuditLog audit, Revocations revocations) {
+        this(db, ids, clock, check, audit, revocations, Ticker.systemTicker());
     }
 
-    Tokens(Db db, IdGenerator ids, InstantSource clock, PasswordCheck check, Revocations revocations, Ticker ticker) {
+    Tokens(
+            Db db,
+            IdGenerator ids,
+            InstantSource clock,
+            PasswordCheck check,
+            AuditLog audit,
+            Revocations revocations,
+            Ticker ticker) {
         this.db = db;
         this.ids = ids;
         this.clock = clock;
         this.check = check;
+        this.audit = audit;
         this.revocations = revocations;
         this.cache = new CallerCache(revocations, ticker);
     }
@@ -54,7 +66,10 @@ public final class Tokens {
             if (!confirmed) {
                 throw AccountsProblem.passwordRequired();
             }
-            return issue(tx, caller.user(), token);
+            var issued = issue(tx, caller.user(), token);
+            var expiry = Changes.NONE.with("expiresAt", null, token.expiresAt());
+            audit.record(tx, caller, AuditLog.Action.TOKEN_CREATED, target(issued.token()), expiry);
+            return issued;
         });
     }
 
@@ -70,7 +85,11 @@ public final class Tokens {
      */
     public IssuedToken create(ClientInfo client, Email email, String password, String code, NewToken token) {
         requireFuture(token);
-        return check.authenticate(client, email, password, code, (tx, user) -> issue(tx, user, token));
+        return check.authenticate(client, email, password, code, (tx, user) -> {
+            var issued = issue(tx, user, token);
+            audit.record(tx, user, client.origin(), AuditLog.Action.TOKEN_CREATED, target(issued.token()));
+            return issued;
+        });
     }
 
     /** The caller's tokens, newest first; {@code before} is the last one seen. */
@@ -85,8 +104,14 @@ public final class Tokens {
             if (!store.delete(tx, caller.user(), id)) {
                 throw AccountsProblem.tokenNotFound();
             }
+            var target = Target.of(TargetKind.TOKEN, id.hex(), null, caller.user());
+            audit.record(tx, caller, AuditLog.Action.TOKEN_REVOKED, target);
             revocations.after(tx, caller.user());
         });
+    }
+
+    private static Target target(ApiToken token) {
+        return Target.of(TargetKind.TOKEN, token.id().hex(), token.name(), token.user());
     }
 
     /** Deletes expired tokens. */

@@ -1,5 +1,7 @@
 package io.hiroba.accounts;
 
+import io.hiroba.accounts.AuditLog.Changes;
+import io.hiroba.accounts.AuditLog.Target;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.Reads;
@@ -34,7 +36,7 @@ public final class Users {
 
     /** With an audit log and revocations of its own, for programs that serve no requests. */
     public Users(Db db, IdGenerator ids, InstantSource clock, EventLog events) {
-        this(db, ids, clock, events, new AuditLog(db, ids), new Revocations(new CommitSignal()));
+        this(db, ids, clock, events, new AuditLog(db), new Revocations(new CommitSignal()));
     }
 
     Users(Db db, IdGenerator ids, InstantSource clock, EventLog events, AuditLog audit, Revocations revocations) {
@@ -50,7 +52,11 @@ public final class Users {
     public Profile create(Tx tx, Caller caller, NewUser user) {
         caller.requireAdmin();
         var id = create(tx, user.email(), user.nickname(), user.password(), user.admin());
-        audit.record(tx, caller.actor(), AuditLog.Action.USER_CREATED, id);
+        var changes = Changes.NONE
+                .with("nickname", null, user.nickname().value())
+                .with("email", null, user.email().value())
+                .with("admin", null, user.admin());
+        audit.record(tx, caller, AuditLog.Action.USER_CREATED, Target.of(id), changes);
         return store.find(tx, id).orElseThrow();
     }
 
@@ -80,6 +86,11 @@ public final class Users {
         return store.find(reads, id);
     }
 
+    public Optional<UserId> findByEmail(Email email) {
+        return db.read(reads -> findByEmail(reads, email));
+    }
+
+    /** As above, in the caller's transaction. */
     public Optional<UserId> findByEmail(Reads reads, Email email) {
         return store.findByEmail(reads, email);
     }
@@ -161,7 +172,7 @@ public final class Users {
             throw AccountsProblem.userNotFound();
         }
         if (!caller.actor().equals(id)) {
-            audit.record(tx, caller.actor(), AuditLog.Action.USER_UPDATED, id);
+            audit.record(tx, caller, AuditLog.Action.USER_UPDATED, Target.of(id));
         }
     }
 
@@ -200,9 +211,10 @@ public final class Users {
         }
         if (admins.contains(id)) {
             store.revokeAdmin(tx, id);
-            audit.record(tx, caller.actor(), AuditLog.Action.ADMIN_REVOKED, id);
+            audit.record(tx, caller, AuditLog.Action.ADMIN_REVOKED, Target.of(id));
         }
         factors.deleteAll(tx, id);
+        audit.record(tx, caller, AuditLog.Action.USER_CLOSED, Target.of(id));
         revocations.after(tx, id);
     }
 
@@ -217,7 +229,8 @@ public final class Users {
                 }
             }
             revocations.after(tx, id);
-            audit.record(tx, caller.actor(), AuditLog.Action.USER_DELETED, id);
+            audit.forget(tx, id);
+            audit.record(tx, caller, AuditLog.Action.USER_DELETED, Target.of(id));
             events.append(tx, NewEvent.of(id.value(), "user-deleted").with("userId", id.hex()));
         });
     }
@@ -258,13 +271,22 @@ public final class Users {
         if (change.admin() != null) {
             revocations.after(tx, id);
             var action = before.admin() ? AuditLog.Action.ADMIN_REVOKED : AuditLog.Action.ADMIN_GRANTED;
-            audit.record(tx, caller.actor(), action, id);
+            audit.record(tx, caller, action, Target.of(id));
         }
-        if (change.email() != null) {
-            audit.record(tx, caller.actor(), AuditLog.Action.EMAIL_SET, id);
+        var email = change.email();
+        if (email != null) {
+            var changes = Changes.NONE.with("email", before.email().value(), email.value());
+            audit.record(tx, caller, AuditLog.Action.EMAIL_SET, Target.of(id), changes);
         }
         if (!caller.actor().equals(id)) {
-            audit.record(tx, caller.actor(), AuditLog.Action.USER_UPDATED, id);
+            var changes = Changes.NONE
+                    .with(
+                            "nickname",
+                            before.nickname().value(),
+                            change.nickname().value())
+                    .with("avatar", before.avatar(), change.avatar())
+                    .with("aiModel", before.aiModel(), change.aiModel());
+            audit.record(tx, caller, AuditLog.Action.USER_UPDATED, Target.of(id), changes);
         }
     }
 

@@ -1,8 +1,13 @@
 package io.hiroba.knowledge;
 
+import io.hiroba.accounts.AuditLog;
+import io.hiroba.accounts.AuditLog.Changes;
+import io.hiroba.accounts.AuditLog.Target;
+import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.problem.Problem.Kind;
@@ -24,6 +29,7 @@ public final class PostRules {
     private final IdGenerator ids;
     private final InstantSource clock;
     private final WakeSignal changed;
+    private final AuditLog audit;
     private final PostRuleStore store = new PostRuleStore();
 
     /** @param changed raised when a rule was turned on or off */
@@ -32,6 +38,7 @@ public final class PostRules {
         this.db = db;
         this.ids = ids;
         this.clock = clock;
+        this.audit = new AuditLog(db);
     }
 
     /**
@@ -65,7 +72,9 @@ public final class PostRules {
             if (store.count(tx, owner) >= MAX_RULES) {
                 throw new KnowledgeProblem(Kind.CONFLICT, "too-many-rules", "max", MAX_RULES);
             }
-            store.insert(tx, new PostRuleId(ids.next()), owner, name, clock.instant());
+            var id = new PostRuleId(ids.next());
+            store.insert(tx, id, owner, name, clock.instant());
+            record(tx, caller, AuditLog.Action.POST_RULE_ADDED, id, owner, Changes.NONE.with("tag", null, name));
             tx.afterCommit(changed::raise);
             return new Added(store.find(tx, owner, name).orElseThrow(), true);
         });
@@ -91,8 +100,18 @@ public final class PostRules {
                 caller.requireAdmin();
             }
             store.end(tx, id);
+            var changes = Changes.NONE.with("tag", rule.tag(), null);
+            record(tx, caller, AuditLog.Action.POST_RULE_REMOVED, id, rule.owner(), changes);
             tx.afterCommit(changed::raise);
         });
+    }
+
+    /** Rules for one's own posts are one's own business. */
+    private void record(
+            Tx tx, Caller caller, AuditLog.Action action, PostRuleId id, @Nullable UserId owner, Changes changes) {
+        if (!caller.user().equals(owner)) {
+            audit.record(tx, caller, action, new Target(TargetKind.POST_RULE, id.hex(), null, owner), changes);
+        }
     }
 
     private static boolean isReadable(Caller caller, @Nullable UserId owner) {

@@ -1,5 +1,9 @@
 package io.hiroba.knowledge;
 
+import io.hiroba.accounts.AuditLog;
+import io.hiroba.accounts.AuditLog.Changes;
+import io.hiroba.accounts.AuditLog.Target;
+import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.NewSource.Place;
@@ -30,6 +34,7 @@ public final class Sources {
     private final SourceWriter writer;
     private final Throttle throttle;
     private final SourceIngestion intake;
+    private final AuditLog audit;
     private final SourceStore store = new SourceStore();
 
     public Sources(Db db, SourceWriter writer, Throttle throttle, SourceIngestion intake) {
@@ -37,6 +42,7 @@ public final class Sources {
         this.writer = writer;
         this.throttle = throttle;
         this.intake = intake;
+        this.audit = new AuditLog(db);
     }
 
     /**
@@ -52,8 +58,21 @@ public final class Sources {
         return db.read(reads -> store.list(reads, caller.user(), filter, below, limit));
     }
 
+    /** The source. An admin who reads what is private to another is recorded. */
     public KnowledgeSource get(Caller caller, SourceId id) {
+        var source = find(caller, id);
+        if (!source.isPublic() && !source.owner().equals(caller.user())) {
+            audit.recordRead(caller, AuditLog.Action.SOURCE_READ, target(source));
+        }
+        return source;
+    }
+
+    private KnowledgeSource find(Caller caller, SourceId id) {
         return db.read(reads -> store.find(reads, caller, id)).orElseThrow(KnowledgeProblem::noSource);
+    }
+
+    private static Target target(KnowledgeSource source) {
+        return Target.of(TargetKind.SOURCE, source.id().hex(), source.title(), source.owner());
     }
 
     /** The source without an access check. */
@@ -64,7 +83,7 @@ public final class Sources {
     /** The source's chunks in order, after the position {@code after}; -1 is before the first. */
     public List<SourceChunk> chunks(Caller caller, SourceId id, int after, int limit) {
         var chunks = db.read(reads -> store.chunks(reads, caller, id, after, limit));
-        if (chunks.isEmpty()) {
+        if (chunks.isEmpty() || caller.admin()) {
             get(caller, id);
         }
         return chunks;
@@ -118,8 +137,10 @@ public final class Sources {
             var known = writer.find(tx, source).filter(id -> store.lock(tx, id));
             if (known.isPresent()) {
                 if (draft.origin() != null) {
-                    rewrite(tx, found(tx, caller, known.get()), draft);
+                    var before = found(tx, caller, known.get());
+                    rewrite(tx, before, draft);
                     writer.setPublic(tx, known.get(), isPublic);
+                    recordChange(tx, caller, before);
                 }
                 return new Added(found(tx, caller, known.get()), false);
             }
@@ -149,8 +170,9 @@ public final class Sources {
         try {
             return db.inTransaction(tx -> {
                 requireThere(tx, id);
-                rewrite(tx, found(tx, caller, id), draft);
-                return found(tx, caller, id);
+                var before = found(tx, caller, id);
+                rewrite(tx, before, draft);
+                return recordChange(tx, caller, before);
             });
         } catch (DbException e) {
             throw SqlState.is(e, SqlState.UNIQUE_VIOLATION) ? new KnowledgeProblem(Kind.CONFLICT, "same-content") : e;
@@ -183,14 +205,27 @@ public final class Sources {
         var name = title == null ? null : DocumentTitle.checked(title);
         return db.inTransaction(tx -> {
             requireThere(tx, id);
+            var before = found(tx, caller, id);
             if (name != null) {
                 writer.rename(tx, id, name);
             }
             if (isPublic != null) {
                 writer.setPublic(tx, id, isPublic);
             }
-            return found(tx, caller, id);
+            return recordChange(tx, caller, before);
         });
+    }
+
+    /** Records what an admin changed of another's, and who made a source public or private; returns the source as it is now. */
+    private KnowledgeSource recordChange(Tx tx, Caller caller, KnowledgeSource before) {
+        var now = found(tx, caller, before.id());
+        if (now.isPublic() != before.isPublic() || !now.owner().equals(caller.user())) {
+            var changes = Changes.NONE
+                    .with("title", before.title(), now.title())
+                    .with("isPublic", before.isPublic(), now.isPublic());
+            audit.record(tx, caller, AuditLog.Action.SOURCE_CHANGED, target(now), changes);
+        }
+        return now;
     }
 
     /** Makes the source public or private. */
@@ -199,8 +234,13 @@ public final class Sources {
     }
 
     public void delete(Caller caller, SourceId id) {
-        changeable(caller, id);
-        db.useTransaction(tx -> store.delete(tx, id));
+        var source = changeable(caller, id);
+        db.useTransaction(tx -> {
+            store.delete(tx, id);
+            if (!source.owner().equals(caller.user())) {
+                audit.record(tx, caller, AuditLog.Action.SOURCE_DELETED, target(source));
+            }
+        });
     }
 
     void requireChangeable(Caller caller, SourceId id) {
@@ -208,7 +248,7 @@ public final class Sources {
     }
 
     private KnowledgeSource changeable(Caller caller, SourceId id) {
-        var source = get(caller, id);
+        var source = find(caller, id);
         if (!caller.mayChange(source.owner())) {
             throw KnowledgeProblem.notYours();
         }

@@ -1,5 +1,9 @@
 package io.hiroba.records;
 
+import io.hiroba.accounts.AuditLog;
+import io.hiroba.accounts.AuditLog.Changes;
+import io.hiroba.accounts.AuditLog.Target;
+import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
@@ -25,6 +29,7 @@ public final class Projects {
     private final Db db;
     private final IdGenerator ids;
     private final ProjectEvents events;
+    private final AuditLog audit;
     private final ProjectStore store = new ProjectStore();
     private final Map<Pair, ProjectAccess> accesses = new ConcurrentHashMap<>();
 
@@ -34,6 +39,7 @@ public final class Projects {
         this.db = db;
         this.ids = ids;
         events = new ProjectEvents(log);
+        audit = new AuditLog(db);
     }
 
     public Project create(Caller caller, String name) {
@@ -116,6 +122,10 @@ public final class Projects {
                     name == null ? project.name() : checked(name),
                     autoIndex == null ? project.autoIndex() : autoIndex);
             store.update(tx, changed);
+            var changes = Changes.NONE
+                    .with("name", project.name(), changed.name())
+                    .with("autoIndex", project.autoIndex(), changed.autoIndex());
+            audit.record(tx, caller, AuditLog.Action.PROJECT_CHANGED, target(changed), changes);
             return changed;
         });
     }
@@ -124,7 +134,11 @@ public final class Projects {
     public void delete(Caller caller, ProjectId id) {
         access(caller, id).requireOwner();
         try {
-            db.useTransaction(tx -> delete(tx, store.lock(tx, id).orElseThrow(RecordsProblem::noProject)));
+            db.useTransaction(tx -> {
+                var project = store.lock(tx, id).orElseThrow(RecordsProblem::noProject);
+                delete(tx, project);
+                audit.record(tx, caller, AuditLog.Action.PROJECT_DELETED, target(project));
+            });
         } catch (RuntimeException e) {
             if (SqlState.is(e, SqlState.LOCK_NOT_AVAILABLE)) {
                 throw RecordsProblem.projectBusy();
@@ -149,10 +163,12 @@ public final class Projects {
         access(caller, id).requireOwner();
         db.useTransaction(tx -> {
             lock(tx, id);
+            var changes = Changes.NONE.with("role", role(tx, id, user), role);
             if (!store.put(tx, id, user, role)) {
                 throw RecordsProblem.noUser();
             }
             requireOwned(tx, id);
+            audit.record(tx, caller, AuditLog.Action.PROJECT_MEMBER_SET, membership(id, user), changes);
             events.joined(tx, id, user);
         });
     }
@@ -165,10 +181,12 @@ public final class Projects {
         }
         db.useTransaction(tx -> {
             lock(tx, id);
+            var changes = Changes.NONE.with("role", role(tx, id, user), null);
             if (!store.remove(tx, id, user)) {
                 throw RecordsProblem.noMember();
             }
             requireOwned(tx, id);
+            audit.record(tx, caller, AuditLog.Action.PROJECT_MEMBER_REMOVED, membership(id, user), changes);
             events.left(tx, id, user);
         });
     }
@@ -187,6 +205,19 @@ public final class Projects {
                         }));
             }
         }
+    }
+
+    private @Nullable ProjectRole role(Tx tx, ProjectId id, UserId user) {
+        return store.membership(tx, id, user).map(Membership::role).orElse(null);
+    }
+
+    private static Target target(Project project) {
+        return Target.of(TargetKind.PROJECT, project.id().hex(), project.name(), project.client());
+    }
+
+    /** Without the project's name, which goes when the account of its owner is deleted. */
+    private static Target membership(ProjectId id, UserId user) {
+        return Target.of(TargetKind.PROJECT, id.hex(), null, user);
     }
 
     private List<Membership> some(UserId user) {

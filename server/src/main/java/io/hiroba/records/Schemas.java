@@ -1,5 +1,9 @@
 package io.hiroba.records;
 
+import io.hiroba.accounts.AuditLog;
+import io.hiroba.accounts.AuditLog.Changes;
+import io.hiroba.accounts.AuditLog.Target;
+import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
@@ -18,12 +22,14 @@ public final class Schemas {
 
     private final Db db;
     private final SchemaCatalog catalog;
+    private final AuditLog audit;
     private final SchemaStore store = new SchemaStore();
 
     /** @param catalog the cache, which is invalidated by a change */
     public Schemas(Db db, SchemaCatalog catalog) {
         this.db = db;
         this.catalog = catalog;
+        this.audit = new AuditLog(db);
     }
 
     /** All schemas of the project, in order of creation. */
@@ -131,10 +137,24 @@ public final class Schemas {
             requireGood(schema, rules);
             store.putRules(tx, access.tables(), schema.id(), rules);
             store.incrementVersion(tx, access.tables(), schema.id());
+            record(tx, access, schema, rules);
             return store.find(tx, access.tables(), schema.id()).orElseThrow();
         });
         catalog.invalidate(access.tables());
         return changed;
+    }
+
+    private void record(Tx tx, ProjectAccess access, Schema schema, AccessRules rules) {
+        var before = schema.rules();
+        var changes = Changes.NONE
+                .with("ownRowsOnly", before.ownRowsOnly(), rules.ownRowsOnly())
+                .with("matching", before.matching(), rules.matching())
+                .with("hidden", before.hidden(), rules.hidden())
+                .with("readOnly", before.readOnly(), rules.readOnly());
+        var project = access.project();
+        var id = project.id().hex() + "/" + schema.id();
+        var target = Target.of(TargetKind.SCHEMA, id, schema.name(), project.client());
+        audit.record(tx, access.caller(), AuditLog.Action.SCHEMA_RULES_SET, target, changes);
     }
 
     /** Deletes a schema without records. Its id is never reused, since history refers to it. */

@@ -3,6 +3,9 @@ package io.hiroba.saga;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hiroba.accounts.Admins;
+import io.hiroba.accounts.AuditLog;
+import io.hiroba.accounts.AuditLog.Changes;
+import io.hiroba.accounts.AuditLog.Target;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
@@ -30,6 +33,7 @@ public final class SagaRoles {
     private final Db db;
     private final SagaRoleStore store = new SagaRoleStore();
     private final Admins admins = new Admins();
+    private final AuditLog audit;
     private final Cache<UserId, SagaRole> cache = Caffeine.newBuilder()
             .maximumSize(MAX_CACHED)
             .expireAfterWrite(CACHE_TTL)
@@ -37,6 +41,7 @@ public final class SagaRoles {
 
     public SagaRoles(Db db) {
         this.db = db;
+        this.audit = new AuditLog(db);
     }
 
     /** A granted role. */
@@ -111,7 +116,11 @@ public final class SagaRoles {
             throw SagaProblem.invalid("role", Text.of("saga.field.role"));
         }
         try {
-            db.useTransaction(tx -> store.grant(tx, user, role, caller.actor()));
+            db.useTransaction(tx -> {
+                var changes = Changes.NONE.with("role", store.find(tx, user).orElse(null), role);
+                store.grant(tx, user, role, caller.actor());
+                audit.record(tx, caller, AuditLog.Action.SAGA_ROLE_GRANTED, Target.of(user), changes);
+            });
         } catch (DbException e) {
             if (SqlState.is(e, SqlState.FOREIGN_KEY_VIOLATION)) {
                 throw SagaProblem.invalid("user", Text.of("saga.field.user"));
@@ -124,9 +133,13 @@ public final class SagaRoles {
     public void revoke(Caller caller, UserId user) {
         caller.requireAdmin();
         caller.requireNotActing();
-        if (!db.inTransaction(tx -> store.revoke(tx, user))) {
-            throw SagaProblem.noRole();
-        }
+        db.useTransaction(tx -> {
+            var changes = Changes.NONE.with("role", store.find(tx, user).orElse(null), null);
+            if (!store.revoke(tx, user)) {
+                throw SagaProblem.noRole();
+            }
+            audit.record(tx, caller, AuditLog.Action.SAGA_ROLE_REVOKED, Target.of(user), changes);
+        });
         cache.invalidate(user);
     }
 }

@@ -57,15 +57,14 @@ final class SagaRoutes implements Routes {
     private record StartBody(
             String workflowName,
             @Nullable JsonNode payload,
-            @Nullable String correlationId,
-            @Nullable String initiatedBy) {
+            @Nullable String correlationId) {
 
         NewSaga saga(Context ctx) {
             return new NewSaga(
                     workflowName,
                     payload == null ? JsonMapper.shared().createObjectNode() : payload,
                     correlationId,
-                    initiatedBy,
+                    null,
                     ctx.header("traceparent"));
         }
     }

@@ -1,5 +1,9 @@
 package io.hiroba.saga;
 
+import io.hiroba.accounts.AuditLog;
+import io.hiroba.accounts.AuditLog.Changes;
+import io.hiroba.accounts.AuditLog.Target;
+import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
@@ -21,6 +25,7 @@ public final class Sagas {
     private final Engine engine;
     private final Workflows workflows;
     private final SagaRoles roles;
+    private final AuditLog audit;
     private final SagaStore store = new SagaStore();
 
     public Sagas(Db db, Engine engine, Workflows workflows, SagaRoles roles) {
@@ -28,6 +33,7 @@ public final class Sagas {
         this.engine = engine;
         this.workflows = workflows;
         this.roles = roles;
+        this.audit = new AuditLog(db);
     }
 
     /** Starts a saga and returns once it is durable. */
@@ -51,15 +57,16 @@ public final class Sagas {
 
     /** Undoes the saga, which then ends as CANCELLED. A running step finishes and is not retried. */
     public void cancel(Caller caller, SagaId id) {
-        undo(caller, id, SagaStatus.CANCELLED, Text.of(SagaStore.CANCELLED));
+        undo(caller, id, SagaStatus.CANCELLED, Text.of(SagaStore.CANCELLED), AuditLog.Action.SAGA_CANCELLED);
     }
 
     /** Undoes the saga, which then ends as FAILED. */
     public void compensate(Caller caller, SagaId id) {
-        undo(caller, id, SagaStatus.FAILED, Text.of("saga.journal.undone-by-operator"));
+        var reason = Text.of("saga.journal.undone-by-operator");
+        undo(caller, id, SagaStatus.FAILED, reason, AuditLog.Action.SAGA_COMPENSATED);
     }
 
-    private void undo(Caller caller, SagaId id, SagaStatus as, Text reason) {
+    private void undo(Caller caller, SagaId id, SagaStatus as, Text reason, AuditLog.Action action) {
         roles.requireOperator(caller);
         db.useTransaction(tx -> {
             var saga = locked(tx, id);
@@ -70,6 +77,7 @@ public final class Sagas {
                 throw saga.stuck() ? SagaProblem.stuck() : SagaProblem.compensating();
             }
             store.undo(tx, id, as, reason, saga.stuck());
+            record(tx, caller, action, id, saga, Changes.NONE.with("status", saga.status(), SagaStatus.COMPENSATING));
         });
         engine.wake();
     }
@@ -78,10 +86,12 @@ public final class Sagas {
     public void retry(Caller caller, SagaId id) {
         roles.requireOperator(caller);
         db.useTransaction(tx -> {
-            if (!locked(tx, id).stuck()) {
+            var saga = locked(tx, id);
+            if (!saga.stuck()) {
                 throw SagaProblem.notStuck();
             }
             store.retry(tx, id);
+            record(tx, caller, AuditLog.Action.SAGA_RETRIED, id, saga, Changes.NONE.with("stuck", true, false));
         });
         engine.wake();
     }
@@ -102,8 +112,15 @@ public final class Sagas {
             if (!store.signal(tx, id, name, payload, caller.actor().hex())) {
                 throw SagaProblem.signalled(name);
             }
+            var changes = Changes.NONE.with("signal", null, name);
+            record(tx, caller, AuditLog.Action.SAGA_SIGNALLED, id, saga, changes);
         });
         engine.wake();
+    }
+
+    private void record(
+            Tx tx, Caller caller, AuditLog.Action action, SagaId id, SagaStore.Locked saga, Changes changes) {
+        audit.record(tx, caller, action, Target.of(TargetKind.SAGA, id.toString(), saga.workflowName()), changes);
     }
 
     private SagaStore.Locked locked(Tx tx, SagaId id) {
@@ -120,14 +137,16 @@ public final class Sagas {
             throw SagaProblem.builtInWorkflow(saga.workflowName());
         }
         requireLength("correlationId", saga.correlationId());
-        requireLength("initiatedBy", saga.initiatedBy());
+        if (saga.initiatedBy() != null) {
+            throw SagaProblem.invalid("initiatedBy", Text.of("saga.field.initiator"));
+        }
         StorableJson.require("payload", saga.payload());
         var trace = saga.traceparent();
         return new NewSaga(
                 saga.workflowName(),
                 saga.payload(),
                 saga.correlationId(),
-                saga.initiatedBy() == null ? caller.actor().hex() : saga.initiatedBy(),
+                caller.actor().hex(),
                 trace != null && TRACEPARENT.matcher(trace).matches() ? trace : null);
     }
 

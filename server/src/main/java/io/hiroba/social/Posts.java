@@ -1,5 +1,8 @@
 package io.hiroba.social;
 
+import io.hiroba.accounts.AuditLog;
+import io.hiroba.accounts.AuditLog.Target;
+import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
@@ -29,6 +32,7 @@ public final class Posts {
     private final InstantSource clock;
     private final EventLog events;
     private final SocialRateLimits limits;
+    private final AuditLog audit;
     private final PostStore store = new PostStore();
     private final MentionStore mentions = new MentionStore();
 
@@ -38,6 +42,7 @@ public final class Posts {
         this.clock = clock;
         this.events = events;
         this.limits = limits;
+        this.audit = new AuditLog(db);
     }
 
     /**
@@ -103,6 +108,7 @@ public final class Posts {
             var linked = link(document, mentioned, complete.tags());
             store.update(tx, id, owner, complete, linked.snippet().json(), clock.instant());
             mentions.replace(tx, id, mentioned);
+            record(tx, caller, AuditLog.Action.POST_EDITED, id, owner);
             var newlyMentioned = people(mentioned);
             newlyMentioned.removeAll(people(before));
             var newEvents = new ArrayList<>(List.of(SocialEvents.post(SocialEvents.POST_EDITED, id, owner)));
@@ -134,8 +140,16 @@ public final class Posts {
             var owner = store.lockOwner(tx, id).orElseThrow(SocialProblem::postNotFound);
             caller.requireOwnerOrAdmin(owner);
             store.delete(tx, id);
+            record(tx, caller, AuditLog.Action.POST_DELETED, id, owner);
             events.append(tx, SocialEvents.post(SocialEvents.POST_DELETED, id, owner));
         });
+    }
+
+    /** What people do with their own posts is theirs. */
+    private void record(Tx tx, Caller caller, AuditLog.Action action, PostId id, UserId owner) {
+        if (!owner.equals(caller.user())) {
+            audit.record(tx, caller, action, Target.of(TargetKind.POST, id.hex(), null, owner));
+        }
     }
 
     private static Document link(Document document, Map<String, Mentioned> mentioned, List<String> tags) {

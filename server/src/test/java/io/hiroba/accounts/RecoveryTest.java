@@ -40,13 +40,13 @@ class RecoveryTest {
         var first = accounts.passwordReset.start(client(), email);
         var firstCode = accounts.codeFor(email);
         var second = accounts.passwordReset.start(client(), email);
-        accounts.passwordReset.verify(first, firstCode, NEXT);
+        accounts.passwordReset.verify(client(), first, firstCode, NEXT);
         assertThat(accounts.credentials.verify(email, "battery staple")).isPresent();
         assertThat(accounts.credentials.verify(email, PASSWORD)).isEmpty();
         assertThat(accounts.sessions.list(accounts.caller(user), Optional.empty(), 10))
                 .isEmpty();
-        assertCode(() -> accounts.passwordReset.verify(second, "000000", NEXT), "code-expired");
-        assertCode(() -> accounts.passwordReset.verify(first, firstCode, NEXT), "code-expired");
+        assertCode(() -> accounts.passwordReset.verify(client(), second, "000000", NEXT), "code-expired");
+        assertCode(() -> accounts.passwordReset.verify(client(), first, firstCode, NEXT), "code-expired");
     }
 
     @Test
@@ -61,7 +61,7 @@ class RecoveryTest {
         accounts.mailTo(known);
         assertThat(accounts.mails(unknown))
                 .noneMatch(mail -> mail.sentAt() != null && !mail.text().isEmpty());
-        assertCode(() -> accounts.passwordReset.verify(id, "000000", NEXT), "code-wrong");
+        assertCode(() -> accounts.passwordReset.verify(client(), id, "000000", NEXT), "code-wrong");
     }
 
     @Test
@@ -129,7 +129,7 @@ class RecoveryTest {
             var move = accounts.emailChange.start(client(), accounts.caller(user), user, next, PASSWORD);
             var moveCode = accounts.codeFor(next);
             change.accept(user);
-            assertCode(() -> accounts.passwordReset.verify(reset, resetCode, NEXT), "code-expired");
+            assertCode(() -> accounts.passwordReset.verify(client(), reset, resetCode, NEXT), "code-expired");
             assertCode(() -> accounts.emailChange.verify(accounts.caller(user), user, move, moveCode), "code-expired");
         }
     }
@@ -140,7 +140,7 @@ class RecoveryTest {
         var email = accounts.emailOf(user);
         accounts.tokens.create(accounts.signedIn(user), new NewToken("laptop", null));
         var id = accounts.passwordReset.start(client(), email);
-        accounts.passwordReset.verify(id, accounts.codeFor(email), NEXT);
+        accounts.passwordReset.verify(client(), id, accounts.codeFor(email), NEXT);
         assertThat(accounts.tokens.list(accounts.caller(user), Optional.empty(), 10))
                 .isEmpty();
         assertThat(accounts.mails(email)).anyMatch(mail -> mail.subject().contains("password was changed"));

@@ -189,7 +189,7 @@ class SecondFactorsTest {
         var email = accounts.emailOf(carl.user());
         var before = steps.start(client(), email, PASSWORD);
         var reset = accounts.passwordReset.start(client(), email);
-        accounts.passwordReset.verify(reset, accounts.codeFor(email), new Password("battery staple"));
+        accounts.passwordReset.verify(client(), reset, accounts.codeFor(email), new Password("battery staple"));
         assertCode(() -> steps.complete(client(), before.pending(), carl.freshCode(accounts)), "log-in-expired");
         var after = steps.start(client(), email, "battery staple");
         assertThat(after.session()).isEmpty();

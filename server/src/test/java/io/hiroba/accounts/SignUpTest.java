@@ -162,7 +162,7 @@ class SignUpTest {
         var email = accounts.freshEmail();
         var id = signUp.start(client(), email);
         var code = accounts.codeFor(email);
-        assertCode(() -> accounts.passwordReset.verify(id, code, SECRET), "code-expired");
+        assertCode(() -> accounts.passwordReset.verify(client(), id, code, SECRET), "code-expired");
         assertCode(() -> CodeId.parse("1-1-1-1-1"), "code-expired");
         assertCode(() -> CodeId.parse("x".repeat(36)), "code-expired");
     }

@@ -41,6 +41,16 @@ class AccountDeletionTest {
                 .atMost(Duration.ofSeconds(10))
                 .until(() -> deletion(leaver).contains("COMPLETED"));
         assertThat(deletion(leaver)).contains("account-deletion");
+        var audit = SQUARE.admin
+                .api()
+                .get("/api/v1/audit?subject=" + leaver.id())
+                .json()
+                .path("items");
+        assertThat(audit.at("/0/action").asString()).isEqualTo("user-deleted");
+        assertThat(audit.at("/0/via").asString()).isEqualTo("server");
+        assertThat(audit.at("/1/action").asString()).isEqualTo("user-closed");
+        assertThat(audit.at("/1/address").asString()).isEqualTo("127.0.0.1");
+        assertThat(audit.toString()).doesNotContain(leaver.email(), "Leaver");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.hiroba.knowledge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.accounts.AuditLog.Action;
 import io.hiroba.accounts.Authentication;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.HttpConfig;
@@ -105,6 +106,11 @@ class PostRuleRoutesTest {
         assertThat(dan.delete(rule.header("Location")).outcome()).isEqualTo("403 accounts.admin-only");
         assertThat(admin.delete(rule.header("Location")).status()).isEqualTo(204);
         assertThat(ids(dan.get(PATH))).isEmpty();
+        assertThat(accounts.audited(Action.POST_RULE_ADDED))
+                .singleElement()
+                .satisfies(added -> assertThat(added.after()).contains("howto"));
+        assertThat(accounts.audited(Action.POST_RULE_REMOVED).getFirst().targetId())
+                .isEqualTo(rule.text("id"));
     }
 
     @Test

@@ -3,6 +3,8 @@ package io.hiroba.knowledge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.accounts.AuditLog;
+import io.hiroba.accounts.AuditLog.Action;
 import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.KnowledgeSource.Status;
 import io.hiroba.platform.problem.Problem;
@@ -16,6 +18,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -157,6 +160,33 @@ class SourcesTest {
         refused("knowledge.no-source", () -> sources.get(bob, shared.id()));
         sources.delete(admin, shared.id());
         refused("knowledge.no-source", () -> sources.get(ann, shared.id()));
+        assertThat(knowledge.accounts.audited(Action.SOURCE_CHANGED).getFirst().after())
+                .isEqualTo("{\"isPublic\": false}");
+        assertThat(knowledge.accounts.audited(Action.SOURCE_DELETED).getFirst().targetId())
+                .isEqualTo(shared.id().hex());
+    }
+
+    @Test
+    void anAdminWhoReadsWhatIsPrivateIsOnRecordAndNobodyElse() {
+        var diary = test.note(ann, false, "Private of Ann");
+        var open = test.note(ann, true, "Public of Ann");
+        sources.get(ann, diary.id());
+        sources.get(admin, open.id());
+        assertThat(reads(diary, open)).isEmpty();
+        sources.chunks(admin, diary.id(), -1, 10);
+        sources.get(admin, diary.id());
+        assertThat(reads(diary, open)).singleElement().satisfies(read -> {
+            assertThat(read.targetId()).isEqualTo(diary.id().hex());
+            assertThat(read.by()).isEqualTo(new AuditLog.Person(admin.user(), "admin"));
+            assertThat(read.about()).isEqualTo(new AuditLog.Person(ann.user(), "Ann"));
+        });
+    }
+
+    private List<AuditLog.AuditEntry> reads(KnowledgeSource... some) {
+        var ids = Stream.of(some).map(source -> source.id().hex()).toList();
+        return knowledge.accounts.audited(Action.SOURCE_READ).stream()
+                .filter(read -> ids.contains(read.targetId()))
+                .toList();
     }
 
     @Test

@@ -105,4 +105,31 @@ class ProjectApiTest {
         assertThat(square.admin.api().delete(project).outcome()).isEqualTo("204");
         assertThat(owner.api().get(project).outcome()).isEqualTo("404 records.no-project");
     }
+
+    @Test
+    void changesOfRightsAreOnTheAuditLog() {
+        var id = project.substring(project.lastIndexOf('/') + 1);
+        assertThat(put(owner, viewer, "editor")).isEqualTo("204");
+        assertThat(owner.api().delete(member(viewer)).outcome()).isEqualTo("204");
+        assertThat(owner.api()
+                        .post(project + "/schemas", "{'name': 'task', 'attributes': [{'name': 'x', 'type': 'text'}]}")
+                        .outcome())
+                .isEqualTo("201");
+        assertThat(owner.api()
+                        .put(project + "/schemas/task/rules", "{'hidden': ['x']}")
+                        .outcome())
+                .isEqualTo("200");
+        assertThat(square.audited("targetId=" + id))
+                .containsExactly(
+                        "project-member-removed", "project-member-set", "project-member-set", "project-member-set");
+        var set = square.admin
+                .api()
+                .get("/api/v1/audit?limit=1&action=project-member-set&subject=" + viewer.id())
+                .json()
+                .at("/items/0");
+        assertThat(set.at("/before/role").asString()).isEqualTo("viewer");
+        assertThat(set.at("/after/role").asString()).isEqualTo("editor");
+        assertThat(set.path("actorId").asString()).isEqualTo(owner.id());
+        assertThat(square.audited("targetKind=schema&actor=" + owner.id())).containsExactly("schema-rules-set");
+    }
 }

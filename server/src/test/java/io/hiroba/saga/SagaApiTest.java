@@ -2,6 +2,8 @@ package io.hiroba.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.accounts.AuditLog;
+import io.hiroba.accounts.AuditLog.Action;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.testkit.ApiClient;
@@ -78,9 +80,7 @@ class SagaApiTest {
     void aSagaIsStartedAtOnceAndToldWithAllItsAttempts() {
         var reply = server.operator
                 .with("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
-                .post(
-                        "/api/v1/sagas",
-                        "{'workflowName':'order','payload':{'order':7},'correlationId':'o-7','initiatedBy':'shop'}");
+                .post("/api/v1/sagas", "{'workflowName':'order','payload':{'order':7},'correlationId':'o-7'}");
         assertThat(reply.status()).isEqualTo(201);
         var id = reply.text("id");
         assertThat(reply.header("Location")).isEqualTo("/api/v1/sagas/" + id);
@@ -89,7 +89,7 @@ class SagaApiTest {
                         .formatted(id));
         var saga = server.awaitStatus(id, "COMPLETED");
         assertThat(saga.path("workflowVersion").asInt()).isEqualTo(1);
-        assertThat(saga.path("initiatedBy").asString()).isEqualTo("shop");
+        assertThat(saga.path("initiatedBy").asString()).isEqualTo(server.operatorId.hex());
         assertThat(saga.path("payload").toString()).isEqualTo("{\"order\":7}");
         assertThat(saga.path("waits").isEmpty()).isTrue();
         var steps = saga.path("steps");
@@ -196,6 +196,8 @@ class SagaApiTest {
                         .post("/api/v1/sagas/" + id + "/compensate", "")
                         .outcome())
                 .isEqualTo("202");
+        assertThat(server.accounts.audited(Action.SAGA_COMPENSATED).getFirst().targetId())
+                .isEqualTo(id);
         server.awaitStatus(id, "COMPENSATING");
         var stuck = server.awaitRest(id);
         assertThat(stuck.path("stuck").asBoolean()).isTrue();
@@ -248,7 +250,11 @@ class SagaApiTest {
     }
 
     @Test
-    void whoStartsASagaIsItsInitiatorUnlessAnotherIsNamed() {
+    void whoStartsASagaIsItsInitiatorWhateverTheRequestSays() {
+        assertThat(server.operator
+                        .post("/api/v1/sagas", "{'workflowName':'order','initiatedBy':'shop'}")
+                        .outcome())
+                .isEqualTo("400 http.unknown-field");
         var saga = server.saga(server.start("order"));
         assertThat(saga.path("initiatedBy").asString()).isEqualTo(server.operatorId.hex());
         server.awaitStatus(saga.path("id").asString(), "COMPLETED");
@@ -281,6 +287,32 @@ class SagaApiTest {
                     .isEqualTo("403 saga.operators-only");
         }
         assertThat(server.operator.post(saga + "/cancel", "").outcome()).isEqualTo("202");
+    }
+
+    @Test
+    void whatOperatorsDoToASagaIsOnTheAuditLog() {
+        var id = server.start("approval");
+        server.awaitStatus(id, "RUNNING");
+        server.awaitRest(id);
+        var path = "/api/v1/sagas/" + id;
+        assertThat(server.operator
+                        .post(path + "/signals/approve", "{'by':'secret'}")
+                        .outcome())
+                .isEqualTo("202");
+        var other = server.start("approval");
+        assertThat(server.operator
+                        .post("/api/v1/sagas/" + other + "/cancel", "")
+                        .outcome())
+                .isEqualTo("202");
+        var cancelled = server.accounts.audited(Action.SAGA_CANCELLED).getFirst();
+        assertThat(cancelled.targetId()).isEqualTo(other);
+        assertThat(cancelled.detail()).isEqualTo("approval");
+        assertThat(cancelled.by()).isEqualTo(new AuditLog.Person(server.operatorId, "Olga"));
+        assertThat(cancelled.via()).isEqualTo("token");
+        assertThat(cancelled.address()).isEqualTo("127.0.0.1");
+        assertThat(cancelled.after()).contains("compensating");
+        var signalled = server.accounts.audited(Action.SAGA_SIGNALLED).getFirst();
+        assertThat(signalled.after()).contains("approve").doesNotContain("secret");
     }
 
     @Test

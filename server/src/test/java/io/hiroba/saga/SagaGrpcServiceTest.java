@@ -209,6 +209,13 @@ class SagaGrpcServiceTest {
         assertThat(refusal(() -> admin.retrySaga(retry))).isEqualTo("FAILED_PRECONDITION saga.not-stuck");
         var cancel = CancelSagaRequest.newBuilder().setId(cancelled).build();
         admin.cancelSaga(cancel);
+        var audited = "SELECT via || ' ' || address FROM accounts.audit_log WHERE target_id = '%s'";
+        var by = server.database()
+                .db()
+                .read(reads -> reads.query(audited.formatted(cancelled))
+                        .mapTo(String.class)
+                        .list());
+        assertThat(by).containsExactly("grpc 127.0.0.1");
         await().atMost(Duration.ofSeconds(20)).until(() -> status(cancelled) == SagaStatus.SAGA_STATUS_CANCELLED);
         assertThat(refusal(() -> admin.cancelSaga(cancel))).isEqualTo("FAILED_PRECONDITION saga.terminal");
     }

@@ -3,6 +3,7 @@ package io.hiroba.saga;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.problem.Problem;
 import java.util.ArrayList;
@@ -35,6 +36,14 @@ class SagaRoleApiTest {
         assertThat(server.admin.delete(path).outcome()).isEqualTo("204");
         assertThat(server.admin.delete(path).outcome()).isEqualTo("404 saga.no-role");
         assertThat(nora.get("/api/v1/sagas").outcome()).isEqualTo("403 saga.auditors-only");
+
+        var granted = server.accounts.audited(AuditLog.Action.SAGA_ROLE_GRANTED).getFirst();
+        assertThat(granted.targetId()).isEqualTo(user.hex());
+        assertThat(granted.before()).contains("auditor");
+        assertThat(granted.after()).contains("operator");
+        var revoked = server.accounts.audited(AuditLog.Action.SAGA_ROLE_REVOKED).getFirst();
+        assertThat(revoked.targetId()).isEqualTo(user.hex());
+        assertThat(revoked.before()).contains("operator");
     }
 
     @Test

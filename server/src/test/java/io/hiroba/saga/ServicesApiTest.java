@@ -68,6 +68,14 @@ class ServicesApiTest {
         assertThat(admin.delete("/api/v1/saga-services/stock").status()).isEqualTo(204);
         assertThat(auditor.get("/api/v1/saga-services/stock").outcome()).isEqualTo("404 saga.no-service");
         assertThat(admin.delete("/api/v1/saga-services/stock").outcome()).isEqualTo("404 saga.no-service");
+
+        var audit = admin.get("/api/v1/audit?targetId=stock").json().path("items");
+        assertThat(audit.valueStream().map(entry -> entry.path("action").asString()))
+                .containsExactly("service-deleted", "service-saved", "service-saved");
+        assertThat(audit.at("/1/before/endpoint").asString()).isEqualTo("grpc://stock:9000");
+        assertThat(audit.at("/1/after/endpoint").asString()).isEqualTo("http://stock");
+        assertThat(audit.at("/1/via").asString()).isEqualTo("token");
+        assertThat(audit.at("/1/address").asString()).isEqualTo("127.0.0.1");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.hiroba.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.accounts.AuditLog.Action;
 import io.hiroba.testkit.ApiClient;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,6 +109,12 @@ class WorkflowApiTest {
                         .send("PATCH", PATH + "/nothing", "{'enabled':true}")
                         .outcome())
                 .isEqualTo("404 saga.no-workflow");
+        for (var action : List.of(Action.WORKFLOW_REGISTERED, Action.WORKFLOW_DISABLED, Action.WORKFLOW_ENABLED)) {
+            assertThat(server.accounts.audited(action))
+                    .filteredOn(entry -> "switch".equals(entry.targetId()))
+                    .as(action.code())
+                    .hasSize(1);
+        }
     }
 
     @Test

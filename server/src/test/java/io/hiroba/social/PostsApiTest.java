@@ -208,6 +208,10 @@ class PostsApiTest {
         assertThat(get(bob, reply).json().path("replyTo").isNull()).isTrue();
         assertThat(bob.api().get("/api/v1/posts?ownedBy=" + bob.id()).body()).contains(reply);
         assertThat(eventsAbout(reply)).containsExactly("post", "reply", "post");
+        assertThat(square.audited("targetId=" + post)).isEmpty();
+        assertThat(square.admin.api().delete("/api/v1/posts/" + reply).outcome())
+                .isEqualTo("204");
+        assertThat(square.audited("targetId=" + reply)).containsExactly("post-deleted");
     }
 
     @Test

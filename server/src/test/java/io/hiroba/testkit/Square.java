@@ -93,6 +93,17 @@ public final class Square implements AutoCloseable {
         return page;
     }
 
+    /** The actions on the audit log that the filters of its API leave, newest first. */
+    public List<String> audited(String filters) {
+        return admin.api()
+                .get("/api/v1/audit?" + filters)
+                .json()
+                .path("items")
+                .valueStream()
+                .map(entry -> entry.path("action").asString())
+                .toList();
+    }
+
     public ApiClient anonymous() {
         return anonymous;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.accounts.AccountsConfig;
 import io.hiroba.accounts.AccountsModule;
 import io.hiroba.accounts.AiModels;
+import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.ClientInfo;
 import io.hiroba.accounts.Credentials;
@@ -35,6 +36,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
@@ -138,6 +140,12 @@ public final class TestAccounts implements AutoCloseable {
 
     public Email emailOf(UserId user) {
         return users.profile(user).user().email();
+    }
+
+    /** The entries of the audit log about this action, newest first. */
+    public List<AuditLog.AuditEntry> audited(AuditLog.Action action) {
+        var filters = Map.of("action", action.code());
+        return new AuditLog(db).list(Caller.server(new UserId(0)), filters, Optional.empty(), 100);
     }
 
     /** The user as if they had come by a session. */

@@ -22,7 +22,8 @@ public final class AccountPages {
             new NavItem(Text.of("accounts.sessions"), "/settings/sessions", "device", 950, Audience.SIGNED_IN),
             new NavItem(Text.of("accounts.tokens"), "/settings/tokens", "key", 960, Audience.SIGNED_IN),
             new NavItem(Text.of("accounts.users"), "/admin/users", "shield", 1000, Audience.ADMIN),
-            new NavItem(Text.of("accounts.mail"), "/admin/mail", "mail", 1010, Audience.ADMIN));
+            new NavItem(Text.of("accounts.mail"), "/admin/mail", "mail", 1010, Audience.ADMIN),
+            new NavItem(Text.of("accounts.audit"), "/admin/audit", "file", 1020, Audience.ADMIN));
 
     private AccountPages() {}
 
@@ -48,7 +49,8 @@ public final class AccountPages {
                 new SessionPages(shell, readers, sessions),
                 new TokenPages(shell, readers, tokens, sessions),
                 new UserDirectoryPages(shell, directory),
-                new MailPages(shell, readers, platform.mailer()),
+                new MailPages(shell, readers, platform.mailer(), accounts.audit()),
+                new AuditPages(shell, readers, accounts.audit(), users, platform.cursors()),
                 new AdminPages(shell, users, accounts.credentials(), directory, sessions, cookie));
     }
 }

@@ -1,5 +1,6 @@
 package io.hiroba.accounts.pages;
 
+import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Reader;
@@ -19,11 +20,13 @@ public final class MailPages implements Routes {
     private final Shell shell;
     private final Readers readers;
     private final Mailer mailer;
+    private final AuditLog audit;
 
-    MailPages(Shell shell, Readers readers, Mailer mailer) {
+    MailPages(Shell shell, Readers readers, Mailer mailer, AuditLog audit) {
         this.shell = shell;
         this.readers = readers;
         this.mailer = mailer;
+        this.audit = audit;
     }
 
     @Override
@@ -32,7 +35,9 @@ public final class MailPages implements Routes {
     }
 
     private void list(Context ctx) {
-        Caller.of(ctx).requireAdmin();
+        var caller = Caller.of(ctx);
+        caller.requireAdmin();
+        audit.recordRead(caller, AuditLog.Action.MAIL_READ, AuditLog.Target.NONE);
         var reader = readers.reader(ctx);
         var mails = mailer.recent(MAX_SHOWN).stream()
                 .map(mail -> view(mail, reader))

@@ -72,7 +72,9 @@ final class PasswordResetPages implements Routes {
         var id = CodeId.parse(String.valueOf(ctx.queryParam("id")));
         try {
             var password = new Password(form.value("password"));
-            cookie.rememberDevice(ctx, reset.verify(id, form.value("code").strip(), password));
+            var client = ClientInfo.of(ctx, addresses);
+            cookie.rememberDevice(
+                    ctx, reset.verify(client, id, form.value("code").strip(), password));
             shell.seeOther(ctx, "/login", Text.of("accounts.reset-done"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);

@@ -1,5 +1,8 @@
 package io.hiroba.inbox.fanout;
 
+import io.hiroba.accounts.AuditLog;
+import io.hiroba.accounts.AuditLog.Target;
+import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Email;
 import io.hiroba.accounts.UserId;
@@ -32,6 +35,7 @@ public final class ExternalIdentities {
     private final ExternalPeople people;
     private final Throttle throttle;
     private final ItemListener listener;
+    private final AuditLog audit;
     private final IdentityStore store = new IdentityStore();
 
     public ExternalIdentities(
@@ -42,6 +46,7 @@ public final class ExternalIdentities {
         this.people = people;
         this.throttle = throttle;
         this.listener = listener;
+        this.audit = new AuditLog(db);
     }
 
     public List<ExternalIdentity> of(UserId user) {
@@ -69,7 +74,8 @@ public final class ExternalIdentities {
     /** Links a name to an account on the word of an admin. */
     public ExternalIdentity assign(Caller caller, UserId user, ExternalName name) {
         caller.requireAdmin();
-        return db.inTransaction(tx -> link(tx, user, name, true));
+        return db.inTransaction(
+                tx -> recorded(tx, caller, AuditLog.Action.IDENTITY_ASSIGNED, link(tx, user, name, true)));
     }
 
     /** Lists the claims that an admin has to confirm, the oldest first. */
@@ -82,7 +88,8 @@ public final class ExternalIdentities {
         caller.requireAdmin();
         return db.inTransaction(tx -> {
             var identity = locked(tx, id);
-            return link(tx, identity.user(), identity.name(), true);
+            var linked = link(tx, identity.user(), identity.name(), true);
+            return recorded(tx, caller, AuditLog.Action.IDENTITY_CONFIRMED, linked);
         });
     }
 
@@ -101,7 +108,18 @@ public final class ExternalIdentities {
     /** Rejects a claim and deletes the items that it has brought. */
     public void reject(Caller caller, IdentityId id) {
         caller.requireAdmin();
-        db.useTransaction(tx -> revoke(tx, locked(tx, id)));
+        db.useTransaction(tx -> {
+            var identity = locked(tx, id);
+            revoke(tx, identity);
+            recorded(tx, caller, AuditLog.Action.IDENTITY_REJECTED, identity);
+        });
+    }
+
+    private ExternalIdentity recorded(Tx tx, Caller caller, AuditLog.Action action, ExternalIdentity identity) {
+        var name = identity.name().key();
+        audit.record(
+                tx, caller, action, Target.of(TargetKind.IDENTITY, identity.id().hex(), name, identity.user()));
+        return identity;
     }
 
     /** Unlinks a name that was not the user's, and deletes the items that it has brought. */

@@ -1,5 +1,9 @@
 package io.hiroba.inbox.gitlab;
 
+import io.hiroba.accounts.AuditLog;
+import io.hiroba.accounts.AuditLog.Changes;
+import io.hiroba.accounts.AuditLog.Target;
+import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.accounts.Caller;
 import io.hiroba.inbox.InboxProblem;
 import io.hiroba.inbox.fanout.ConnectionId;
@@ -25,6 +29,7 @@ public final class Connections {
     private final Db db;
     private final IdGenerator ids;
     private final String site;
+    private final AuditLog audit;
     private final ConnectionStore store = new ConnectionStore();
 
     /** @param site the public URL of this server, without a slash at the end */
@@ -32,6 +37,7 @@ public final class Connections {
         this.db = db;
         this.ids = ids;
         this.site = site;
+        this.audit = new AuditLog(db);
     }
 
     public Issued create(Caller caller, String name, AccountLinking linking) {
@@ -42,7 +48,10 @@ public final class Connections {
         var id = new ConnectionId(ids.next());
         return db.inTransaction(tx -> {
             store.insert(tx, id, clean, linking, secret, caller.user());
-            return issued(store.find(tx, id).orElseThrow(), secret);
+            var created = store.find(tx, id).orElseThrow();
+            var changes = Changes.NONE.with("name", null, clean).with("linking", null, linking);
+            audit.record(tx, caller, AuditLog.Action.CONNECTION_CREATED, target(created), changes);
+            return issued(created, secret);
         });
     }
 
@@ -71,8 +80,15 @@ public final class Connections {
         caller.requireAdmin();
         var clean = name == null ? null : requireName(name);
         return db.inTransaction(tx -> {
+            var before = require(tx, id);
             store.update(tx, id, clean, enabled, linking);
-            return require(tx, id);
+            var now = require(tx, id);
+            var changes = Changes.NONE
+                    .with("name", before.name(), now.name())
+                    .with("enabled", before.enabled(), now.enabled())
+                    .with("linking", before.linking(), now.linking());
+            audit.record(tx, caller, AuditLog.Action.CONNECTION_CHANGED, target(now), changes);
+            return now;
         });
     }
 
@@ -84,6 +100,7 @@ public final class Connections {
         return db.inTransaction(tx -> {
             var connection = require(tx, id);
             store.setSecret(tx, id, secret);
+            audit.record(tx, caller, AuditLog.Action.CONNECTION_SECRET_RENEWED, target(connection));
             return issued(connection, secret);
         });
     }
@@ -92,9 +109,11 @@ public final class Connections {
     public void delete(Caller caller, ConnectionId id) {
         caller.requireAdmin();
         db.useTransaction(tx -> {
+            var connection = require(tx, id);
             if (!store.delete(tx, id)) {
                 throw InboxProblem.connectionNotFound();
             }
+            audit.record(tx, caller, AuditLog.Action.CONNECTION_DELETED, target(connection));
         });
     }
 
@@ -119,6 +138,10 @@ public final class Connections {
         } catch (Problem e) {
             return Optional.empty();
         }
+    }
+
+    private static Target target(Connection connection) {
+        return Target.of(TargetKind.CONNECTION, connection.id().hex(), connection.name());
     }
 
     private Connection require(Reads reads, ConnectionId id) {

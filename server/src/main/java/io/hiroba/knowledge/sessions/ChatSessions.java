@@ -1,5 +1,9 @@
 package io.hiroba.knowledge.sessions;
 
+import io.hiroba.accounts.AuditLog;
+import io.hiroba.accounts.AuditLog.Changes;
+import io.hiroba.accounts.AuditLog.Target;
+import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.KnowledgeProblem;
@@ -32,6 +36,7 @@ public final class ChatSessions {
     private final IdGenerator ids;
     private final Clock clock;
     private final SourceWriter writer;
+    private final AuditLog audit;
     private final ChatSessionStore store = new ChatSessionStore();
 
     public ChatSessions(Db db, IdGenerator ids, Clock clock, SourceWriter writer) {
@@ -39,6 +44,7 @@ public final class ChatSessions {
         this.ids = ids;
         this.clock = clock;
         this.writer = writer;
+        this.audit = new AuditLog(db);
     }
 
     /** The result of {@link #put}. */
@@ -64,12 +70,30 @@ public final class ChatSessions {
             if (known.isPublic() != draft.isPublic()) {
                 store.sources(tx, known.owner(), known.id()).forEach(id -> writer.setPublic(tx, id, draft.isPublic()));
             }
+            if (known.isPublic() != draft.isPublic() || !known.owner().equals(caller.user())) {
+                var changes = Changes.NONE.with("isPublic", known.isPublic(), draft.isPublic());
+                audit.record(tx, caller, AuditLog.Action.CHAT_SESSION_CHANGED, target(known), changes);
+            }
             return new PutResult(store.update(tx, known.id(), draft), false);
         });
     }
 
+    /** The session. An admin who reads what is private to another is recorded. */
     public ChatSession get(Caller caller, SessionRef ref) {
-        return db.read(reads -> readable(reads, caller, ref)).orElseThrow(KnowledgeProblem::noSession);
+        var session = db.read(reads -> readable(reads, caller, ref)).orElseThrow(KnowledgeProblem::noSession);
+        recordRead(caller, session);
+        return session;
+    }
+
+    private void recordRead(Caller caller, ChatSession session) {
+        if (!session.isPublic() && !session.owner().equals(caller.user())) {
+            audit.recordRead(caller, AuditLog.Action.CHAT_SESSION_READ, target(session));
+        }
+    }
+
+    private static Target target(ChatSession session) {
+        return Target.of(
+                TargetKind.CHAT_SESSION, session.id().hex(), session.key().text(), session.owner());
     }
 
     /**
@@ -78,12 +102,14 @@ public final class ChatSessions {
      * @param before only messages before this index; null for the newest
      */
     public Transcript read(Caller caller, SessionRef ref, @Nullable Integer before, int limit) {
-        return db.read(reads -> {
+        var transcript = db.read(reads -> {
             var session = readable(reads, caller, ref).orElseThrow(KnowledgeProblem::noSession);
             // Later messages are not shown, since they are not part of the version that was read.
             int end = before == null ? session.messageCount() : Math.min(before, session.messageCount());
             return new Transcript(session, store.messages(reads, session.id(), Math.max(0, end - limit), end));
         });
+        recordRead(caller, transcript.session());
+        return transcript;
     }
 
     /**
@@ -95,6 +121,9 @@ public final class ChatSessions {
             var session = lock(tx, ref, expected);
             store.sources(tx, session.owner(), session.id()).forEach(id -> writer.unlink(tx, id));
             store.delete(tx, session.id());
+            if (!session.owner().equals(caller.user())) {
+                audit.record(tx, caller, AuditLog.Action.CHAT_SESSION_DELETED, target(session));
+            }
         });
     }
 
@@ -127,6 +156,11 @@ public final class ChatSessions {
         if (!caller.mayChange(ref.owner())) {
             requireWritable(tx, caller, ref);
         }
+        if (!ref.owner().equals(caller.user())) {
+            var changes = Changes.NONE.with("messages", null, messages.size());
+            var target = new Target(TargetKind.CHAT_SESSION, null, ref.key().text(), ref.owner());
+            audit.record(tx, caller, AuditLog.Action.CHAT_SESSION_CHANGED, target, changes);
+        }
         var appended = store.append(tx, ref, messages, expected, now());
         if (appended.isPresent()) {
             return appended.get();
@@ -142,7 +176,11 @@ public final class ChatSessions {
 
     /** Sessions by last activity, the latest first; of other owners only public ones. */
     public List<ChatSession> list(Caller caller, Filter filter, Optional<SessionPosition> after, int limit) {
-        return db.read(reads -> store.list(reads, filter, caller.mayChange(filter.owner()), after, limit));
+        boolean all = caller.mayChange(filter.owner());
+        if (all && !filter.owner().equals(caller.user())) {
+            audit.recordRead(caller, AuditLog.Action.CHAT_SESSION_READ, Target.of(filter.owner()));
+        }
+        return db.read(reads -> store.list(reads, filter, all, after, limit));
     }
 
     /** A session that the caller may change. */

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.slf4j.MDC;
 
 /** Assigns each request an id for its response, the log and problems: the client's if it is well-formed, else a random one. */
-final class RequestId implements Handler {
+public final class RequestId implements Handler {
 
     static final String HEADER = "X-Request-Id";
     private static final String KEY = "requestId";
@@ -25,6 +25,7 @@ final class RequestId implements Handler {
         MDC.put(KEY, id);
     }
 
+    /** The id of the request; empty before it has one. */
     public static String of(Context ctx) {
         String id = ctx.attribute(KEY);
         return id == null ? "" : id;

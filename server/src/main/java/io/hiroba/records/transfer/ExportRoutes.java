@@ -2,23 +2,18 @@ package io.hiroba.records.transfer;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.http.StreamedBody;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.query.QueryStringParser;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.List;
-import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Exports over HTTP. */
 final class ExportRoutes implements Routes {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ExportRoutes.class);
     private static final List<String> WORDS = List.of("format", "ids", "raw", "limit", "after", "count");
 
     private final Exports exports;
@@ -48,23 +43,7 @@ final class ExportRoutes implements Routes {
         ctx.header("Cache-Control", "no-store");
         // The name is validated: letters, digits, _ and -.
         ctx.header("Content-Disposition", "attachment; filename=\"%s.%s\"".formatted(schema, format.label()));
-        try {
-            export.writeTo(ctx.res().getOutputStream());
-        } catch (IOException | UncheckedIOException e) {
-            LOG.debug("The reader of an export went away", e);
-        } catch (RuntimeException e) {
-            LOG.error("An export of {} broke off", schema, e);
-            abortConnection(ctx);
-        }
-    }
-
-    /** A partial file must not look complete: the connection ends without the final chunk. */
-    private static void abortConnection(Context ctx) {
-        ServletContextRequest.getServletContextRequest(ctx.req())
-                .getConnectionMetaData()
-                .getConnection()
-                .getEndPoint()
-                .close();
+        StreamedBody.write(ctx, export::writeTo);
     }
 
     private static boolean flag(Context ctx, String name) {

@@ -2,8 +2,13 @@ package io.hiroba.saga.call;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
+import io.hiroba.accounts.AuditLog;
+import io.hiroba.accounts.AuditLog.Changes;
+import io.hiroba.accounts.AuditLog.Target;
+import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.RefusedValueException;
 import io.hiroba.saga.SagaProblem;
@@ -16,6 +21,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The services that steps may call: local ones, those that admins have registered and those of the configuration, in this
@@ -33,6 +39,7 @@ public final class Services {
     private final Db db;
     private final SagaRoles roles;
     private final LocalSteps local;
+    private final AuditLog audit;
     private final Map<String, Service> configured = new HashMap<>();
     private final ServiceStore store = new ServiceStore();
     private final LoadingCache<String, Optional<Service>> registered;
@@ -41,6 +48,7 @@ public final class Services {
         this.db = db;
         this.roles = roles;
         this.local = local;
+        this.audit = new AuditLog(db);
         configured.forEach((name, endpoint) -> this.configured.put(
                 name, new Service(name, Service.Origin.CONFIGURED, Endpoint.parse(endpoint), null, null)));
         registered = Caffeine.newBuilder()
@@ -81,7 +89,10 @@ public final class Services {
         requireFree(name);
         return db.inTransaction(tx -> {
             tx.afterCommit(() -> registered.invalidate(name));
-            return store.save(tx, name, checked, caller.actor().hex());
+            var changes = Changes.NONE.with("endpoint", endpoint(tx, name), checked);
+            boolean created = store.save(tx, name, checked, caller.actor().hex());
+            audit.record(tx, caller, AuditLog.Action.SERVICE_SAVED, target(name), changes);
+            return created;
         });
     }
 
@@ -90,12 +101,25 @@ public final class Services {
         caller.requireAdmin();
         boolean deleted = db.inTransaction(tx -> {
             tx.afterCommit(() -> registered.invalidate(name));
-            return store.delete(tx, name);
+            var changes = Changes.NONE.with("endpoint", endpoint(tx, name), null);
+            if (!store.delete(tx, name)) {
+                return false;
+            }
+            audit.record(tx, caller, AuditLog.Action.SERVICE_DELETED, target(name), changes);
+            return true;
         });
         if (!deleted) {
             requireFree(name);
             throw SagaProblem.noService(name);
         }
+    }
+
+    private @Nullable Endpoint endpoint(Tx tx, String name) {
+        return store.find(tx, name).map(Service::endpoint).orElse(null);
+    }
+
+    private static Target target(String name) {
+        return Target.of(TargetKind.SERVICE, name, name);
     }
 
     private void requireFree(String name) {

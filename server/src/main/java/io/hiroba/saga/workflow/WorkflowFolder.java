@@ -8,6 +8,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** A folder of workflows that are registered when a node starts. */
 final class WorkflowFolder {
@@ -42,7 +43,7 @@ final class WorkflowFolder {
 
     private static void register(Workflows workflows, String name, String text) {
         var format = WorkflowFormat.ofFile(name).orElseThrow();
-        workflows.register(WorkflowReader.read(text, format), new Source(text, format, BY));
+        workflows.register(WorkflowReader.read(text, format), new Source(text, format, BY), Optional.empty());
     }
 
     private List<Path> files() {

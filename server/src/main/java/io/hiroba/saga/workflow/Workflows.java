@@ -2,6 +2,10 @@ package io.hiroba.saga.workflow;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.hiroba.accounts.AuditLog;
+import io.hiroba.accounts.AuditLog.Changes;
+import io.hiroba.accounts.AuditLog.Target;
+import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
@@ -27,6 +31,7 @@ public final class Workflows implements WorkflowLookup {
 
     private final Db db;
     private final SagaRoles roles;
+    private final AuditLog audit;
     private final WorkflowStore store = new WorkflowStore();
 
     /** A version never changes. */
@@ -36,6 +41,7 @@ public final class Workflows implements WorkflowLookup {
     public Workflows(Db db) {
         this.db = db;
         this.roles = new SagaRoles(db);
+        this.audit = new AuditLog(db);
     }
 
     /**
@@ -108,9 +114,8 @@ public final class Workflows implements WorkflowLookup {
     /** Registers a new version, unless the newest has the same text. Started sagas go on with their version. */
     public Registration register(Caller caller, String text, WorkflowFormat format) {
         caller.requireAdmin();
-        return register(
-                WorkflowReader.read(text, format),
-                new Source(text, format, caller.actor().hex()));
+        var source = new Source(text, format, caller.actor().hex());
+        return register(WorkflowReader.read(text, format), source, Optional.of(caller));
     }
 
     /** Registers a built-in workflow, in YAML. Its name must be a reserved one, or anybody could start it. */
@@ -119,23 +124,41 @@ public final class Workflows implements WorkflowLookup {
         if (!Workflow.isBuiltIn(definition.name())) {
             throw new IllegalArgumentException("not a reserved name: " + definition.name());
         }
-        return save(definition, new Source(text, WorkflowFormat.YAML, BUILT_IN));
+        return save(definition, new Source(text, WorkflowFormat.YAML, BUILT_IN), Optional.empty());
     }
 
-    /** Registers a workflow that is not built in: it may neither have a reserved name nor call reserved services. */
-    Registration register(WorkflowDefinition definition, Source source) {
+    /**
+     * Registers a workflow that is not built in: it may neither have a reserved name nor call reserved services.
+     *
+     * @param caller none for the files of the server
+     */
+    Registration register(WorkflowDefinition definition, Source source, Optional<Caller> caller) {
         requireNotBuiltIn(definition.name());
         Workflow.reservedService(definition.steps()).ifPresent(service -> {
             throw SagaProblem.reservedService(service);
         });
-        return save(definition, source);
+        return save(definition, source, caller);
     }
 
-    private Registration save(WorkflowDefinition definition, Source source) {
+    private Registration save(WorkflowDefinition definition, Source source, Optional<Caller> caller) {
         return db.inTransaction(tx -> {
             store.lock(tx, definition.name());
-            return register(tx, definition, source);
+            var before = store.newest(tx, definition.name()).map(Stored::version);
+            var registration = register(tx, definition, source);
+            if (registration.created()) {
+                var after = registration.version();
+                var changes = Changes.NONE
+                        .with("version", before.map(WorkflowVersion::version).orElse(null), after.version())
+                        .with("enabled", before.map(WorkflowVersion::enabled).orElse(null), after.enabled());
+                caller.ifPresent(by ->
+                        audit.record(tx, by, AuditLog.Action.WORKFLOW_REGISTERED, target(definition.name()), changes));
+            }
+            return registration;
         });
+    }
+
+    private static Target target(String name) {
+        return Target.of(TargetKind.WORKFLOW, name, name);
     }
 
     private Registration register(Tx tx, WorkflowDefinition definition, Source source) {
@@ -170,9 +193,10 @@ public final class Workflows implements WorkflowLookup {
         return db.inTransaction(tx -> {
             store.lock(tx, name);
             store.setEnabled(tx, name, enabled);
-            return store.newest(tx, name)
-                    .orElseThrow(() -> SagaProblem.noWorkflow(name))
-                    .version();
+            var newest = store.newest(tx, name).orElseThrow(() -> SagaProblem.noWorkflow(name));
+            var action = enabled ? AuditLog.Action.WORKFLOW_ENABLED : AuditLog.Action.WORKFLOW_DISABLED;
+            audit.record(tx, caller, action, target(name));
+            return newest.version();
         });
     }
 

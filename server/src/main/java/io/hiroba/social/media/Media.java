@@ -1,6 +1,9 @@
 package io.hiroba.social.media;
 
 import io.hiroba.accounts.AccountsProblem;
+import io.hiroba.accounts.AuditLog;
+import io.hiroba.accounts.AuditLog.Target;
+import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
@@ -39,6 +42,7 @@ final class Media {
     private final MediaStorage storage;
     private final MediaConfig.Limits limits;
     private final PictureProcessor pictures;
+    private final AuditLog audit;
     private final MediaStore store = new MediaStore();
 
     Media(
@@ -56,6 +60,7 @@ final class Media {
         this.users = users;
         this.storage = storage;
         this.limits = limits;
+        this.audit = new AuditLog(db);
         this.pictures = new PictureProcessor(limits.pictures());
     }
 
@@ -125,6 +130,10 @@ final class Media {
             users.dropAvatar(tx, caller, image.owner(), image.path());
             if (!store.delete(tx, image)) {
                 throw MediaProblem.notFound();
+            }
+            if (!image.owner().equals(caller.user())) {
+                var target = Target.of(TargetKind.IMAGE, image.id().hex(), null, image.owner());
+                audit.record(tx, caller, AuditLog.Action.IMAGE_DELETED, target);
             }
         });
     }

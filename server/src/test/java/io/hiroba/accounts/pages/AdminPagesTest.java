@@ -2,6 +2,7 @@ package io.hiroba.accounts.pages;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The admin pages, which others do not see. */
@@ -55,6 +56,34 @@ class AdminPagesTest extends PagesTest {
 
         assertThat(admin.page().locator("article").first()).containsText("mailed@example.org");
         assertThat(admin.page().locator("article pre").first()).containsText(code);
+        var read = admin.go("/admin/audit?action=mail-read").page().locator("#entries summary");
+        assertThat(read).hasCount(1);
+        assertThat(read).containsText("Postmaster");
+    }
+
+    @Test
+    void anAdminFiltersTheAuditLogAndSeesWhatChanged() {
+        var admin = admin("Watcher").go("/admin/users");
+        admin.fill("E-mail", "watched@example.org")
+                .fill("Nickname", "Watched")
+                .fill("Password", PagesServer.PASSWORD)
+                .press("Create user");
+        admin.go("/admin/audit").field("Action").selectOption("user-created");
+        admin.fill("Account concerned", "watched@example.org").press("Filter");
+        var entries = admin.page().locator("#entries details");
+        assertThat(entries).hasCount(1);
+        assertThat(entries.locator("summary")).containsText("Account created");
+        assertThat(entries.locator("summary")).containsText("Watcher");
+        assertThat(entries.locator("ins").first()).isHidden();
+        entries.locator("summary").click();
+        assertThat(entries.locator("ins")).hasText(new String[] {"false", "watched@example.org", "Watched"});
+        assertThat(entries.locator(".facts")).containsText("127.0.0.1");
+        assertThat(admin.link("Export as JSON lines"))
+                .hasAttribute(
+                        "href", Pattern.compile("/api/v1/audit/export\\?subject=[0-9A-F]{16}&action=user-created&"));
+
+        admin.fill("Account concerned", "nobody at all").press("Filter");
+        assertThat(admin.page().locator("#subject-error")).hasText("Is not the e-mail address or ID of an account.");
     }
 
     @Test
@@ -65,6 +94,7 @@ class AdminPagesTest extends PagesTest {
 
         assertThat(member.go("/admin/users").heading("Not allowed")).isVisible();
         assertThat(member.go("/admin/mail").heading("Not allowed")).isVisible();
+        assertThat(member.go("/admin/audit").heading("Not allowed")).isVisible();
     }
 
     @Test

@@ -41,7 +41,8 @@ final class PagesServer implements AutoCloseable {
             "/settings/sessions",
             "/settings/tokens",
             "/admin/users",
-            "/admin/mail");
+            "/admin/mail",
+            "/admin/audit");
 
     private static final AtomicInteger COUNT = new AtomicInteger();
     private static final Pattern CODE = Pattern.compile("\\b[0-9]{6}\\b");

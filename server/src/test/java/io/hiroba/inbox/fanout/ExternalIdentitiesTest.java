@@ -5,6 +5,7 @@ import static io.hiroba.inbox.TestInbox.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Email;
 import io.hiroba.accounts.SessionId;
@@ -235,6 +236,10 @@ class ExternalIdentitiesTest {
         assertThat(refusal(() -> identities.reject(acting, identity.id()))).isEqualTo("accounts.admin-only");
         identities.reject(admin, identity.id());
         assertThat(identities.of(ida)).isEmpty();
+        for (var action : List.of(AuditLog.Action.IDENTITY_ASSIGNED, AuditLog.Action.IDENTITY_REJECTED)) {
+            assertThat(inbox.accounts.audited(action).getFirst().targetId())
+                    .isEqualTo(identity.id().hex());
+        }
         assertThat(refusal(() -> identities.assign(admin, new UserId(5), named(GITLAB, "ghost"))))
                 .isEqualTo("inbox.user-not-found");
     }

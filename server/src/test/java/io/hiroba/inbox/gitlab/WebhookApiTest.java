@@ -156,6 +156,14 @@ class WebhookApiTest {
         assertThat(square.admin.api().get(CONNECTIONS).body()).doesNotContain("hrh_");
         assertThat(square.admin.api().delete(path).outcome()).isEqualTo("204");
         assertThat(square.admin.api().get(path).outcome()).isEqualTo("404 inbox.connection-not-found");
+        assertThat(square.audited("targetId=" + made.text("id")))
+                .containsExactly(
+                        "connection-deleted",
+                        "connection-secret-renewed",
+                        "connection-changed",
+                        "connection-changed",
+                        "connection-created");
+        assertThat(square.admin.api().get("/api/v1/audit").body()).doesNotContain("hrh_");
     }
 
     @Test

@@ -217,7 +217,14 @@ class ChatSessionApiTest {
     void anAdminReadsAndWritesEverything() {
         say("secret");
         assertThat(contents(square.admin.api().get(ofOwner()).json())).containsExactly("secret");
+        var read = square.admin
+                .api()
+                .get("/api/v1/audit?limit=1&action=chat-session-read&subject=" + owner.id())
+                .json();
+        assertThat(read.at("/items/0/target/name").asString()).isEqualTo(key);
         assertThat(attempts(square.admin)).containsExactly("200", "204", "201");
+        assertThat(square.audited("targetKind=chat-session&subject=" + owner.id()))
+                .contains("chat-session-read", "chat-session-changed", "chat-session-deleted");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static io.hiroba.social.media.picture.TestPictures.jpeg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.config.ByteSize;
@@ -317,6 +318,7 @@ class MediaTest {
         var image = upload(owner, jpeg(20, 10));
         assertCode(() -> media.delete(someone(), image.id()), "accounts.not-yours");
         media.delete(accounts.caller(accounts.admin()), image.id());
+        assertThat(accounts.audited(AuditLog.Action.IMAGE_DELETED)).hasSize(1);
         assertThat(media.list(owner, Optional.empty(), 5).images()).isEmpty();
     }
 

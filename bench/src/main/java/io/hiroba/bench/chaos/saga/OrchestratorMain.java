@@ -88,8 +88,7 @@ public final class OrchestratorMain {
     private String execute(String verb, JsonNode command) {
         if (verb.equals("start")) {
             var number = String.valueOf(command.path("number").asLong());
-            return sagas.start(
-                            OPERATOR, new NewSaga(command.path("workflow").asString(), command, number, "chaos", null))
+            return sagas.start(OPERATOR, new NewSaga(command.path("workflow").asString(), command, number, null, null))
                     .toString();
         }
         var id = SagaId.parse(command.path("id").asString());
