@@ -31,6 +31,7 @@ public final class AccountsModule implements FeatureModule {
     private final Sessions sessions;
     private final Tokens tokens;
     private final PasswordChange passwordChange;
+    private final Suspensions suspensions;
     private final SessionCookie cookie;
     private final Authentication authentication;
     private final VerificationCodes codes;
@@ -69,6 +70,7 @@ public final class AccountsModule implements FeatureModule {
         passwordCheck = new PasswordCheck(credentials, devices, platform.throttle(), config.limits());
         sessions = new Sessions(db, ids, clock, config.sessionLifetime(), passwordCheck, audit, revocations);
         tokens = new Tokens(db, ids, clock, passwordCheck, revocations);
+        suspensions = new Suspensions(db, clock, audit, revocations, sessions);
         cookie = new SessionCookie(platform.http().isSecure(), config.sessionLifetime(), devices);
         authentication = new Authentication(sessions, tokens);
 
@@ -82,7 +84,7 @@ public final class AccountsModule implements FeatureModule {
         aiActions = new AiActions(db, ids);
         readers = new Readers(users, clock, ZoneId.systemDefault());
         userList = new UserList(users, counts, platform.cursors());
-        directory = new UserDirectory(users, readers, userList);
+        directory = new UserDirectory(users, readers, userList, suspensions);
     }
 
     @Override
@@ -92,7 +94,8 @@ public final class AccountsModule implements FeatureModule {
         var addresses = platform.addresses();
         return List.of(
                 authentication,
-                new UserRoutes(users, credentials, idempotency, userList),
+                new UserRoutes(users, credentials, idempotency, userList, suspensions),
+                new SuspensionRoutes(suspensions),
                 new AuditRoutes(audit, cursors),
                 new SessionRoutes(sessions, passwordChange, cookie, devices, addresses, cursors),
                 new TokenRoutes(tokens, sessions, addresses, cursors),
@@ -155,6 +158,10 @@ public final class AccountsModule implements FeatureModule {
 
     public Tokens tokens() {
         return tokens;
+    }
+
+    public Suspensions suspensions() {
+        return suspensions;
     }
 
     public PasswordChange passwordChange() {

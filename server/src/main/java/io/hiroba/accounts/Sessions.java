@@ -31,6 +31,7 @@ public final class Sessions {
     private final SessionStore store = new SessionStore();
     private final TokenStore tokens = new TokenStore();
     private final KnownDeviceStore devices = new KnownDeviceStore();
+    private final SuspensionStore suspensions = new SuspensionStore();
     private final LastUseRecorder lastUse = new LastUseRecorder();
 
     Sessions(
@@ -51,7 +52,7 @@ public final class Sessions {
         this.cache = new CallerCache(revocations, Ticker.systemTicker());
     }
 
-    /** Starts a session; 401 if the password is wrong, 429 after too many attempts. */
+    /** Starts a session; 401 if the password is wrong, 403 if the account is suspended, 429 after too many attempts. */
     public StartedSession logIn(ClientInfo client, Email email, String password) {
         var verified = check.verify(client, email, password);
         return db.inTransaction(tx -> {
@@ -70,6 +71,7 @@ public final class Sessions {
     private StartedSession begin(Tx tx, ClientInfo client, UserId user) {
         var secret = BearerSecret.random(BearerSecret.SESSION);
         var now = clock.instant();
+        suspensions.requireNone(tx, user, now);
         var session = new UserSession(
                 new SessionId(ids.next()), user, null, client.address(), client.agent(), now, now.plus(lifetime));
         store.insert(tx, session, secret);
@@ -149,8 +151,14 @@ public final class Sessions {
 
     /** The caller's sessions, newest first; {@code before} is the last one seen. */
     public List<UserSession> list(Caller caller, Optional<SessionId> before, int limit) {
+        return list(caller, caller.user(), before, limit);
+    }
+
+    /** As above, of any user for an admin. */
+    public List<UserSession> list(Caller caller, UserId user, Optional<SessionId> before, int limit) {
+        caller.requireOwnerOrAdmin(user);
         long bound = before.map(SessionId::value).orElse(Long.MAX_VALUE);
-        return db.read(reads -> store.list(reads, caller.user(), bound, limit, clock.instant()));
+        return db.read(reads -> store.list(reads, user, bound, limit, clock.instant()));
     }
 
     /** The caller's log-ins of the last 90 days, newest first; {@code before} is the last one seen. */
@@ -161,11 +169,20 @@ public final class Sessions {
 
     /** Ends one of the caller's sessions. */
     public void revoke(Caller caller, SessionId id) {
+        revoke(caller, caller.user(), id);
+    }
+
+    /** As above, of any user for an admin. */
+    public void revoke(Caller caller, UserId user, SessionId id) {
+        caller.requireOwnerOrAdmin(user);
         db.useTransaction(tx -> {
-            if (!store.delete(tx, caller.user(), id)) {
+            if (!store.delete(tx, user, id)) {
                 throw AccountsProblem.sessionNotFound();
             }
-            revocations.after(tx, caller.user());
+            if (!caller.actor().equals(user)) {
+                audit.record(tx, caller.actor(), AuditLog.Action.USER_SESSION_ENDED, user);
+            }
+            revocations.after(tx, user);
         });
     }
 
@@ -181,6 +198,9 @@ public final class Sessions {
         }
         var secret = BearerSecret.random(BearerSecret.SESSION);
         db.useTransaction(tx -> {
+            if (suspensions.isSuspended(tx, to, clock.instant())) {
+                throw AccountsProblem.userSuspended();
+            }
             if (!store.switchUser(tx, caller, id, to, secret)) {
                 throw AccountsProblem.userNotFound();
             }

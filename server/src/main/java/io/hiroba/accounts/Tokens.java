@@ -26,6 +26,7 @@ public final class Tokens {
     private final CallerCache cache;
     private final TokenStore store = new TokenStore();
     private final SessionStore sessions = new SessionStore();
+    private final SuspensionStore suspensions = new SuspensionStore();
     private final LastUseRecorder lastUse = new LastUseRecorder();
 
     Tokens(Db db, IdGenerator ids, InstantSource clock, PasswordCheck check, Revocations revocations) {
@@ -105,6 +106,7 @@ public final class Tokens {
     }
 
     private IssuedToken issue(Tx tx, UserId user, NewToken request) {
+        suspensions.requireNone(tx, user, clock.instant());
         if (store.lockAndCount(tx, user, clock.instant()) >= MAX_PER_USER) {
             throw AccountsProblem.tooManyTokens(MAX_PER_USER);
         }

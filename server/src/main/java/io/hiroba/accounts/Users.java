@@ -29,6 +29,7 @@ public final class Users {
     private final AuditLog audit;
     private final Revocations revocations;
     private final UserStore store = new UserStore();
+    private final SuspensionStore suspensions = new SuspensionStore();
     private final VerificationCodeStore codes = new VerificationCodeStore();
 
     /** With an audit log and revocations of its own, for programs that serve no requests. */
@@ -122,7 +123,7 @@ public final class Users {
                 var change = update.changing(before);
                 if (change.isPrivileged()) {
                     // Only a change that came in between leaves the admins unlocked until here.
-                    requireRights(caller, before, change, admins.isEmpty() ? store.lockAdmins(tx) : admins);
+                    requireRights(caller, before, change, admins.isEmpty() ? store.lockAdmins(tx, clock.instant()) : admins);
                 }
                 store.update(tx, id, change, snippet, clock.instant());
                 if (change.email() != null) {
@@ -134,6 +135,11 @@ public final class Users {
         } catch (DbException e) {
             throw refusal(e);
         }
+    }
+
+    /** Whether the account is suspended, so that it is sent nothing. */
+    public boolean isSuspended(Reads reads, UserId id) {
+        return suspensions.isSuspended(reads, id, clock.instant());
     }
 
     /** Keeps what a new user's browser told, in the caller's transaction. */
@@ -192,12 +198,8 @@ public final class Users {
      */
     public void close(Tx tx, Caller caller, UserId id) {
         caller.requireOwnerOrAdmin(id);
-        var admins = store.lockAdmins(tx);
-        requireAnotherAdmin(admins, id);
-        if (store.lock(tx, id).isEmpty()) {
-            throw AccountsProblem.userNotFound();
-        }
-        if (admins.contains(id)) {
+        requireAnotherAdmin(store.lockAdmins(tx, clock.instant()), id);
+        if (store.lock(tx, id).orElseThrow(AccountsProblem::userNotFound).admin()) {
             store.revokeAdmin(tx, id);
             audit.record(tx, caller.actor(), AuditLog.Action.ADMIN_REVOKED, id);
         }
@@ -209,7 +211,7 @@ public final class Users {
         caller.requireOwnerOrAdmin(id);
         db.useTransaction(tx -> {
             if (!store.deleteUnlessAdmin(tx, id)) {
-                requireAnotherAdmin(store.lockAdmins(tx), id);
+                requireAnotherAdmin(store.lockAdmins(tx, clock.instant()), id);
                 if (!store.delete(tx, id)) {
                     throw AccountsProblem.userNotFound();
                 }
@@ -228,7 +230,7 @@ public final class Users {
         }
         caller.requireNotActing();
         caller.requireAdmin();
-        return store.lockAdmins(tx);
+        return store.lockAdmins(tx, clock.instant());
     }
 
     private static void requireAnotherAdmin(List<UserId> admins, UserId id) {

@@ -1,6 +1,7 @@
 package io.hiroba.accounts.pages;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.Suspensions;
 import io.hiroba.accounts.User;
 import io.hiroba.accounts.UserCounts;
 import io.hiroba.accounts.UserId;
@@ -24,11 +25,13 @@ public final class UserDirectory {
     private final Users users;
     private final Readers readers;
     private final UserList list;
+    private final Suspensions suspensions;
 
-    public UserDirectory(Users users, Readers readers, UserList list) {
+    public UserDirectory(Users users, Readers readers, UserList list, Suspensions suspensions) {
         this.users = users;
         this.readers = readers;
         this.list = list;
+        this.suspensions = suspensions;
     }
 
     /** The page that a request asks for by {@code prefix}, {@code order} and {@code after}; a prefix goes by name. */
@@ -53,6 +56,10 @@ public final class UserDirectory {
     }
 
     PersonView view(Context ctx, Caller caller, User user) {
+        return view(ctx, caller, user, false);
+    }
+
+    PersonView view(Context ctx, Caller caller, User user, boolean suspended) {
         var email = caller.mayChange(user.id())
                 ? user.email().value()
                 : user.email().masked();
@@ -63,14 +70,17 @@ public final class UserDirectory {
                 email,
                 user.kind() == User.Kind.AGENT,
                 user.admin(),
+                suspended,
                 readers.reader(ctx).date(user.createdAt()));
     }
 
     public ProfileView profile(Context ctx, Caller caller, UserId id) {
         var profile = users.profile(id);
         boolean own = caller.user().equals(id);
+        boolean suspended =
+                caller.admin() && suspensions.status(caller, id).suspension() != null;
         return new ProfileView(
-                view(ctx, caller, profile.user()),
+                view(ctx, caller, profile.user(), suspended),
                 SafeHtml.ofMarkdown(profile.introduction()),
                 profile.user().aiModel(),
                 caller.mayChange(id) ? profile.aiPersonality() : null,
@@ -102,7 +112,7 @@ public final class UserDirectory {
     /** The view of a user in the list of users. */
     public record UserRow(PersonView person, UserCounts.Counts counts) {}
 
-    /** The view of a user; the e-mail is masked unless the reader may see it. */
+    /** The view of a user; the e-mail is masked unless the reader may see it, and only admins are shown who is suspended. */
     public record PersonView(
             String id,
             String nickname,
@@ -110,6 +120,7 @@ public final class UserDirectory {
             String email,
             boolean isAgent,
             boolean isAdmin,
+            boolean isSuspended,
             String joined) {
 
         public Avatar avatar() {
