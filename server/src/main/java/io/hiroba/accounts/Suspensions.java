@@ -130,6 +130,7 @@ public final class Suspensions {
     public record AccountStatus(
             @Nullable Suspension suspension, @Nullable Instant lastSeenAt) {
 
-        static final AccountStatus UNKNOWN = new AccountStatus(null, null);
+        /** Nothing that would be told. */
+        public static final AccountStatus UNKNOWN = new AccountStatus(null, null);
     }
 }

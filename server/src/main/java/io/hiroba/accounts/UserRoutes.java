@@ -3,6 +3,7 @@ package io.hiroba.accounts;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.hiroba.accounts.Suspensions.AccountStatus;
 import io.hiroba.accounts.Suspensions.Suspension;
+import io.hiroba.accounts.UserList.Filter;
 import io.hiroba.accounts.UserList.Order;
 import io.hiroba.accounts.Users.NewUser;
 import io.hiroba.platform.http.Answer;
@@ -63,8 +64,21 @@ final class UserRoutes implements Routes {
         var caller = Caller.of(ctx);
         var prefix = Optional.ofNullable(ctx.queryParam("nicknamePrefix")).orElse("");
         var order = QueryParams.of(ctx).text("order");
+        var filter = QueryParams.of(ctx).text("filter");
+        if (filter != null) {
+            if (order != null || !prefix.isEmpty()) {
+                throw HttpProblem.invalid("filter", Text.of("accounts.field.filter-alone"));
+            }
+            ctx.json(list.page(ctx, caller, filter(filter)).map(row -> UserView.of(row, caller)));
+            return;
+        }
         ctx.json(list.page(ctx, prefix, order == null ? Order.NAME : order(order))
                 .map(row -> UserView.of(row, caller)));
+    }
+
+    private static Filter filter(String value) {
+        return Filter.of(value)
+                .orElseThrow(() -> HttpProblem.invalid("filter", Text.of("http.field.one-of", "values", Filter.all())));
     }
 
     private static Order order(String value) {

@@ -134,6 +134,28 @@ final class UserStore {
                 .list();
     }
 
+    /** A page of some users, the latest first, along an index of only them. */
+    List<User> filtered(Reads reads, UserList.Filter filter, UserId before, Instant now, int limit) {
+        var condition = switch (filter) {
+            case ADMINS -> "is_admin";
+            case AGENTS -> "ai_model IS NOT NULL";
+            case SUSPENDED -> "suspended_until IS NOT NULL";
+        };
+        return reads.query("""
+                SELECT id, email, nickname, is_admin, snippet, avatar, ai_model, updated_at
+                FROM accounts.users
+                WHERE %s AND id < :before AND (:everyone OR suspended_until > :now)
+                ORDER BY id DESC
+                LIMIT :limit
+                """.formatted(condition))
+                .bind("before", before.value())
+                .bind("everyone", filter != UserList.Filter.SUSPENDED)
+                .bind("now", now)
+                .bind("limit", limit)
+                .map(UserStore::user)
+                .list();
+    }
+
     void update(Tx tx, UserId id, UserUpdate update, String snippet, Instant now) {
         var email = update.email();
         tx.update("""

@@ -110,6 +110,15 @@ public final class Users {
         return db.read(reads -> store.oldest(reads, after.orElse(new UserId(0)), limit));
     }
 
+    /** Some users by the time of their sign-up, the latest first; only an admin is told who is suspended. */
+    List<User> filtered(Caller caller, UserList.Filter filter, Optional<UserId> after, int limit) {
+        if (filter == UserList.Filter.SUSPENDED) {
+            caller.requireAdmin();
+        }
+        var before = after.orElse(new UserId(Long.MAX_VALUE));
+        return db.read(reads -> store.filtered(reads, filter, before, clock.instant(), limit));
+    }
+
     /** Replaces the profile. */
     public Profile update(Caller caller, UserId id, UserUpdate update) {
         caller.requireOwnerOrAdmin(id);

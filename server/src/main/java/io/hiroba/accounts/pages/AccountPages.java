@@ -46,6 +46,7 @@ public final class AccountPages {
                 new TokenPages(shell, readers, tokens, sessions),
                 new UserDirectoryPages(shell, directory),
                 new MailPages(shell, readers, platform.mailer()),
-                new AdminPages(shell, users, accounts.credentials(), directory, sessions, cookie));
+                new AdminPages(shell, users, accounts.credentials(), directory, sessions, cookie),
+                new AdminUserPages(shell, accounts));
     }
 }

@@ -2,17 +2,21 @@ package io.hiroba.accounts.pages;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Suspensions;
+import io.hiroba.accounts.Suspensions.AccountStatus;
 import io.hiroba.accounts.User;
 import io.hiroba.accounts.UserCounts;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.UserList;
+import io.hiroba.accounts.UserList.Filter;
 import io.hiroba.accounts.UserList.Order;
 import io.hiroba.accounts.Users;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.web.Avatar;
 import io.hiroba.platform.web.SafeHtml;
 import io.javalin.http.Context;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +59,37 @@ public final class UserDirectory {
                 more);
     }
 
+    /** As {@link #page}, for the admin page: by {@code filter} too, and with what only admins see. */
+    AdminListView adminPage(Context ctx, Caller caller) {
+        var filter = Optional.ofNullable(ctx.queryParam("filter")).flatMap(Filter::of);
+        var prefix = filter.isPresent() ? "" : prefix(ctx.queryParam("prefix"));
+        var page = filter.isPresent()
+                ? list.page(ctx, caller, filter.get())
+                : list.page(ctx, prefix, prefix.isEmpty() ? Order.NEWEST : Order.NAME);
+        var statuses = suspensions.statuses(
+                caller, page.items().stream().map(row -> row.user().id()).toList());
+        var more = page.next() == null
+                ? null
+                : ctx.path()
+                        + filter.map(part -> "?filter=" + part.value())
+                                .orElseGet(() -> "?prefix=" + URLEncoder.encode(prefix, StandardCharsets.UTF_8))
+                        + "&after=" + page.next();
+        var rows = page.items().stream()
+                .map(row -> {
+                    var status = statuses.getOrDefault(row.user().id(), AccountStatus.UNKNOWN);
+                    var view = view(ctx, caller, row.user(), status.suspension() != null);
+                    return new AdminRow(view, about(readers.reader(ctx), view, status.lastSeenAt()));
+                })
+                .toList();
+        return new AdminListView(prefix, filter.orElse(null), rows, more);
+    }
+
+    static String about(Reader reader, PersonView person, @Nullable Instant seen) {
+        return seen == null
+                ? reader.text("accounts.users-never-seen", "joined", person.joined())
+                : reader.text("accounts.users-seen", "joined", person.joined(), "seen", reader.ago(seen));
+    }
+
     PersonView view(Context ctx, Caller caller, User user) {
         return view(ctx, caller, user, false);
     }
@@ -72,6 +107,11 @@ public final class UserDirectory {
                 user.admin(),
                 suspended,
                 readers.reader(ctx).date(user.createdAt()));
+    }
+
+    /** The counts of one user. */
+    public UserCounts.Counts counts(UserId id) {
+        return list.counts(id);
     }
 
     public ProfileView profile(Context ctx, Caller caller, UserId id) {
@@ -108,6 +148,21 @@ public final class UserDirectory {
             items = List.copyOf(items);
         }
     }
+
+    /** A page of users for admins; without a filter it is of all or of those whose nickname begins with something. */
+    public record AdminListView(
+            String prefix,
+            @Nullable Filter filter,
+            List<AdminRow> items,
+            @Nullable String more) {
+
+        public AdminListView {
+            items = List.copyOf(items);
+        }
+    }
+
+    /** The view of a user in the list for admins. */
+    public record AdminRow(PersonView person, String about) {}
 
     /** The view of a user in the list of users. */
     public record UserRow(PersonView person, UserCounts.Counts counts) {}

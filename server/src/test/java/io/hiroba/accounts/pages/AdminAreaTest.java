@@ -1,0 +1,161 @@
+package io.hiroba.accounts.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.testkit.ApiClient;
+import io.hiroba.testkit.ApiClient.Reply;
+import io.hiroba.testkit.TestServer;
+import java.net.URI;
+import java.util.List;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** The pages of the admin area over HTTP: what they show, change and refuse. */
+class AdminAreaTest {
+
+    private static final TestServer server = TestServer.start("--http.rate-limit.enabled=false");
+    private static final ApiClient anonymous =
+            ApiClient.anonymous(URI.create(server.url()).getPort());
+    private static final ApiClient admin = logIn(TestServer.ADMIN_EMAIL, TestServer.ADMIN_PASSWORD);
+
+    @AfterAll
+    static void close() {
+        server.close();
+    }
+
+    private static ApiClient logIn(String email, String password) {
+        var reply = anonymous.post(
+                "/api/v1/session", "{'email':'%s','password':'%s'}".formatted(email, password));
+        return anonymous.cookie(reply.cookie()).with("Accept", "text/html");
+    }
+
+    /** Creates a user with the address {@code name@example.org}; returns the id. */
+    private static String user(String name) {
+        return admin.post(
+                        "/api/v1/users",
+                        "{'email':'%1$s@example.org','nickname':'%1$s','password':'%2$s'}"
+                                .formatted(name, PagesServer.PASSWORD))
+                .text("id");
+    }
+
+    private static Reply submit(ApiClient caller, String path, String fields) {
+        return caller.sendAs("application/x-www-form-urlencoded", "POST", path, fields);
+    }
+
+    private static Document page(String path) {
+        var reply = admin.get(path);
+        assertThat(reply.status()).as(path).isEqualTo(200);
+        return Jsoup.parse(reply.body());
+    }
+
+    private static List<String> names(String path) {
+        return page(path).select("main .list li strong").eachText();
+    }
+
+    @Test
+    void usersAreFilteredByRoleAndState() {
+        var suspended = user("filtered");
+        user("standing");
+        assertThat(admin.post("/api/v1/users/" + suspended + "/suspend", "{}").status())
+                .isEqualTo(204);
+        assertThat(names("/admin/users")).contains("filtered", "standing");
+        assertThat(names("/admin/users?filter=suspended"))
+                .contains("filtered")
+                .doesNotContain("standing");
+        assertThat(names("/admin/users?filter=admins")).doesNotContain("filtered", "standing");
+        assertThat(names("/admin/users?filter=agents")).doesNotContain("filtered", "standing");
+        assertThat(admin.get("/api/v1/users?filter=suspended").body())
+                .contains("filtered")
+                .doesNotContain("standing");
+        var member = logIn("standing@example.org", PagesServer.PASSWORD).with("Accept", "application/json");
+        assertThat(member.get("/api/v1/users?filter=suspended").outcome()).isEqualTo("403 accounts.admin-only");
+        assertThat(member.get("/api/v1/users?filter=admins").status()).isEqualTo(200);
+        assertThat(member.get("/api/v1/users?filter=admins&order=name").status()).isEqualTo(400);
+        assertThat(member.get("/api/v1/users?filter=nobody").status()).isEqualTo(400);
+        assertThat(page("/users/" + suspended).select("main .tag").eachText()).contains("Suspended");
+        assertThat(Jsoup.parse(logIn("standing@example.org", PagesServer.PASSWORD)
+                                .get("/users/" + suspended)
+                                .body())
+                        .select("main .tag")
+                        .eachText())
+                .doesNotContain("Suspended");
+    }
+
+    @Test
+    void anAccountIsChangedPromotedSuspendedAndRestored() {
+        var id = user("managed");
+        var path = "/admin/users/" + id;
+        assertThat(submit(admin, path, "nickname=Renamed&email=renamed@example.org")
+                        .status())
+                .isEqualTo(303);
+        assertThat(page(path).select("h1").text()).isEqualTo("Renamed");
+        var refused = submit(admin, path, "nickname=Renamed&email=" + TestServer.ADMIN_EMAIL);
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(Jsoup.parse(refused.body()).select(".alert").text()).contains("already an account");
+
+        assertThat(submit(admin, path + "/role", "isAdmin=true").status()).isEqualTo(303);
+        assertThat(page(path).select("main .tag").eachText()).contains("Admin");
+        assertThat(submit(admin, path + "/role", "isAdmin=false").status()).isEqualTo(303);
+        assertThat(page(path).select("main .tag").eachText()).doesNotContain("Admin");
+
+        var owner = logIn("renamed@example.org", PagesServer.PASSWORD);
+        assertThat(submit(admin, path + "/suspend", "reason=Holidays&until=2000-01-01T00:00")
+                        .status())
+                .isEqualTo(422);
+        assertThat(submit(admin, path + "/suspend", "reason=Holidays&until=2999-01-01T00:00")
+                        .status())
+                .isEqualTo(303);
+        assertThat(page(path).select("main").text()).contains("Reason: Holidays", "2999");
+        assertThat(owner.get("/settings").status()).isEqualTo(303);
+        assertThat(submit(admin, path + "/restore", "").status()).isEqualTo(303);
+        assertThat(submit(admin, path + "/restore", "").status()).isEqualTo(409);
+
+        var again = logIn("renamed@example.org", PagesServer.PASSWORD);
+        var end = page(path).select("form[action*=/sessions/]").attr("action");
+        assertThat(submit(admin, end, "").status()).isEqualTo(303);
+        assertThat(again.get("/settings").status()).isEqualTo(303);
+
+        assertThat(submit(admin, path + "/password", "password=12345678").status())
+                .isEqualTo(422);
+        assertThat(submit(admin, path + "/password", "password=battery+staple").status())
+                .isEqualTo(303);
+        assertThat(logIn("renamed@example.org", "battery staple").get("/settings").status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void deletingAnAccountAsksForItsNickname() {
+        var id = user("leaving");
+        var path = "/admin/users/" + id + "/delete";
+        assertThat(page(path).select("main").text()).contains("No posts", "audit log stay");
+        assertThat(submit(admin, path, "nickname=somebody").status()).isEqualTo(422);
+        assertThat(submit(admin, path, "nickname=leaving").status()).isEqualTo(303);
+        assertThat(admin.get("/admin/users/" + id).status()).isEqualTo(404);
+    }
+
+    @Test
+    void ownAccountsAndOtherPeopleAreRefused() {
+        var own = admin.with("Accept", "application/json").get("/api/v1/me").text("id");
+        var shown = page("/admin/users/" + own);
+        assertThat(shown.select("form[action$=/suspend], form[action$=/role], a[href$=/delete]"))
+                .isEmpty();
+        assertThat(submit(admin, "/admin/users/" + own + "/role", "isAdmin=false")
+                        .status())
+                .isEqualTo(409);
+        assertThat(submit(admin, "/admin/users/" + own + "/suspend", "").status())
+                .isEqualTo(409);
+        var id = user("plain");
+        var member = logIn("plain@example.org", PagesServer.PASSWORD);
+        for (var path : List.of("", "/delete")) {
+            assertThat(member.get("/admin/users/" + id + path).status()).isEqualTo(403);
+        }
+        for (var act : List.of("", "/role", "/suspend", "/restore", "/password", "/delete")) {
+            assertThat(submit(member, "/admin/users/" + id + act, "isAdmin=true&nickname=x&email=x@x.org")
+                            .status())
+                    .as(act)
+                    .isEqualTo(403);
+        }
+    }
+}
