@@ -158,4 +158,54 @@ class AdminAreaTest {
                     .isEqualTo(403);
         }
     }
+
+    @Test
+    void modelsAreCreatedChangedAndDeleted() {
+        var path = "/admin/ai-models";
+        var fields = "&inputCost=0.25&outputCost=1.5&description=Small";
+        assertThat(submit(admin, path, "name=tiny-1" + fields).status()).isEqualTo(303);
+        assertThat(page(path).select("main .list").text()).contains("tiny-1", "$0.25 in · $1.5 out", "no agents");
+        assertThat(submit(admin, path, "name=tiny-1" + fields).status()).isEqualTo(422);
+        assertThat(submit(admin, path, "name=tiny-2&inputCost=much&outputCost=1").status())
+                .isEqualTo(422);
+        assertThat(page(path + "/tiny-1").select("#inputCost").val()).isEqualTo("0.25");
+        assertThat(submit(admin, path + "/tiny-1", "inputCost=0.5&outputCost=2&description=")
+                        .status())
+                .isEqualTo(303);
+        assertThat(page(path).select("main .list").text()).contains("$0.5 in · $2 out");
+        assertThat(submit(admin, path + "/tiny-1/delete", "").status()).isEqualTo(303);
+        assertThat(admin.get(path + "/tiny-1").status()).isEqualTo(404);
+    }
+
+    @Test
+    void sagaRolesAreGrantedByNicknameOrIdAndRevoked() {
+        var id = user("operating");
+        var path = "/admin/saga-roles";
+        assertThat(submit(admin, path, "user=operating&role=operator").status()).isEqualTo(303);
+        assertThat(page(path).select("main .list").text()).contains("operating Operator");
+        assertThat(submit(admin, path, "user=" + id + "&role=auditor").status()).isEqualTo(303);
+        assertThat(page(path).select("main .list").text()).contains("operating Auditor");
+        var unknown = submit(admin, path, "user=nobody+of+this+name&role=auditor");
+        assertThat(unknown.status()).isEqualTo(422);
+        assertThat(Jsoup.parse(unknown.body()).select("#user-error").text()).isEqualTo("Is the nickname of nobody.");
+        assertThat(submit(admin, path + "/" + id + "/revoke", "").status()).isEqualTo(303);
+        assertThat(page(path).select("main").text()).doesNotContain("operating");
+    }
+
+    @Test
+    void theAreaIsForAdminsAndEachPageIsMarkedOnce() {
+        user("outside");
+        var member = logIn("outside@example.org", PagesServer.PASSWORD);
+        var own = page("/admin/users").select(".nav a[href]").eachAttr("href").stream()
+                .filter(href -> href.startsWith("/admin/") || href.equals("/inbox/connections"))
+                .toList();
+        assertThat(own)
+                .containsSubsequence(
+                        "/admin/users", "/admin/ai-models", "/admin/mail", "/admin/saga-roles", "/inbox/connections");
+        for (var path : own) {
+            assertThat(member.get(path).status()).as(path).isEqualTo(403);
+            assertThat(page(path).select("#menu .nav a[aria-current]").eachAttr("href"))
+                    .containsExactly(path);
+        }
+    }
 }
