@@ -14,8 +14,8 @@ import io.hiroba.accounts.Suspensions.Suspension;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.UserUpdate;
 import io.hiroba.accounts.Users;
-import io.hiroba.accounts.pages.SessionPages.SessionView;
-import io.hiroba.accounts.pages.UserDirectory.PersonView;
+import io.hiroba.accounts.pages.UserDirectory.AccountView;
+import io.hiroba.accounts.pages.UserDirectory.SuspendedView;
 import io.hiroba.platform.http.HttpProblem;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
@@ -25,13 +25,12 @@ import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The admin page of one user: name and address, role, suspension, password and sessions. */
-public final class AdminUserPages implements Routes {
+final class AdminUserPages implements Routes {
 
     private static final String PATH = "/admin/users/";
     private static final String ROUTE = "/admin/users/{id}";
@@ -174,10 +173,11 @@ public final class AdminUserPages implements Routes {
                 user.nickname().value(),
                 "accounts/admin-user",
                 Map.of(
-                        "account",
-                        view,
-                        "forms",
-                        new Forms(account, forms.role(), forms.suspension(), forms.password().without("password"))));
+                        "account", view,
+                        "form", account,
+                        "role", forms.role(),
+                        "suspending", forms.suspension(),
+                        "password", forms.password().without("password")));
     }
 
     private @Nullable SuspendedView suspended(Context ctx, @Nullable Suspension suspension) {
@@ -209,7 +209,7 @@ public final class AdminUserPages implements Routes {
      *
      * @param account the nickname and the address
      */
-    public record Forms(Form account, Form role, Form suspension, Form password) {
+    private record Forms(Form account, Form role, Form suspension, Form password) {
 
         static final Forms NONE = new Forms(Form.EMPTY, Form.EMPTY, Form.EMPTY, Form.EMPTY);
 
@@ -227,22 +227,6 @@ public final class AdminUserPages implements Routes {
 
         Forms withPassword(Form form) {
             return new Forms(account, role, suspension, form);
-        }
-    }
-
-    /** The view of a suspension: a sentence of its times and who decided it, and the reason. */
-    public record SuspendedView(String about, String reason) {}
-
-    /** The view of an account for admins. */
-    public record AccountView(
-            PersonView person,
-            String about,
-            boolean isOwn,
-            @Nullable SuspendedView suspension,
-            List<SessionView> sessions) {
-
-        public AccountView {
-            sessions = List.copyOf(sessions);
         }
     }
 }

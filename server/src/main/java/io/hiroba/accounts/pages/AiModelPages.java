@@ -15,7 +15,7 @@ import java.math.BigDecimal;
 import java.util.Map;
 
 /** The admin pages of the AI models that agents run on. */
-public final class AiModelPages implements Routes {
+final class AiModelPages implements Routes {
 
     static final String PATH = "/admin/ai-models";
 
@@ -112,16 +112,14 @@ public final class AiModelPages implements Routes {
         Caller.of(ctx).requireAdmin();
         var all = models.list("", MAX_SHOWN);
         var agents = models.agents(all.stream().map(AiModel::name).toList());
-        var rows = all.stream()
-                .map(model -> new ModelRow(model, agents.getOrDefault(model.name(), 0)))
-                .toList();
-        shell.page(ctx, Text.of("accounts.models"), "accounts/admin-models", Map.of("form", form, "models", rows));
+        shell.page(
+                ctx,
+                Text.of("accounts.models"),
+                "accounts/admin-models",
+                Map.of("form", form, "models", all, "agents", agents));
     }
 
     private void show(Context ctx, String name, Form form) {
         shell.page(ctx, name, "accounts/admin-model", Map.of("form", form, "name", name));
     }
-
-    /** A row of the list of models, with the number of agents that run on it. */
-    public record ModelRow(AiModel model, int agents) {}
 }

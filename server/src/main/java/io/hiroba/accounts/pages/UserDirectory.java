@@ -10,6 +10,7 @@ import io.hiroba.accounts.UserList;
 import io.hiroba.accounts.UserList.Filter;
 import io.hiroba.accounts.UserList.Order;
 import io.hiroba.accounts.Users;
+import io.hiroba.accounts.pages.SessionPages.SessionView;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.web.Avatar;
 import io.hiroba.platform.web.SafeHtml;
@@ -191,4 +192,20 @@ public final class UserDirectory {
             @Nullable String aiPersonality,
             boolean isOwn,
             boolean mayActAs) {}
+
+    /** The view of a suspension: a sentence of its times and who decided it, and the reason. */
+    public record SuspendedView(String about, String reason) {}
+
+    /** The view of an account for admins. */
+    public record AccountView(
+            PersonView person,
+            String about,
+            boolean isOwn,
+            @Nullable SuspendedView suspension,
+            List<SessionView> sessions) {
+
+        public AccountView {
+            sessions = List.copyOf(sessions);
+        }
+    }
 }

@@ -54,7 +54,7 @@ public final class SagaPagesModule implements FeatureModule {
         return List.of(
                 new NewWorkflowPages(shell, workflows),
                 new ServicePages(shell, services, cursors),
-                new SagaRolePages(shell, readers, roles, cursors),
+                new SagaRolePages(shell, roles, cursors),
                 new WorkflowPages(shell, readers, workflows, sagas, roles, cursors),
                 new SagaListPages(shell, readers, queries, workflows, cursors),
                 new SagaPages(shell, readers, queries, sagas, roles));

@@ -2,12 +2,10 @@ package io.hiroba.saga.pages;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
-import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
-import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
@@ -16,22 +14,19 @@ import io.hiroba.saga.SagaRole;
 import io.hiroba.saga.SagaRoles;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.util.Locale;
 import java.util.Map;
 
 /** The admin page of the roles that users have in sagas. */
-public final class SagaRolePages implements Routes {
+final class SagaRolePages implements Routes {
 
     static final String PATH = "/admin/saga-roles";
 
     private final Shell shell;
-    private final Readers readers;
     private final SagaRoles roles;
     private final KeysetList<SagaRoles.Grant, UserId> list;
 
-    SagaRolePages(Shell shell, Readers readers, SagaRoles roles, Cursors cursors) {
+    SagaRolePages(Shell shell, SagaRoles roles, Cursors cursors) {
         this.shell = shell;
-        this.readers = readers;
         this.roles = roles;
         list = new KeysetList<>(
                 cursors,
@@ -75,7 +70,6 @@ public final class SagaRolePages implements Routes {
         var caller = Caller.of(ctx);
         caller.requireAdmin();
         var page = list.page(ctx, (after, limit) -> roles.list(caller, after, limit));
-        var reader = readers.reader(ctx);
         var next = page.next();
         shell.page(
                 ctx,
@@ -85,22 +79,8 @@ public final class SagaRolePages implements Routes {
                         "form",
                         form,
                         "grants",
-                        page.items().stream()
-                                .map(grant -> GrantRow.of(grant, reader))
-                                .toList(),
+                        page.items(),
                         "more",
                         next == null ? "" : PATH + "?after=" + next));
-    }
-
-    /** A row of the list of roles. */
-    public record GrantRow(String userId, String nickname, Text role, String since) {
-
-        static GrantRow of(SagaRoles.Grant grant, Reader reader) {
-            return new GrantRow(
-                    grant.user().hex(),
-                    grant.nickname(),
-                    Text.of("saga.roles." + grant.role().name().toLowerCase(Locale.ROOT)),
-                    reader.date(grant.grantedAt()));
-        }
     }
 }

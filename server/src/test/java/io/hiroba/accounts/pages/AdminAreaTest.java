@@ -201,11 +201,68 @@ class AdminAreaTest {
                 .toList();
         assertThat(own)
                 .containsSubsequence(
-                        "/admin/users", "/admin/ai-models", "/admin/mail", "/admin/saga-roles", "/inbox/connections");
+                        "/admin/users",
+                        "/admin/ai-models",
+                        "/admin/mail",
+                        "/admin/saga-roles",
+                        "/inbox/connections",
+                        "/admin/system",
+                        "/admin/settings");
         for (var path : own) {
             assertThat(member.get(path).status()).as(path).isEqualTo(403);
             assertThat(page(path).select("#menu .nav a[aria-current]").eachAttr("href"))
                     .containsExactly(path);
         }
+    }
+
+    @Test
+    void theStateOfTheSystemIsShownWithAJudgement() {
+        var api = admin.with("Accept", "application/json");
+        var checks = api.get("/api/v1/system").json().path("checks");
+        assertThat(checks.findValuesAsString("code"))
+                .contains(
+                        "version",
+                        "disk",
+                        "database-version",
+                        "versions",
+                        "connections",
+                        "schema.accounts",
+                        "mail-queue",
+                        "embedding-queue",
+                        "sagas",
+                        "sagas-stuck")
+                .anyMatch(code -> code.startsWith("events."))
+                .doesNotContain("not-measured");
+        assertThat(checks.findValuesAsString("label")).filteredOn(label -> label.endsWith("(this one)")).hasSize(1);
+        var shown = page("/admin/system");
+        assertThat(shown.select("[data-check=sagas-stuck] dd").text()).isEqualTo("0");
+
+        server.database().db().useTransaction(tx -> tx.update("""
+                INSERT INTO platform.mails (id, to_address, subject, body, created_at, not_before)
+                VALUES (1, 'late@example.org', 's', 'b', now() - interval '1 hour', now() + interval '1 hour')
+                """).execute());
+        assertThat(api.get("/api/v1/system").json().path("fine").asBoolean()).isFalse();
+        assertThat(page("/admin/system").select(".alert.warn").text()).contains("Mail: The oldest mail has been waiting");
+        assertThat(page("/admin/system").select("[data-check=mail-queue] dd").first().text())
+                .isEqualTo("1 waiting");
+        user("nosy");
+        var member = logIn("nosy@example.org", PagesServer.PASSWORD).with("Accept", "application/json");
+        assertThat(member.get("/api/v1/system").outcome()).isEqualTo("403 accounts.admin-only");
+        assertThat(member.get("/api/v1/system/settings").outcome()).isEqualTo("403 accounts.admin-only");
+    }
+
+    @Test
+    void settingsInEffectAreShownWithTheirOriginAndWithoutSecrets() {
+        var shown = page("/admin/settings");
+        var changed = shown.select("section[aria-labelledby=changed]").text();
+        assertThat(changed).contains("http.rate-limit.enabled", "false", "From --http.rate-limit.enabled", "********");
+        assertThat(shown.select("section[aria-labelledby=defaults]").text()).contains("accounts.session-lifetime");
+        assertThat(shown.text()).doesNotContain(TestServer.ADMIN_PASSWORD, "jdbc:postgresql");
+        var items = admin.with("Accept", "application/json")
+                .get("/api/v1/system/settings")
+                .json()
+                .path("items");
+        assertThat(items.findValuesAsString("key")).contains("admin.password", "database.url", "http.port");
+        assertThat(items.toString()).doesNotContain(TestServer.ADMIN_PASSWORD, "jdbc:postgresql");
     }
 }

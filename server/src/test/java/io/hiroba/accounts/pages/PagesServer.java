@@ -39,7 +39,11 @@ final class PagesServer implements AutoCloseable {
             "/settings/sessions",
             "/settings/tokens",
             "/admin/users",
-            "/admin/mail");
+            "/admin/ai-models",
+            "/admin/mail",
+            "/admin/saga-roles",
+            "/admin/system",
+            "/admin/settings");
 
     private static final AtomicInteger COUNT = new AtomicInteger();
     private static final Pattern CODE = Pattern.compile("\\b[0-9]{6}\\b");
