@@ -133,6 +133,17 @@ class AdminAreaTest {
         assertThat(submit(admin, path, "nickname=somebody").status()).isEqualTo(422);
         assertThat(submit(admin, path, "nickname=leaving").status()).isEqualTo(303);
         assertThat(admin.get("/admin/users/" + id).status()).isEqualTo(404);
+        var own = user("going");
+        var member = logIn("going@example.org", PagesServer.PASSWORD);
+        assertThat(Jsoup.parse(member.get("/settings/profile").body()).select("a[href=/settings/delete]"))
+                .hasSize(1);
+        assertThat(member.get("/settings/delete").body()).doesNotContain("suspend");
+        assertThat(submit(member, "/settings/delete", "nickname=leaving").status()).isEqualTo(422);
+        assertThat(submit(member, "/settings/delete", "nickname=going").status()).isEqualTo(303);
+        assertThat(admin.get("/admin/users/" + own).status()).isEqualTo(404);
+        var last = submit(admin, "/settings/delete", "nickname=admin");
+        assertThat(last.status()).isEqualTo(409);
+        assertThat(Jsoup.parse(last.body()).select(".alert").text()).contains("last admin");
     }
 
     @Test
