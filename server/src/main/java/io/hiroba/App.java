@@ -124,8 +124,7 @@ public final class App implements AutoCloseable {
     }
 
     /** As above; closing {@code resources} from another thread ends the start. */
-    static App start(
-            LoadedConfig<AppConfig> config, Clock clock, Consumer<Text> progress, ResourceStack resources) {
+    static App start(LoadedConfig<AppConfig> config, Clock clock, Consumer<Text> progress, ResourceStack resources) {
         return start(config.value(), config.settings(), clock, progress, resources);
     }
 

@@ -100,7 +100,8 @@ class SeveralNodesTest {
                     var remote = second.token(last).stream("/api/v1/stream")) {
                 assertEnds(local, remote, () -> admin.post("/api/v1/users/" + member + "/suspend", "{}"));
                 assertThat(second.token(last).get("/api/v1/me").status()).isEqualTo(401);
-                assertThat(admin.post("/api/v1/users/" + member + "/restore", "").status())
+                assertThat(admin.post("/api/v1/users/" + member + "/restore", "")
+                                .status())
                         .isEqualTo(204);
                 assertThat(second.token(last).get("/api/v1/me").status()).isEqualTo(200);
             }

@@ -38,7 +38,8 @@ final class AiStore {
     }
 
     Map<String, Integer> agents(Reads reads, List<String> names) {
-        return reads.query("""
+        return reads
+                .query("""
                 SELECT m.name, (SELECT count(*) FROM (SELECT FROM accounts.users u WHERE u.ai_model = m.name LIMIT 1000) a) AS agents
                 FROM unnest(:names) AS m (name)
                 """)

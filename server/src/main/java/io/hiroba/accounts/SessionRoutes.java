@@ -116,10 +116,7 @@ final class SessionRoutes implements Routes {
     }
 
     private void revokeOfUser(Context ctx) {
-        sessions.revoke(
-                Caller.of(ctx),
-                UserId.parse(ctx.pathParam("id")),
-                SessionId.parse(ctx.pathParam("sessionId")));
+        sessions.revoke(Caller.of(ctx), UserId.parse(ctx.pathParam("id")), SessionId.parse(ctx.pathParam("sessionId")));
         ctx.status(204);
     }
 

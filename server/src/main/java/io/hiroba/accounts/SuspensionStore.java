@@ -76,7 +76,8 @@ final class SuspensionStore {
 
     /** With the last use of a session or token, or the last log-in if none is left. */
     Map<UserId, AccountStatus> statuses(Reads reads, Collection<UserId> users, Instant now) {
-        return reads.query("""
+        return reads
+                .query("""
                 SELECT u.id, u.suspended_at, nullif(u.suspended_until, 'infinity') AS until, u.suspended_by,
                        u.suspension_reason, coalesce(u.suspended_until > :now, false) AS suspended,
                        greatest(

@@ -119,8 +119,7 @@ public final class Suspensions {
      * @param until when it is over; null if somebody has to end it
      * @param by the admin
      */
-    public record Suspension(
-            Instant at, @Nullable Instant until, UserId by, String reason) {}
+    public record Suspension(Instant at, @Nullable Instant until, UserId by, String reason) {}
 
     /**
      * The state of an account that only admins see.

@@ -33,12 +33,7 @@ final class UserRoutes implements Routes {
     private final UserList list;
     private final Suspensions suspensions;
 
-    UserRoutes(
-            Users users,
-            Credentials credentials,
-            Idempotency idempotency,
-            UserList list,
-            Suspensions suspensions) {
+    UserRoutes(Users users, Credentials credentials, Idempotency idempotency, UserList list, Suspensions suspensions) {
         this.users = users;
         this.credentials = credentials;
         this.idempotency = idempotency;
@@ -108,7 +103,8 @@ final class UserRoutes implements Routes {
                 Json.bytes(List.of(user.email().value(), user.nickname().value(), user.admin()));
         idempotency.run(ctx, caller.user().hex(), fingerprint, tx -> {
             var created = users.create(tx, caller, user);
-            return Answer.created("/api/v1/users/" + created.user().id().hex(), UserView.of(created, AccountStatus.UNKNOWN, caller));
+            return Answer.created(
+                    "/api/v1/users/" + created.user().id().hex(), UserView.of(created, AccountStatus.UNKNOWN, caller));
         });
     }
 
@@ -149,9 +145,7 @@ final class UserRoutes implements Routes {
     }
 
     private UserView.Single view(Profile profile, Caller caller) {
-        var status = caller.admin()
-                ? suspensions.status(caller, profile.user().id())
-                : AccountStatus.UNKNOWN;
+        var status = caller.admin() ? suspensions.status(caller, profile.user().id()) : AccountStatus.UNKNOWN;
         return UserView.of(profile, status, caller);
     }
 
@@ -184,11 +178,7 @@ final class UserRoutes implements Routes {
         record Introduction(String markdown, String html) {}
 
         /** The JSON of a suspension. */
-        record SuspensionView(
-                Instant at,
-                @Nullable Instant until,
-                String byId,
-                String reason) {
+        record SuspensionView(Instant at, @Nullable Instant until, String byId, String reason) {
 
             static @Nullable SuspensionView of(@Nullable Suspension suspension) {
                 return suspension == null

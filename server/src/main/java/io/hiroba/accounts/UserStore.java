@@ -134,28 +134,6 @@ final class UserStore {
                 .list();
     }
 
-    /** A page of some users, the latest first, along an index of only them. */
-    List<User> filtered(Reads reads, UserList.Filter filter, UserId before, Instant now, int limit) {
-        var condition = switch (filter) {
-            case ADMINS -> "is_admin";
-            case AGENTS -> "ai_model IS NOT NULL";
-            case SUSPENDED -> "suspended_until IS NOT NULL";
-        };
-        return reads.query("""
-                SELECT id, email, nickname, is_admin, snippet, avatar, ai_model, updated_at
-                FROM accounts.users
-                WHERE %s AND id < :before AND (:everyone OR suspended_until > :now)
-                ORDER BY id DESC
-                LIMIT :limit
-                """.formatted(condition))
-                .bind("before", before.value())
-                .bind("everyone", filter != UserList.Filter.SUSPENDED)
-                .bind("now", now)
-                .bind("limit", limit)
-                .map(UserStore::user)
-                .list();
-    }
-
     void update(Tx tx, UserId id, UserUpdate update, String snippet, Instant now) {
         var email = update.email();
         tx.update("""
@@ -296,9 +274,7 @@ final class UserStore {
                 SELECT id FROM accounts.users
                 WHERE is_admin AND coalesce(suspended_until <= statement_timestamp(), true)
                 ORDER BY id
-                """)
-                .map(row -> new UserId(row.getLong("id")))
-                .list();
+                """).map(row -> new UserId(row.getLong("id"))).list();
     }
 
     Set<UserId> adminsAmong(Reads reads, Collection<UserId> users) {
@@ -349,7 +325,7 @@ final class UserStore {
         return language == null ? null : language.code();
     }
 
-    private static User user(ResultSet row) throws SQLException {
+    static User user(ResultSet row) throws SQLException {
         var updatedAt = row.getObject("updated_at", OffsetDateTime.class);
         return new User(
                 new UserId(row.getLong("id")),

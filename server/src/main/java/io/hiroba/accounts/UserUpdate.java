@@ -69,8 +69,7 @@ public record UserUpdate(
 
     /** The same with another nickname, role and address. */
     public UserUpdate with(Nickname other, @Nullable Boolean role, @Nullable Email address) {
-        return new UserUpdate(
-                other, introduction, avatar, aiModel, aiPersonality, timeZone, role, address, language);
+        return new UserUpdate(other, introduction, avatar, aiModel, aiPersonality, timeZone, role, address, language);
     }
 
     /** The same without a role or an address that the account has already. */

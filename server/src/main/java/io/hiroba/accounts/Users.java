@@ -29,6 +29,7 @@ public final class Users {
     private final AuditLog audit;
     private final Revocations revocations;
     private final UserStore store = new UserStore();
+    private final UserFilterStore filters = new UserFilterStore();
     private final SuspensionStore suspensions = new SuspensionStore();
     private final VerificationCodeStore codes = new VerificationCodeStore();
 
@@ -116,7 +117,7 @@ public final class Users {
             caller.requireAdmin();
         }
         var before = after.orElse(new UserId(Long.MAX_VALUE));
-        return db.read(reads -> store.filtered(reads, filter, before, clock.instant(), limit));
+        return db.read(reads -> filters.list(reads, filter, before, clock.instant(), limit));
     }
 
     /** Replaces the profile. */
@@ -132,7 +133,8 @@ public final class Users {
                 var change = update.changing(before);
                 if (change.isPrivileged()) {
                     // Only a change that came in between leaves the admins unlocked until here.
-                    requireRights(caller, before, change, admins.isEmpty() ? store.lockAdmins(tx, clock.instant()) : admins);
+                    requireRights(
+                            caller, before, change, admins.isEmpty() ? store.lockAdmins(tx, clock.instant()) : admins);
                 }
                 store.update(tx, id, change, snippet, clock.instant());
                 if (change.email() != null) {

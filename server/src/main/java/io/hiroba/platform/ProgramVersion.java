@@ -15,7 +15,8 @@ public final class ProgramVersion {
     private ProgramVersion() {}
 
     private static String read() {
-        try (var document = ProgramVersion.class.getClassLoader().getResourceAsStream("io/hiroba/contract/openapi.yaml")) {
+        try (var document =
+                ProgramVersion.class.getClassLoader().getResourceAsStream("io/hiroba/contract/openapi.yaml")) {
             if (document == null) {
                 throw new IllegalStateException("openapi.yaml is not on the class path");
             }

@@ -68,8 +68,7 @@ public record SystemCheck(
             value /= 1000;
             unit++;
         }
-        return Text.verbatim(
-                unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", value, UNITS[unit]));
+        return Text.verbatim(unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", value, UNITS[unit]));
     }
 
     /** A number that was counted up to {@code max}. */

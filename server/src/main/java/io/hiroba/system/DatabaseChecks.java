@@ -31,8 +31,7 @@ final class DatabaseChecks {
                             "connections",
                             Text.of("system.connections"),
                             Text.of("system.used-of", "used", connections.used(), "all", connections.max()))
-                    .adviseIf(
-                            connections.used() > connections.max() / 10 * 8, Text.of("system.connections-advice")));
+                    .adviseIf(connections.used() > connections.max() / 10 * 8, Text.of("system.connections-advice")));
             var oldest = store.oldestTransaction(reads);
             lines.add(line("oldest-transaction", Text.of("system.transaction"), SystemCheck.duration(oldest))
                     .adviseIf(oldest.compareTo(LONG) > 0, Text.of("system.transaction-advice")));

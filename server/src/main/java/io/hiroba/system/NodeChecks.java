@@ -30,14 +30,8 @@ final class NodeChecks {
         var runtime = ManagementFactory.getRuntimeMXBean();
         return List.of(
                 line("version", Text.of("system.version"), Text.verbatim(ProgramVersion.CURRENT)),
-                line(
-                        "java",
-                        Text.verbatim("Java"),
-                        Text.verbatim(Runtime.version() + " · " + runtime.getVmVendor())),
-                line(
-                        "uptime",
-                        Text.of("system.uptime"),
-                        SystemCheck.duration(Duration.ofMillis(runtime.getUptime()))),
+                line("java", Text.verbatim("Java"), Text.verbatim(Runtime.version() + " · " + runtime.getVmVendor())),
+                line("uptime", Text.of("system.uptime"), SystemCheck.duration(Duration.ofMillis(runtime.getUptime()))),
                 memory(),
                 disk());
     }
@@ -69,8 +63,7 @@ final class NodeChecks {
                                     SystemCheck.size(free),
                                     "all",
                                     SystemCheck.size(store.getTotalSpace())))
-                    .adviseIf(
-                            free < LITTLE_SPACE || free < store.getTotalSpace() / 20, Text.of("system.disk-advice"));
+                    .adviseIf(free < LITTLE_SPACE || free < store.getTotalSpace() / 20, Text.of("system.disk-advice"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -33,7 +33,8 @@ public final class SystemModule implements FeatureModule {
             List<? extends FeatureModule> modules,
             List<EffectiveSetting> settings,
             RequestLanguage language) {
-        this.state = new SystemState(new NodeChecks(platform, lease), new DatabaseChecks(platform.db()), platform, events, modules);
+        this.state = new SystemState(
+                new NodeChecks(platform, lease), new DatabaseChecks(platform.db()), platform, events, modules);
         this.settings = List.copyOf(settings);
         this.language = language;
     }

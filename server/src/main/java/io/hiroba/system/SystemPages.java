@@ -45,6 +45,10 @@ final class SystemPages implements Routes {
                 ctx,
                 Text.of("system.settings"),
                 "system/settings",
-                Map.of("changed", changed, "unchanged", settings.stream().filter(EffectiveSetting::isDefault).toList()));
+                Map.of(
+                        "changed",
+                        changed,
+                        "unchanged",
+                        settings.stream().filter(EffectiveSetting::isDefault).toList()));
     }
 }

@@ -45,8 +45,8 @@ final class SystemState {
     List<SystemCheck> look(Caller caller) {
         caller.requireAdmin();
         List<SystemCheck> all = new ArrayList<>();
-        List<Supplier<List<SystemCheck>>> parts = new ArrayList<>(
-                List.of(node::look, node::nodes, database::look, this::consumers, this::mail));
+        List<Supplier<List<SystemCheck>>> parts =
+                new ArrayList<>(List.of(node::look, node::nodes, database::look, this::consumers, this::mail));
         modules.forEach(module -> parts.add(module::systemChecks));
         for (var part : parts) {
             try {
@@ -78,10 +78,7 @@ final class SystemState {
         var oldest = platform.mailer().oldestWaiting();
         var waiting = SystemCheck.counted(platform.mailer().waiting(MAX_COUNTED + 1), MAX_COUNTED);
         return List.of(SystemCheck.of(
-                        Group.WORK,
-                        "mail-queue",
-                        Text.of("system.mail"),
-                        Text.of("system.waiting", "count", waiting))
+                        Group.WORK, "mail-queue", Text.of("system.mail"), Text.of("system.waiting", "count", waiting))
                 .adviseIf(
                         oldest.compareTo(LATE_MAIL) > 0,
                         Text.of("system.mail-advice", "time", SystemCheck.duration(oldest))));

@@ -44,9 +44,7 @@ class SuspensionsTest {
 
     private static String logIn(UserId user, String password) {
         return anonymous
-                .post(
-                        "/api/v1/session",
-                        "{'email':'%s','password':'%s'}".formatted(accounts.emailOf(user), password))
+                .post("/api/v1/session", "{'email':'%s','password':'%s'}".formatted(accounts.emailOf(user), password))
                 .outcome();
     }
 

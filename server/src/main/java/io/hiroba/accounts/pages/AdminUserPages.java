@@ -70,10 +70,7 @@ final class AdminUserPages implements Routes {
         change(ctx, form, Forms::withAccount, Text.of("accounts.user-saved"), (caller, id) -> {
             var before = users.profile(id);
             var email = Email.parse(form.value("email"));
-            users.update(
-                    caller,
-                    id,
-                    UserUpdate.of(before).with(Nickname.parse(form.value("nickname")), null, email));
+            users.update(caller, id, UserUpdate.of(before).with(Nickname.parse(form.value("nickname")), null, email));
         });
     }
 
@@ -82,15 +79,21 @@ final class AdminUserPages implements Routes {
         var done = Text.of(admin ? "accounts.user-promoted" : "accounts.user-demoted");
         change(ctx, Form.EMPTY, Forms::withRole, done, (caller, id) -> {
             var before = users.profile(id);
-            users.update(
-                    caller, id, UserUpdate.of(before).with(before.user().nickname(), admin, null));
+            users.update(caller, id, UserUpdate.of(before).with(before.user().nickname(), admin, null));
         });
     }
 
     private void suspend(Context ctx) {
         var form = Form.of(ctx, "reason", "until", "endTokens");
-        change(ctx, form, Forms::withSuspension, Text.of("accounts.user-suspended"), (caller, id) -> suspensions
-                .suspend(caller, id, new NewSuspension(form.value("reason"), until(ctx, form), form.isChecked("endTokens"))));
+        change(
+                ctx,
+                form,
+                Forms::withSuspension,
+                Text.of("accounts.user-suspended"),
+                (caller, id) -> suspensions.suspend(
+                        caller,
+                        id,
+                        new NewSuspension(form.value("reason"), until(ctx, form), form.isChecked("endTokens"))));
     }
 
     private @Nullable Instant until(Context ctx, Form form) {
@@ -108,14 +111,23 @@ final class AdminUserPages implements Routes {
 
     private void setPassword(Context ctx) {
         var form = Form.of(ctx, "password");
-        change(ctx, form, Forms::withPassword, Text.of("accounts.user-password-set"), (caller, id) -> passwords.change(
-                caller, id, Optional.empty(), new Password(form.value("password")), true));
+        change(
+                ctx,
+                form,
+                Forms::withPassword,
+                Text.of("accounts.user-password-set"),
+                (caller, id) ->
+                        passwords.change(caller, id, Optional.empty(), new Password(form.value("password")), true));
     }
 
     private void endSession(Context ctx) {
         var session = SessionId.parse(ctx.pathParam("sessionId"));
-        change(ctx, Form.EMPTY, Forms::withRole, Text.of("accounts.sessions-ended"), (caller, id) -> sessions.revoke(
-                caller, id, session));
+        change(
+                ctx,
+                Form.EMPTY,
+                Forms::withRole,
+                Text.of("accounts.sessions-ended"),
+                (caller, id) -> sessions.revoke(caller, id, session));
     }
 
     /** A change of the account by an admin. */

@@ -118,8 +118,7 @@ public final class UserDirectory {
     public ProfileView profile(Context ctx, Caller caller, UserId id) {
         var profile = users.profile(id);
         boolean own = caller.user().equals(id);
-        boolean suspended =
-                caller.admin() && suspensions.status(caller, id).suspension() != null;
+        boolean suspended = caller.admin() && suspensions.status(caller, id).suspension() != null;
         return new ProfileView(
                 view(ctx, caller, profile.user(), suspended),
                 SafeHtml.ofMarkdown(profile.introduction()),

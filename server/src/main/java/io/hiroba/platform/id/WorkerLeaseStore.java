@@ -64,8 +64,7 @@ final class WorkerLeaseStore {
                 .bind("term", term.toMillis())
                 .map(row -> {
                     var since = Duration.ofMillis(Math.max(0, row.getLong("since_ms")));
-                    return new Holder(
-                            row.getInt("worker"), row.getBoolean("own"), since, since.compareTo(term) > 0);
+                    return new Holder(row.getInt("worker"), row.getBoolean("own"), since, since.compareTo(term) > 0);
                 })
                 .list();
     }

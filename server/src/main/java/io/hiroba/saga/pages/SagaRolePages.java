@@ -75,12 +75,6 @@ final class SagaRolePages implements Routes {
                 ctx,
                 Text.of("saga.roles.title"),
                 "saga/roles",
-                Map.of(
-                        "form",
-                        form,
-                        "grants",
-                        page.items(),
-                        "more",
-                        next == null ? "" : PATH + "?after=" + next));
+                Map.of("form", form, "grants", page.items(), "more", next == null ? "" : PATH + "?after=" + next));
     }
 }

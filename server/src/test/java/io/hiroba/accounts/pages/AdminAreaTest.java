@@ -26,8 +26,7 @@ class AdminAreaTest {
     }
 
     private static ApiClient logIn(String email, String password) {
-        var reply = anonymous.post(
-                "/api/v1/session", "{'email':'%s','password':'%s'}".formatted(email, password));
+        var reply = anonymous.post("/api/v1/session", "{'email':'%s','password':'%s'}".formatted(email, password));
         return anonymous.cookie(reply.cookie()).with("Accept", "text/html");
     }
 
@@ -61,9 +60,7 @@ class AdminAreaTest {
         assertThat(admin.post("/api/v1/users/" + suspended + "/suspend", "{}").status())
                 .isEqualTo(204);
         assertThat(names("/admin/users")).contains("filtered", "standing");
-        assertThat(names("/admin/users?filter=suspended"))
-                .contains("filtered")
-                .doesNotContain("standing");
+        assertThat(names("/admin/users?filter=suspended")).contains("filtered").doesNotContain("standing");
         assertThat(names("/admin/users?filter=admins")).doesNotContain("filtered", "standing");
         assertThat(names("/admin/users?filter=agents")).doesNotContain("filtered", "standing");
         assertThat(admin.get("/api/v1/users?filter=suspended").body())
@@ -72,7 +69,8 @@ class AdminAreaTest {
         var member = logIn("standing@example.org", PagesServer.PASSWORD).with("Accept", "application/json");
         assertThat(member.get("/api/v1/users?filter=suspended").outcome()).isEqualTo("403 accounts.admin-only");
         assertThat(member.get("/api/v1/users?filter=admins").status()).isEqualTo(200);
-        assertThat(member.get("/api/v1/users?filter=admins&order=name").status()).isEqualTo(400);
+        assertThat(member.get("/api/v1/users?filter=admins&order=name").status())
+                .isEqualTo(400);
         assertThat(member.get("/api/v1/users?filter=nobody").status()).isEqualTo(400);
         assertThat(page("/users/" + suspended).select("main .tag").eachText()).contains("Suspended");
         assertThat(Jsoup.parse(logIn("standing@example.org", PagesServer.PASSWORD)
@@ -121,7 +119,9 @@ class AdminAreaTest {
                 .isEqualTo(422);
         assertThat(submit(admin, path + "/password", "password=battery+staple").status())
                 .isEqualTo(303);
-        assertThat(logIn("renamed@example.org", "battery staple").get("/settings").status())
+        assertThat(logIn("renamed@example.org", "battery staple")
+                        .get("/settings")
+                        .status())
                 .isEqualTo(200);
     }
 
@@ -138,8 +138,10 @@ class AdminAreaTest {
         assertThat(Jsoup.parse(member.get("/settings/profile").body()).select("a[href=/settings/delete]"))
                 .hasSize(1);
         assertThat(member.get("/settings/delete").body()).doesNotContain("suspend");
-        assertThat(submit(member, "/settings/delete", "nickname=leaving").status()).isEqualTo(422);
-        assertThat(submit(member, "/settings/delete", "nickname=going").status()).isEqualTo(303);
+        assertThat(submit(member, "/settings/delete", "nickname=leaving").status())
+                .isEqualTo(422);
+        assertThat(submit(member, "/settings/delete", "nickname=going").status())
+                .isEqualTo(303);
         assertThat(admin.get("/admin/users/" + own).status()).isEqualTo(404);
         var last = submit(admin, "/settings/delete", "nickname=admin");
         assertThat(last.status()).isEqualTo(409);
@@ -177,7 +179,8 @@ class AdminAreaTest {
         assertThat(submit(admin, path, "name=tiny-1" + fields).status()).isEqualTo(303);
         assertThat(page(path).select("main .list").text()).contains("tiny-1", "$0.25 in · $1.5 out", "no agents");
         assertThat(submit(admin, path, "name=tiny-1" + fields).status()).isEqualTo(422);
-        assertThat(submit(admin, path, "name=tiny-2&inputCost=much&outputCost=1").status())
+        assertThat(submit(admin, path, "name=tiny-2&inputCost=much&outputCost=1")
+                        .status())
                 .isEqualTo(422);
         assertThat(page(path + "/tiny-1").select("#inputCost").val()).isEqualTo("0.25");
         assertThat(submit(admin, path + "/tiny-1", "inputCost=0.5&outputCost=2&description=")
@@ -244,7 +247,9 @@ class AdminAreaTest {
                         "sagas-stuck")
                 .anyMatch(code -> code.startsWith("events."))
                 .doesNotContain("not-measured");
-        assertThat(checks.findValuesAsString("label")).filteredOn(label -> label.endsWith("(this one)")).hasSize(1);
+        assertThat(checks.findValuesAsString("label"))
+                .filteredOn(label -> label.endsWith("(this one)"))
+                .hasSize(1);
         var shown = page("/admin/system");
         assertThat(shown.select("[data-check=sagas-stuck] dd").text()).isEqualTo("0");
 
@@ -253,8 +258,12 @@ class AdminAreaTest {
                 VALUES (1, 'late@example.org', 's', 'b', now() - interval '1 hour', now() + interval '1 hour')
                 """).execute());
         assertThat(api.get("/api/v1/system").json().path("fine").asBoolean()).isFalse();
-        assertThat(page("/admin/system").select(".alert.warn").text()).contains("Mail: The oldest mail has been waiting");
-        assertThat(page("/admin/system").select("[data-check=mail-queue] dd").first().text())
+        assertThat(page("/admin/system").select(".alert.warn").text())
+                .contains("Mail: The oldest mail has been waiting");
+        assertThat(page("/admin/system")
+                        .select("[data-check=mail-queue] dd")
+                        .first()
+                        .text())
                 .isEqualTo("1 waiting");
         user("nosy");
         var member = logIn("nosy@example.org", PagesServer.PASSWORD).with("Accept", "application/json");
