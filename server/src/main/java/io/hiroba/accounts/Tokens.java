@@ -106,8 +106,10 @@ public final class Tokens {
     }
 
     private IssuedToken issue(Tx tx, UserId user, NewToken request) {
+        // Two at once would wait for each other if each shared the account's row first.
+        int present = store.lockAndCount(tx, user, clock.instant());
         suspensions.requireNone(tx, user, clock.instant());
-        if (store.lockAndCount(tx, user, clock.instant()) >= MAX_PER_USER) {
+        if (present >= MAX_PER_USER) {
             throw AccountsProblem.tooManyTokens(MAX_PER_USER);
         }
         var secret = BearerSecret.random(BearerSecret.TOKEN);

@@ -12,6 +12,7 @@ import io.hiroba.testkit.TestAccounts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
@@ -172,6 +173,27 @@ class SuspensionsTest {
             var suspended = first.equals(last.user()) ? second : first;
             own.users.delete(last, suspended);
             assertThat(own.users.find(suspended)).isEmpty();
+        }
+    }
+
+    @Test
+    void noSessionThatBeginsMeanwhileSurvives() throws Exception {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int round = 0; round < 5; round++) {
+                var user = accounts.user("Racer");
+                var begun = new CountDownLatch(3);
+                var racing = threads.submit(() -> {
+                    while (true) {
+                        accounts.sessions.begin(TestAccounts.client(), user);
+                        begun.countDown();
+                    }
+                });
+                begun.await();
+                suspensions.suspend(accounts.caller(adminId), user, FOR_GOOD);
+                assertThatThrownBy(racing::get).hasCauseInstanceOf(AccountsProblem.class);
+                assertThat(accounts.count("SELECT count(*) FROM accounts.sessions WHERE user_id = " + user.value()))
+                        .isZero();
+            }
         }
     }
 
