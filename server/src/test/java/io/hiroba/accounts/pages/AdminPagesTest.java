@@ -55,7 +55,9 @@ class AdminPagesTest extends PagesTest {
         var member = visitor().logIn(email);
         assertThat(member.self()).hasText("Noisy");
         var admin = admin("Keeper").go("/admin/users?prefix=noisy").follow("Noisy");
-        admin.page().getByText("Suspend", new Page.GetByTextOptions().setExact(true)).click();
+        admin.page()
+                .getByText("Suspend", new Page.GetByTextOptions().setExact(true))
+                .click();
         admin.fill("Reason", "Too loud").press("Suspend account");
         assertThat(admin.toast()).containsText("Account suspended.");
         assertThat(admin.page().locator("main")).containsText("Reason: Too loud");
