@@ -3,6 +3,7 @@ package io.hiroba.accounts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.grpc.Metadata;
 import io.hiroba.accounts.AuditLog.Action;
 import io.hiroba.accounts.AuditLog.AuditEntry;
 import io.hiroba.accounts.Suspensions.NewSuspension;
@@ -89,6 +90,22 @@ class SuspensionsTest {
                 .filteredOn(entry -> user.equals(entry.subject()))
                 .extracting(AuditEntry::action)
                 .containsExactly(Action.USER_RESTORED, Action.USER_SUSPENDED);
+    }
+
+    @Test
+    void tokensOfTheSuspendedAreNobodysOverGrpcToo() {
+        var user = accounts.user("Caller");
+        var token = anonymous
+                .post("/api/v1/tokens", "{%s,'name':'grpc'}".formatted(visitors.credentials(user)))
+                .text("token");
+        var headers = new Metadata();
+        headers.put(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + token);
+        var callers = accounts.module.grpcAuthentication();
+        assertThat(callers.user(headers)).contains(user.hex());
+        assertThat(suspend(user, "")).isEqualTo("204");
+        assertThat(callers.user(headers)).isEmpty();
+        assertThat(admin.post(path(user, "/restore"), "").outcome()).isEqualTo("204");
+        assertThat(callers.user(headers)).contains(user.hex());
     }
 
     @Test
