@@ -15,6 +15,8 @@ import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.StartException;
+import io.hiroba.platform.config.EffectiveSetting;
+import io.hiroba.platform.config.LoadedConfig;
 import io.hiroba.platform.db.DatabaseCheck;
 import io.hiroba.platform.db.DatabaseConfig;
 import io.hiroba.platform.db.Db;
@@ -54,6 +56,7 @@ import io.hiroba.records.RecordsModule;
 import io.hiroba.saga.SagaModule;
 import io.hiroba.saga.call.LocalSteps;
 import io.hiroba.social.SocialModule;
+import io.hiroba.system.SystemModule;
 import io.javalin.util.JavalinException;
 import io.lettuce.core.RedisException;
 import io.micrometer.core.instrument.Metrics;
@@ -69,6 +72,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.flywaydb.core.api.FlywayException;
 
 /** The composition root: one node of Hiroba, made of the modules of its features. */
@@ -110,21 +114,40 @@ public final class App implements AutoCloseable {
      *
      * @param progress receives the steps that take a while
      */
-    public static App start(AppConfig config, Clock clock, Consumer<Text> progress) {
+    public static App start(LoadedConfig<AppConfig> config, Clock clock, Consumer<Text> progress) {
         return start(config, clock, progress, new ResourceStack());
     }
 
+    /** As above, with a configuration that came from nowhere, and so shows no settings. */
+    public static App start(AppConfig config, Clock clock, Consumer<Text> progress) {
+        return start(config, List.of(), clock, progress, new ResourceStack());
+    }
+
     /** As above; closing {@code resources} from another thread ends the start. */
-    static App start(AppConfig config, Clock clock, Consumer<Text> progress, ResourceStack resources) {
+    static App start(LoadedConfig<AppConfig> config, Clock clock, Consumer<Text> progress, ResourceStack resources) {
+        return start(config.value(), config.settings(), clock, progress, resources);
+    }
+
+    private static App start(
+            AppConfig config,
+            List<EffectiveSetting> settings,
+            Clock clock,
+            Consumer<Text> progress,
+            ResourceStack resources) {
         try {
-            return compose(config, clock, progress, resources);
+            return compose(config, settings, clock, progress, resources);
         } catch (Throwable failure) {
             resources.close();
             throw failure;
         }
     }
 
-    private static App compose(AppConfig config, Clock clock, Consumer<Text> progress, ResourceStack resources) {
+    private static App compose(
+            AppConfig config,
+            List<EffectiveSetting> settings,
+            Clock clock,
+            Consumer<Text> progress,
+            ResourceStack resources) {
         var meters = meters(resources);
         var database = database(config, progress, resources);
         progress.accept(Text.of("server.step.migrating"));
@@ -133,7 +156,8 @@ public final class App implements AutoCloseable {
         var pools = database.pools();
         var db = resources.add(Db.open(database.withPoolSize(pools.requests())));
         var leases = resources.add(Db.open(database.withPoolSize(pools.leases())));
-        var ids = resources.add(new WorkerLease(leases, clock, WORKER_LEASE)).ids();
+        var lease = resources.add(new WorkerLease(leases, clock, WORKER_LEASE));
+        var ids = lease.ids();
         var commits = commitSignal(config.redis(), db, database, resources);
         var events = resources.add(new Events(db, config.events(), clock, meters, commits));
         var mail = config.data().resolve("mail");
@@ -171,7 +195,9 @@ public final class App implements AutoCloseable {
         var inbox = new InboxModule(platform, users, readers, config.inbox(), ports);
         var deletion = new DeletionModule(platform, accounts, saga);
         // Social before accounts: /users/friends would otherwise be taken for the user "friends".
-        var modules = List.of(social, accounts, activity, records, knowledge, saga, inbox, deletion);
+        var features = List.of(social, accounts, activity, records, knowledge, saga, inbox, deletion);
+        var system = new SystemModule(platform, lease, events, features, settings, readers::language);
+        var modules = Stream.concat(features.stream(), Stream.of(system)).toList();
 
         all(modules, FeatureModule::sagaSteps).forEach(localSteps::register);
         modules.forEach(module -> module.start(resources));

@@ -134,7 +134,7 @@ public final class Main {
             out.println("STOPPED");
             stopped.countDown();
         }));
-        var app = App.start(config.value(), Clock.systemUTC(), this::step, resources);
+        var app = App.start(config, Clock.systemUTC(), this::step, resources);
         out.println(new StartupBanner(config, app).in(language));
         if (!config.value().demo() || fillDemo(app)) {
             out.println("READY " + app.address());

@@ -98,6 +98,15 @@ class SeveralNodesTest {
             var last = token(first, "battery staple").text("token");
             try (var local = first.token(last).stream("/api/v1/stream");
                     var remote = second.token(last).stream("/api/v1/stream")) {
+                assertEnds(local, remote, () -> admin.post("/api/v1/users/" + member + "/suspend", "{}"));
+                assertThat(second.token(last).get("/api/v1/me").status()).isEqualTo(401);
+                assertThat(admin.post("/api/v1/users/" + member + "/restore", "")
+                                .status())
+                        .isEqualTo(204);
+                assertThat(second.token(last).get("/api/v1/me").status()).isEqualTo(200);
+            }
+            try (var local = first.token(last).stream("/api/v1/stream");
+                    var remote = second.token(last).stream("/api/v1/stream")) {
                 assertEnds(local, remote, () -> admin.delete("/api/v1/users/" + member));
             }
         }

@@ -23,6 +23,7 @@ class TranslatedDocsTest {
     @ValueSource(
             strings = {
                 "README",
+                "docs/guides/admin",
                 "docs/guides/inbox",
                 "docs/guides/knowledge",
                 "docs/guides/operations",

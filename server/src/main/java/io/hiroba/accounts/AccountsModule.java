@@ -33,6 +33,7 @@ public final class AccountsModule implements FeatureModule {
     private final Sessions sessions;
     private final Tokens tokens;
     private final PasswordChange passwordChange;
+    private final Suspensions suspensions;
     private final SessionCookie cookie;
     private final Authentication authentication;
     private final SecondFactors secondFactors;
@@ -80,6 +81,7 @@ public final class AccountsModule implements FeatureModule {
                 db, credentials, devices, factorCheck, platform.throttle(), config.limits(), failures);
         sessions = new Sessions(db, ids, clock, config.sessionLifetime(), passwordCheck, audit, revocations);
         tokens = new Tokens(db, ids, clock, passwordCheck, audit, revocations);
+        suspensions = new Suspensions(db, clock, audit, revocations, sessions);
         cookie = new SessionCookie(platform.http().isSecure(), config.sessionLifetime(), devices);
         authentication = new Authentication(sessions, tokens, platform.addresses());
         secondFactors = new SecondFactors(db, ids, clock, factorCheck, sessions, revocations);
@@ -98,7 +100,7 @@ public final class AccountsModule implements FeatureModule {
         aiActions = new AiActions(db, ids);
         readers = new Readers(users, clock, ZoneId.systemDefault());
         userList = new UserList(users, counts, platform.cursors());
-        directory = new UserDirectory(users, readers, userList);
+        directory = new UserDirectory(users, readers, userList, suspensions);
     }
 
     @Override
@@ -110,7 +112,8 @@ public final class AccountsModule implements FeatureModule {
                 authentication,
                 secondFactorGate,
                 new SecondFactorRoutes(secondFactors),
-                new UserRoutes(users, credentials, idempotency, userList),
+                new UserRoutes(users, credentials, idempotency, userList, suspensions),
+                new SuspensionRoutes(suspensions),
                 new AuditRoutes(audit, cursors),
                 new SessionRoutes(sessions, passwordChange, cookie, devices, addresses, cursors),
                 new TokenRoutes(tokens, sessions, addresses, cursors),
@@ -177,6 +180,10 @@ public final class AccountsModule implements FeatureModule {
 
     public Tokens tokens() {
         return tokens;
+    }
+
+    public Suspensions suspensions() {
+        return suspensions;
     }
 
     public PasswordChange passwordChange() {

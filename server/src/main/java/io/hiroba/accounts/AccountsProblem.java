@@ -3,12 +3,20 @@ package io.hiroba.accounts;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /** The problems of accounts, sessions, tokens and codes. */
 public final class AccountsProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
+
+    private static final DateTimeFormatter UNTIL =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private AccountsProblem(Kind kind, String code, Text detail, List<FieldError> fields) {
         super(kind, "accounts." + code, detail, fields);
@@ -95,6 +103,26 @@ public final class AccountsProblem extends Problem {
 
     public static AccountsProblem lastAdmin() {
         return new AccountsProblem(Kind.CONFLICT, "last-admin");
+    }
+
+    /** An account whose password was right. */
+    static AccountsProblem suspended(Optional<Instant> until) {
+        var detail = until.map(end -> Text.of("accounts.problem.suspended-until", "until", UNTIL.format(end)))
+                .orElseGet(() -> Text.of("accounts.problem.suspended"));
+        return new AccountsProblem(Kind.FORBIDDEN, "suspended", detail, List.of());
+    }
+
+    public static AccountsProblem ownSuspension() {
+        return new AccountsProblem(Kind.CONFLICT, "own-suspension");
+    }
+
+    public static AccountsProblem notSuspended() {
+        return new AccountsProblem(Kind.CONFLICT, "not-suspended");
+    }
+
+    /** An account that nobody can act as. */
+    static AccountsProblem userSuspended() {
+        return new AccountsProblem(Kind.CONFLICT, "user-suspended");
     }
 
     public static AccountsProblem tooManyTokens(int limit) {

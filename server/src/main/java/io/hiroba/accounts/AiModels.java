@@ -6,6 +6,8 @@ import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.platform.db.Db;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** The AI models that agents can run on, managed by admins. */
 public final class AiModels {
@@ -27,7 +29,16 @@ public final class AiModels {
     }
 
     public AiModel get(String name) {
-        return db.read(reads -> store.find(reads, name)).orElseThrow(AccountsProblem::aiModelNotFound);
+        return find(name).orElseThrow(AccountsProblem::aiModelNotFound);
+    }
+
+    public Optional<AiModel> find(String name) {
+        return db.read(reads -> store.find(reads, name));
+    }
+
+    /** The numbers of agents that run on these models, counted up to a thousand each. */
+    public Map<String, Integer> agents(List<String> names) {
+        return db.read(reads -> store.agents(reads, names));
     }
 
     /** Creates or replaces the model; true if it is new. */

@@ -8,7 +8,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Rows of ai_models and ai_actions. */
 final class AiStore {
@@ -33,6 +35,19 @@ final class AiStore {
                 FROM accounts.ai_models
                 WHERE name = :name
                 """).bind("name", name).map(AiStore::model).findOne();
+    }
+
+    Map<String, Integer> agents(Reads reads, List<String> names) {
+        return reads
+                .query("""
+                SELECT m.name, (SELECT count(*) FROM (SELECT FROM accounts.users u WHERE u.ai_model = m.name LIMIT 1000) a) AS agents
+                FROM unnest(:names) AS m (name)
+                """)
+                .bindArray("names", String.class, (Object[]) names.toArray(String[]::new))
+                .map(row -> Map.entry(row.getString("name"), row.getInt("agents")))
+                .list()
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /** True if the model is new: only then has its row no earlier version. */

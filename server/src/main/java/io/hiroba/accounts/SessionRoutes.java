@@ -61,6 +61,8 @@ final class SessionRoutes implements Routes {
         routes.post("/api/v1/session/switch", this::switchUser);
         routes.get("/api/v1/sessions", this::list);
         routes.delete("/api/v1/sessions/{id}", this::revoke);
+        routes.get("/api/v1/users/{id}/sessions", this::listOfUser);
+        routes.delete("/api/v1/users/{id}/sessions/{sessionId}", this::revokeOfUser);
         routes.get("/api/v1/log-ins", this::logIns);
         routes.put("/api/v1/users/{id}/password", this::changePassword);
     }
@@ -107,6 +109,18 @@ final class SessionRoutes implements Routes {
         var caller = Caller.of(ctx);
         ctx.json(list.page(ctx, (before, limit) -> sessions.list(caller, before, limit))
                 .map(session -> SessionView.of(session, caller)));
+    }
+
+    private void listOfUser(Context ctx) {
+        var caller = Caller.of(ctx);
+        var user = UserId.parse(ctx.pathParam("id"));
+        ctx.json(list.page(ctx, (before, limit) -> sessions.list(caller, user, before, limit))
+                .map(session -> SessionView.of(session, caller)));
+    }
+
+    private void revokeOfUser(Context ctx) {
+        sessions.revoke(Caller.of(ctx), UserId.parse(ctx.pathParam("id")), SessionId.parse(ctx.pathParam("sessionId")));
+        ctx.status(204);
     }
 
     private record LogInView(String sessionId, Instant at, String address, String agent) {}

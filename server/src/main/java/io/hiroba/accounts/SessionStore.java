@@ -34,7 +34,7 @@ final class SessionStore {
                 .execute();
     }
 
-    /** An admin who acts as another must still be one. */
+    /** An admin who acts as another must still be one, and nobody may be suspended. */
     Optional<ResolvedCaller> use(Reads reads, BearerSecret secret, Instant now) {
         return reads.query("""
                 SELECT s.id, s.user_id, u.is_admin, s.admin_id, s.last_used_at, s.expires_at
@@ -42,6 +42,7 @@ final class SessionStore {
                 JOIN accounts.users u ON u.id = s.user_id
                 LEFT JOIN accounts.users a ON a.id = s.admin_id
                 WHERE s.secret_hash = :hash AND s.expires_at > :now AND (s.admin_id IS NULL OR a.is_admin)
+                  AND coalesce(u.suspended_until <= :now, true) AND coalesce(a.suspended_until <= :now, true)
                 """)
                 .bind("hash", secret.hash())
                 .bind("now", now)
@@ -57,8 +58,10 @@ final class SessionStore {
                         .query("""
                         SELECT s.id, s.user_id
                         FROM accounts.sessions s
+                        JOIN accounts.users u ON u.id = s.user_id
                         LEFT JOIN accounts.users a ON a.id = s.admin_id
                         WHERE s.id = ANY(:ids) AND s.expires_at > :now AND (s.admin_id IS NULL OR a.is_admin)
+                          AND coalesce(u.suspended_until <= :now, true) AND coalesce(a.suspended_until <= :now, true)
                         """)
                         .bindArray("ids", Long.class, ids)
                         .bind("now", now)

@@ -33,6 +33,7 @@ public final class Sessions {
     private final SessionStore store = new SessionStore();
     private final TokenStore tokens = new TokenStore();
     private final KnownDeviceStore devices = new KnownDeviceStore();
+    private final SuspensionStore suspensions = new SuspensionStore();
     private final LastUseRecorder lastUse = new LastUseRecorder();
 
     Sessions(
@@ -53,7 +54,10 @@ public final class Sessions {
         this.cache = new CallerCache(revocations, Ticker.systemTicker());
     }
 
-    /** Starts a session; 401 if the password is wrong or the account has a second factor, 429 after too many attempts. */
+    /**
+     * Starts a session; 401 if the password is wrong or the account has a second factor, 403 if it is suspended, 429 after too many
+     * attempts.
+     */
     public StartedSession logIn(ClientInfo client, Email email, String password) {
         return logIn(client, email, password, "");
     }
@@ -82,6 +86,7 @@ public final class Sessions {
     private StartedSession begin(Tx tx, ClientInfo client, UserId user) {
         var secret = BearerSecret.random(BearerSecret.SESSION);
         var now = clock.instant();
+        suspensions.requireNone(tx, user, now);
         var session = new UserSession(
                 new SessionId(ids.next()), user, null, client.address(), client.agent(), now, now.plus(lifetime));
         store.insert(tx, session, secret);
@@ -173,8 +178,14 @@ public final class Sessions {
 
     /** The caller's sessions, newest first; {@code before} is the last one seen. */
     public List<UserSession> list(Caller caller, Optional<SessionId> before, int limit) {
+        return list(caller, caller.user(), before, limit);
+    }
+
+    /** As above, of any user for an admin. */
+    public List<UserSession> list(Caller caller, UserId user, Optional<SessionId> before, int limit) {
+        caller.requireOwnerOrAdmin(user);
         long bound = before.map(SessionId::value).orElse(Long.MAX_VALUE);
-        return db.read(reads -> store.list(reads, caller.user(), bound, limit, clock.instant()));
+        return db.read(reads -> store.list(reads, user, bound, limit, clock.instant()));
     }
 
     /** The caller's log-ins of the last 90 days, newest first; {@code before} is the last one seen. */
@@ -185,12 +196,18 @@ public final class Sessions {
 
     /** Ends one of the caller's sessions. */
     public void revoke(Caller caller, SessionId id) {
+        revoke(caller, caller.user(), id);
+    }
+
+    /** As above, of any user for an admin. */
+    public void revoke(Caller caller, UserId user, SessionId id) {
+        caller.requireOwnerOrAdmin(user);
         db.useTransaction(tx -> {
-            if (!store.delete(tx, caller.user(), id)) {
+            if (!store.delete(tx, user, id)) {
                 throw AccountsProblem.sessionNotFound();
             }
-            audit.record(tx, caller, AuditLog.Action.SESSION_ENDED, target(caller.user(), id));
-            revocations.after(tx, caller.user());
+            audit.record(tx, caller, AuditLog.Action.SESSION_ENDED, target(user, id));
+            revocations.after(tx, user);
         });
     }
 
@@ -206,6 +223,9 @@ public final class Sessions {
         }
         var secret = BearerSecret.random(BearerSecret.SESSION);
         db.useTransaction(tx -> {
+            if (suspensions.isSuspended(tx, to, clock.instant())) {
+                throw AccountsProblem.userSuspended();
+            }
             if (!store.switchUser(tx, caller, id, to, secret)) {
                 throw AccountsProblem.userNotFound();
             }

@@ -51,9 +51,11 @@ final class TokenStore {
                 ? Map.of()
                 : reads
                         .query("""
-                        SELECT id, user_id
-                        FROM accounts.api_tokens
-                        WHERE id = ANY(:ids) AND (expires_at IS NULL OR expires_at > :now)
+                        SELECT t.id, t.user_id
+                        FROM accounts.api_tokens t
+                        JOIN accounts.users u ON u.id = t.user_id
+                        WHERE t.id = ANY(:ids) AND (t.expires_at IS NULL OR t.expires_at > :now)
+                          AND coalesce(u.suspended_until <= :now, true)
                         """)
                         .bindArray("ids", Long.class, ids)
                         .bind("now", now)
@@ -63,12 +65,14 @@ final class TokenStore {
                         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
+    /** Those of a suspended account are found again when it is restored. */
     Optional<ResolvedCaller> use(Reads reads, BearerSecret secret, Instant now) {
         return reads.query("""
                 SELECT t.id, t.user_id, u.is_admin, t.last_used_at, t.expires_at
                 FROM accounts.api_tokens t
                 JOIN accounts.users u ON u.id = t.user_id
                 WHERE t.secret_hash = :hash AND (t.expires_at IS NULL OR t.expires_at > :now)
+                  AND coalesce(u.suspended_until <= :now, true)
                 """)
                 .bind("hash", secret.hash())
                 .bind("now", now)

@@ -30,6 +30,7 @@ public final class Tokens {
     private final CallerCache cache;
     private final TokenStore store = new TokenStore();
     private final SessionStore sessions = new SessionStore();
+    private final SuspensionStore suspensions = new SuspensionStore();
     private final LastUseRecorder lastUse = new LastUseRecorder();
 
     Tokens(Db db, IdGenerator ids, InstantSource clock, PasswordCheck check, AuditLog audit, Revocations revocations) {
@@ -135,7 +136,10 @@ public final class Tokens {
     }
 
     private IssuedToken issue(Tx tx, UserId user, NewToken request) {
-        if (store.lockAndCount(tx, user, clock.instant()) >= MAX_PER_USER) {
+        // Two at once would wait for each other if each shared the account's row first.
+        int present = store.lockAndCount(tx, user, clock.instant());
+        suspensions.requireNone(tx, user, clock.instant());
+        if (present >= MAX_PER_USER) {
             throw AccountsProblem.tooManyTokens(MAX_PER_USER);
         }
         var secret = BearerSecret.random(BearerSecret.TOKEN);

@@ -1,6 +1,9 @@
 package io.hiroba.accounts;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.hiroba.accounts.Suspensions.AccountStatus;
+import io.hiroba.accounts.Suspensions.Suspension;
+import io.hiroba.accounts.UserList.Filter;
 import io.hiroba.accounts.UserList.Order;
 import io.hiroba.accounts.Users.NewUser;
 import io.hiroba.platform.http.Answer;
@@ -28,12 +31,14 @@ final class UserRoutes implements Routes {
     private final Credentials credentials;
     private final Idempotency idempotency;
     private final UserList list;
+    private final Suspensions suspensions;
 
-    UserRoutes(Users users, Credentials credentials, Idempotency idempotency, UserList list) {
+    UserRoutes(Users users, Credentials credentials, Idempotency idempotency, UserList list, Suspensions suspensions) {
         this.users = users;
         this.credentials = credentials;
         this.idempotency = idempotency;
         this.list = list;
+        this.suspensions = suspensions;
     }
 
     @Override
@@ -47,15 +52,28 @@ final class UserRoutes implements Routes {
 
     private void me(Context ctx) {
         var caller = Caller.of(ctx);
-        ctx.json(UserView.of(users.profile(caller.user()), caller));
+        ctx.json(view(users.profile(caller.user()), caller));
     }
 
     private void list(Context ctx) {
         var caller = Caller.of(ctx);
         var prefix = Optional.ofNullable(ctx.queryParam("nicknamePrefix")).orElse("");
         var order = QueryParams.of(ctx).text("order");
+        var filter = QueryParams.of(ctx).text("filter");
+        if (filter != null) {
+            if (order != null || !prefix.isEmpty()) {
+                throw HttpProblem.invalid("filter", Text.of("accounts.field.filter-alone"));
+            }
+            ctx.json(list.page(ctx, caller, filter(filter)).map(row -> UserView.of(row, caller)));
+            return;
+        }
         ctx.json(list.page(ctx, prefix, order == null ? Order.NAME : order(order))
                 .map(row -> UserView.of(row, caller)));
+    }
+
+    private static Filter filter(String value) {
+        return Filter.of(value)
+                .orElseThrow(() -> HttpProblem.invalid("filter", Text.of("http.field.one-of", "values", Filter.all())));
     }
 
     private static Order order(String value) {
@@ -85,13 +103,14 @@ final class UserRoutes implements Routes {
                 Json.bytes(List.of(user.email().value(), user.nickname().value(), user.admin()));
         idempotency.run(ctx, caller.user().hex(), fingerprint, tx -> {
             var created = users.create(tx, caller, user);
-            return Answer.created("/api/v1/users/" + created.user().id().hex(), UserView.of(created, caller));
+            return Answer.created(
+                    "/api/v1/users/" + created.user().id().hex(), UserView.of(created, AccountStatus.UNKNOWN, caller));
         });
     }
 
     private void get(Context ctx) {
         var caller = Caller.of(ctx);
-        ctx.json(UserView.of(users.profile(id(ctx)), caller));
+        ctx.json(view(users.profile(id(ctx)), caller));
     }
 
     private record UpdateBody(
@@ -122,7 +141,12 @@ final class UserRoutes implements Routes {
     private void update(Context ctx) {
         var caller = Caller.of(ctx);
         var update = Body.json(ctx, UpdateBody.class).update();
-        ctx.json(UserView.of(users.update(caller, id(ctx), update), caller));
+        ctx.json(view(users.update(caller, id(ctx), update), caller));
+    }
+
+    private UserView.Single view(Profile profile, Caller caller) {
+        var status = caller.admin() ? suspensions.status(caller, profile.user().id()) : AccountStatus.UNKNOWN;
+        return UserView.of(profile, status, caller);
     }
 
     private static UserId id(Context ctx) {
@@ -153,13 +177,32 @@ final class UserRoutes implements Routes {
         /** The Markdown as it was written, and its HTML, safe to insert into a page. */
         record Introduction(String markdown, String html) {}
 
-        /** The JSON of a single user with their introduction; the last three are for the user and admins. */
+        /** The JSON of a suspension. */
+        record SuspensionView(Instant at, @Nullable Instant until, String byId, String reason) {
+
+            static @Nullable SuspensionView of(@Nullable Suspension suspension) {
+                return suspension == null
+                        ? null
+                        : new SuspensionView(
+                                suspension.at(),
+                                suspension.until(),
+                                suspension.by().hex(),
+                                suspension.reason());
+            }
+        }
+
+        /**
+         * The JSON of a single user with their introduction; the last two are for admins, and the three before for the user as
+         * well.
+         */
         record Single(
                 @JsonUnwrapped UserView user,
                 Introduction introduction,
                 @Nullable String aiPersonality,
                 @Nullable String timeZone,
-                @Nullable String language) {}
+                @Nullable String language,
+                @Nullable SuspensionView suspension,
+                @Nullable Instant lastSeenAt) {}
 
         static UserView of(User user, Caller caller) {
             return new UserView(
@@ -182,7 +225,7 @@ final class UserRoutes implements Routes {
             return new Summary(of(row.user(), caller), counts.posts(), counts.followers(), counts.followees());
         }
 
-        static Single of(Profile profile, Caller caller) {
+        static Single of(Profile profile, AccountStatus status, Caller caller) {
             var all = caller.mayChange(profile.user().id());
             var zone = profile.timeZone();
             var language = profile.language();
@@ -192,7 +235,9 @@ final class UserRoutes implements Routes {
                     new Introduction(profile.introduction(), html),
                     all ? profile.aiPersonality() : null,
                     all && zone != null ? zone.getId() : null,
-                    all && language != null ? language.code() : null);
+                    all && language != null ? language.code() : null,
+                    SuspensionView.of(status.suspension()),
+                    status.lastSeenAt());
         }
     }
 }

@@ -270,13 +270,18 @@ final class UserStore {
     }
 
     List<UserId> admins(Reads reads) {
-        return reads.query("SELECT id FROM accounts.users WHERE is_admin ORDER BY id")
-                .map(row -> new UserId(row.getLong("id")))
-                .list();
+        return reads.query("""
+                SELECT id FROM accounts.users
+                WHERE is_admin AND coalesce(suspended_until <= statement_timestamp(), true)
+                ORDER BY id
+                """).map(row -> new UserId(row.getLong("id"))).list();
     }
 
     Set<UserId> adminsAmong(Reads reads, Collection<UserId> users) {
-        return reads.query("SELECT id FROM accounts.users WHERE id = ANY (:users) AND is_admin")
+        return reads.query("""
+                SELECT id FROM accounts.users
+                WHERE id = ANY (:users) AND is_admin AND coalesce(suspended_until <= statement_timestamp(), true)
+                """)
                 .bindArray(
                         "users", Long.class, users.stream().map(UserId::value).toArray())
                 .map(row -> new UserId(row.getLong("id")))
@@ -299,9 +304,15 @@ final class UserStore {
                 .one();
     }
 
-    /** All admins, locked, so that two of them cannot revoke each other's role at the same time. */
-    List<UserId> lockAdmins(Tx tx) {
-        return tx.query("SELECT id FROM accounts.users WHERE is_admin ORDER BY id FOR UPDATE")
+    /** All admins but the suspended, locked, so that two of them cannot revoke each other's role at the same time. */
+    List<UserId> lockAdmins(Tx tx, Instant now) {
+        return tx.query("""
+                SELECT id FROM accounts.users
+                WHERE is_admin AND coalesce(suspended_until <= :now, true)
+                ORDER BY id
+                FOR UPDATE
+                """)
+                .bind("now", now)
                 .map(row -> new UserId(row.getLong("id")))
                 .list();
     }
@@ -314,7 +325,7 @@ final class UserStore {
         return language == null ? null : language.code();
     }
 
-    private static User user(ResultSet row) throws SQLException {
+    static User user(ResultSet row) throws SQLException {
         var updatedAt = row.getObject("updated_at", OffsetDateTime.class);
         return new User(
                 new UserId(row.getLong("id")),

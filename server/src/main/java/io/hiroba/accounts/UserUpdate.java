@@ -67,6 +67,11 @@ public record UserUpdate(
                 profile.language());
     }
 
+    /** The same with another nickname, role and address. */
+    public UserUpdate with(Nickname other, @Nullable Boolean role, @Nullable Email address) {
+        return new UserUpdate(other, introduction, avatar, aiModel, aiPersonality, timeZone, role, address, language);
+    }
+
     /** The same without a role or an address that the account has already. */
     UserUpdate changing(User before) {
         return new UserUpdate(

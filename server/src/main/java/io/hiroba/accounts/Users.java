@@ -32,6 +32,8 @@ public final class Users {
     private final Revocations revocations;
     private final UserStore store = new UserStore();
     private final SecondFactorStore factors = new SecondFactorStore();
+    private final UserFilterStore filters = new UserFilterStore();
+    private final SuspensionStore suspensions = new SuspensionStore();
     private final VerificationCodeStore codes = new VerificationCodeStore();
 
     /** With an audit log and revocations of its own, for programs that serve no requests. */
@@ -121,6 +123,15 @@ public final class Users {
         return db.read(reads -> store.oldest(reads, after.orElse(new UserId(0)), limit));
     }
 
+    /** Some users by the time of their sign-up, the latest first; only an admin is told who is suspended. */
+    List<User> filtered(Caller caller, UserList.Filter filter, Optional<UserId> after, int limit) {
+        if (filter == UserList.Filter.SUSPENDED) {
+            caller.requireAdmin();
+        }
+        var before = after.orElse(new UserId(Long.MAX_VALUE));
+        return db.read(reads -> filters.list(reads, filter, before, clock.instant(), limit));
+    }
+
     /** Replaces the profile. */
     public Profile update(Caller caller, UserId id, UserUpdate update) {
         caller.requireOwnerOrAdmin(id);
@@ -134,7 +145,8 @@ public final class Users {
                 var change = update.changing(before);
                 if (change.isPrivileged()) {
                     // Only a change that came in between leaves the admins unlocked until here.
-                    requireRights(caller, before, change, admins.isEmpty() ? store.lockAdmins(tx) : admins);
+                    requireRights(
+                            caller, before, change, admins.isEmpty() ? store.lockAdmins(tx, clock.instant()) : admins);
                 }
                 store.update(tx, id, change, snippet, clock.instant());
                 if (change.email() != null) {
@@ -146,6 +158,11 @@ public final class Users {
         } catch (DbException e) {
             throw refusal(e);
         }
+    }
+
+    /** Whether the account is suspended, so that it is sent nothing. */
+    public boolean isSuspended(Reads reads, UserId id) {
+        return suspensions.isSuspended(reads, id, clock.instant());
     }
 
     /** Keeps what a new user's browser told, in the caller's transaction. */
@@ -204,12 +221,8 @@ public final class Users {
      */
     public void close(Tx tx, Caller caller, UserId id) {
         caller.requireOwnerOrAdmin(id);
-        var admins = store.lockAdmins(tx);
-        requireAnotherAdmin(admins, id);
-        if (store.lock(tx, id).isEmpty()) {
-            throw AccountsProblem.userNotFound();
-        }
-        if (admins.contains(id)) {
+        requireAnotherAdmin(store.lockAdmins(tx, clock.instant()), id);
+        if (store.lock(tx, id).orElseThrow(AccountsProblem::userNotFound).admin()) {
             store.revokeAdmin(tx, id);
             audit.record(tx, caller, AuditLog.Action.ADMIN_REVOKED, Target.of(id));
         }
@@ -223,7 +236,7 @@ public final class Users {
         caller.requireOwnerOrAdmin(id);
         db.useTransaction(tx -> {
             if (!store.deleteUnlessAdmin(tx, id)) {
-                requireAnotherAdmin(store.lockAdmins(tx), id);
+                requireAnotherAdmin(store.lockAdmins(tx, clock.instant()), id);
                 if (!store.delete(tx, id)) {
                     throw AccountsProblem.userNotFound();
                 }
@@ -243,7 +256,7 @@ public final class Users {
         }
         caller.requireNotActing();
         caller.requireAdmin();
-        return store.lockAdmins(tx);
+        return store.lockAdmins(tx, clock.instant());
     }
 
     private static void requireAnotherAdmin(List<UserId> admins, UserId id) {

@@ -131,7 +131,7 @@ final class Digests {
         var after = due.until() == null ? now.minus(period(due.frequency())) : due.until();
         var uncovered = store.uncovered(tx, user, after, MAX_COUNT + 1);
         var newest = uncovered.newest();
-        if (newest == null) {
+        if (newest == null || users.isSuspended(tx, user)) {
             store.reschedule(tx, user, now, after, next);
             return SendResult.EMPTY;
         }

@@ -104,7 +104,7 @@ final class ItemMails {
         var pending = store.of(tx, user, MAX_ITEMS_PER_MAIL);
         var open = pending.stream().filter(PendingMail::open).toList();
         var profile = users.find(tx, user);
-        if (!open.isEmpty() && profile.isPresent()) {
+        if (!open.isEmpty() && profile.isPresent() && !users.isSuspended(tx, user)) {
             var wait = mailer.sendIfRoom(tx, writer.write(profile.get(), open));
             if (wait.isPresent()) {
                 store.postpone(tx, user, clock.instant().plus(wait.get()).plusMillis(1));

@@ -12,6 +12,7 @@ import io.hiroba.knowledge.sessions.ChatSessionsModule;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.SystemCheck;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.http.Routes;
@@ -132,6 +133,11 @@ public final class KnowledgeModule implements FeatureModule {
     private JsonNode deleteKnowledge(JsonNode input) {
         var user = UserId.parse(input.path("user").asString());
         return JsonMapper.shared().createObjectNode().put("sources", cleanup.delete(user));
+    }
+
+    @Override
+    public List<SystemCheck> systemChecks() {
+        return embedding.systemChecks();
     }
 
     @Override

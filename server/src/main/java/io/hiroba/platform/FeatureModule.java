@@ -60,6 +60,11 @@ public interface FeatureModule {
         return List.of();
     }
 
+    /** The state of its own parts at this moment. It is called whenever an admin looks, so it must be cheap whatever is stored. */
+    default List<SystemCheck> systemChecks() {
+        return List.of();
+    }
+
     /** Starts background work and adds it to {@code resources}, which closes it. */
     default void start(ResourceStack resources) {}
 }

@@ -4,8 +4,11 @@ import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.SystemCheck;
+import io.hiroba.platform.SystemCheck.Group;
 import io.hiroba.platform.grpc.GrpcService;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.saga.call.LocalSteps;
@@ -18,6 +21,8 @@ import java.util.List;
 
 /** Composes sagas: the engine, the calls of services, the registered workflows, their API and their pages. */
 public final class SagaModule implements FeatureModule {
+
+    private static final int MAX_COUNTED = 1000;
 
     private final Platform platform;
     private final SagaConfig config;
@@ -88,6 +93,24 @@ public final class SagaModule implements FeatureModule {
     public List<GrpcService> grpcServices() {
         return List.of(
                 new SagaGrpcService(sagas, queries, workflows, watches, platform.idempotency(), platform.cursors()));
+    }
+
+    @Override
+    public List<SystemCheck> systemChecks() {
+        var counts = platform.db().read(reads -> new SagaQueueStore().counts(reads, MAX_COUNTED + 1));
+        return List.of(
+                SystemCheck.of(
+                                Group.WORK,
+                                "sagas",
+                                Text.of("saga.system.active"),
+                                SystemCheck.counted(counts.active(), MAX_COUNTED))
+                        .adviseIf(counts.late() > 0, Text.of("saga.system.late-advice")),
+                SystemCheck.of(
+                                Group.WORK,
+                                "sagas-stuck",
+                                Text.of("saga.system.stuck"),
+                                SystemCheck.counted(counts.stuck(), MAX_COUNTED))
+                        .adviseIf(counts.stuck() > 0, Text.of("saga.system.stuck-advice")));
     }
 
     /** Registers the workflows of the configured folder, then works on sagas. A bad file stops the start. */

@@ -29,6 +29,14 @@ final class SagaRoleStore {
         return found;
     }
 
+    /** At most two. */
+    List<UserId> named(Reads reads, String nickname) {
+        return reads.query("SELECT id FROM accounts.user_card WHERE lower(nickname) = lower(:nickname) LIMIT 2")
+                .bind("nickname", nickname)
+                .map(row -> new UserId(row.getLong("id")))
+                .list();
+    }
+
     List<UserId> withRole(Reads reads, SagaRole role) {
         return reads.query("SELECT user_id FROM saga.roles WHERE role = :role ORDER BY user_id")
                 .bind("role", role.name().toLowerCase(Locale.ROOT))

@@ -13,6 +13,7 @@ import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -106,6 +107,21 @@ public final class SagaRoles {
     public List<Grant> list(Caller caller, Optional<UserId> after, int limit) {
         caller.requireAdmin();
         return db.read(reads -> store.list(reads, after.orElse(NOBODY), limit));
+    }
+
+    /** The user with this id or nickname, as somebody typed it; a nickname may be that of several. */
+    public UserId user(String typed) {
+        var name = typed.strip();
+        if (Ids.isId(name)) {
+            return UserId.parse(name);
+        }
+        var found = db.read(reads -> store.named(reads, name));
+        if (found.size() > 1) {
+            throw SagaProblem.invalid("user", Text.of("saga.field.user-ambiguous"));
+        }
+        return found.stream()
+                .findFirst()
+                .orElseThrow(() -> SagaProblem.invalid("user", Text.of("saga.field.user-unknown")));
     }
 
     /** Makes a user an auditor or an operator. */

@@ -2,6 +2,7 @@ package io.hiroba.accounts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.accounts.UserList.Filter;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.TestAccounts;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
@@ -180,5 +182,26 @@ class UserListTest {
                 }
             }
         }
+    }
+
+    @Test
+    void aFilterIsOneScanOfAnIndexOfOnlyThese() {
+        var indexes = Map.of(
+                Filter.ADMINS,
+                "idx_users_admin",
+                Filter.AGENTS,
+                "idx_users_agent",
+                Filter.SUSPENDED,
+                "idx_users_suspended");
+        indexes.forEach((filter, index) -> {
+            for (boolean generic : List.of(false, true)) {
+                var plan = Plan.of(
+                        accounts.db,
+                        generic,
+                        reads -> UserFilterStore.page(
+                                reads, Plan.LEAD, filter, new UserId(Long.MAX_VALUE), accounts.clock.instant(), PAGE));
+                assertThat(plan.toString()).contains(index).doesNotContain("Sort");
+            }
+        });
     }
 }

@@ -316,7 +316,7 @@ class UsersTest {
     void deletingAPersonWaitsForNoAdmin() {
         var person = accounts.user("Ines");
         accounts.db.useTransaction(tx -> {
-            new UserStore().lockAdmins(tx);
+            new UserStore().lockAdmins(tx, accounts.clock.instant());
             users.delete(accounts.caller(person), person);
         });
         assertThat(users.find(person)).isEmpty();

@@ -100,6 +100,16 @@ class DigestsTest {
     }
 
     @Test
+    void theSuspendedGetNoDigest() {
+        var ann = node.subscriber("Ann", DigestFrequency.DAILY);
+        node.card(ann, Slot.FOLLOW, Duration.ofHours(2), node.accounts.user("Ben"));
+        node.accounts.suspend(ann);
+        node.digests.sendDue();
+        assertThat(node.mails()).isEmpty();
+        assertThat(node.next(ann)).isEqualTo(node.nextAfter(DigestFrequency.DAILY));
+    }
+
+    @Test
     void theFirstDigestDoesNotBringBackWhatIsLongAgo() {
         var ann = node.subscriber("Ann", DigestFrequency.DAILY);
         node.card(ann, Slot.FOLLOW, Duration.ofDays(30), ann);

@@ -73,6 +73,15 @@ class ItemMailsTest {
     }
 
     @Test
+    void theSuspendedGetNoMail() {
+        wantMail(ann);
+        notifyPeople(inbox.mergeRequest("group/project", "m1"), Action.REVIEW_REQUESTED, ann);
+        inbox.accounts.suspend(user(ann));
+        letters.sendDue();
+        assertThat(mails()).isEmpty();
+    }
+
+    @Test
     void whoWantsMailGetsItAndOthersDoNot() {
         var bob = inbox.linked("bob");
         wantMail(ann);

@@ -18,6 +18,7 @@ import io.hiroba.accounts.PasswordReset;
 import io.hiroba.accounts.SessionId;
 import io.hiroba.accounts.Sessions;
 import io.hiroba.accounts.SignUp;
+import io.hiroba.accounts.Suspensions.NewSuspension;
 import io.hiroba.accounts.Tokens;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
@@ -136,6 +137,11 @@ public final class TestAccounts implements AutoCloseable {
     public UserId user(Email email, String nickname, boolean admin) {
         var hash = credentials.hash(new Password(PASSWORD));
         return db.inTransaction(tx -> users.create(tx, email, Nickname.parse(nickname), hash, admin));
+    }
+
+    /** Suspends the account of {@code user}, until it is restored. */
+    public void suspend(UserId user) {
+        module.suspensions().suspend(caller(admin()), user, new NewSuspension("", null, false));
     }
 
     public Email emailOf(UserId user) {

@@ -60,7 +60,7 @@ public final class TestServer implements AutoCloseable {
                 .environment(Map.of())
                 .arguments(arguments)
                 .load();
-        return App.start(loaded.value(), Clock.systemUTC(), step -> {});
+        return App.start(loaded, Clock.systemUTC(), step -> {});
     }
 
     /** Where it answers, without a slash at the end. */

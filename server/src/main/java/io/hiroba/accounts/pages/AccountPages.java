@@ -22,6 +22,7 @@ public final class AccountPages {
             new NavItem(Text.of("accounts.sessions"), "/settings/sessions", "device", 950, Audience.SIGNED_IN),
             new NavItem(Text.of("accounts.tokens"), "/settings/tokens", "key", 960, Audience.SIGNED_IN),
             new NavItem(Text.of("accounts.users"), "/admin/users", "shield", 1000, Audience.ADMIN),
+            new NavItem(Text.of("accounts.models"), AiModelPages.PATH, "robot", 1006, Audience.ADMIN),
             new NavItem(Text.of("accounts.mail"), "/admin/mail", "mail", 1010, Audience.ADMIN),
             new NavItem(Text.of("accounts.audit"), "/admin/audit", "file", 1020, Audience.ADMIN));
 
@@ -49,8 +50,10 @@ public final class AccountPages {
                 new SessionPages(shell, readers, sessions),
                 new TokenPages(shell, readers, tokens, sessions),
                 new UserDirectoryPages(shell, directory),
+                new AiModelPages(shell, accounts.aiModels()),
                 new MailPages(shell, readers, platform.mailer(), accounts.audit()),
                 new AuditPages(shell, readers, accounts.audit(), users, platform.cursors()),
-                new AdminPages(shell, users, accounts.credentials(), directory, sessions, cookie));
+                new AdminPages(shell, users, accounts.credentials(), directory, sessions, cookie),
+                new AdminUserPages(shell, accounts));
     }
 }

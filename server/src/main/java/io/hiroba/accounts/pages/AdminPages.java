@@ -91,6 +91,6 @@ final class AdminPages implements Routes {
                 ctx,
                 Text.of("accounts.users"),
                 "accounts/admin-users",
-                Map.of("form", form.without("password"), "people", people.page(ctx, caller)));
+                Map.of("form", form.without("password"), "people", people.adminPage(ctx, caller)));
     }
 }

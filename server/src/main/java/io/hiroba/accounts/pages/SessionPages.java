@@ -57,7 +57,7 @@ public final class SessionPages implements Routes {
         shell.seeOther(ctx, "/settings/sessions", Text.of("accounts.sessions-ended"));
     }
 
-    private static SessionView view(UserSession session, Caller caller, Reader reader) {
+    static SessionView view(UserSession session, Caller caller, Reader reader) {
         var about = reader.text(
                 "accounts.sessions-about",
                 "date",

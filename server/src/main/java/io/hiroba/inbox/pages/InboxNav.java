@@ -12,8 +12,9 @@ final class InboxNav {
     static final String SETTINGS = "/inbox/settings";
     static final String CONNECTIONS = "/inbox/connections";
 
-    static final List<NavItem> ITEMS =
-            List.of(new NavItem(Text.of("inbox.title"), INBOX, "inbox", 25, Audience.SIGNED_IN));
+    static final List<NavItem> ITEMS = List.of(
+            new NavItem(Text.of("inbox.title"), INBOX, "inbox", 25, Audience.SIGNED_IN),
+            new NavItem(Text.of("inbox.connections"), CONNECTIONS, "plug", 1014, Audience.ADMIN));
 
     private InboxNav() {}
 }

@@ -3,12 +3,17 @@ package io.hiroba.knowledge.embedding;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.SystemCheck;
+import io.hiroba.platform.SystemCheck.Group;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.task.WakeSignal;
 import java.util.List;
 
 /** The module of embeddings: providers, spaces, the workers of the queue and its dead letters. */
 public final class EmbeddingModule implements FeatureModule {
+
+    private static final int MAX_COUNTED = 10_000;
 
     private final Platform platform;
     private final EmbeddingConfig config;
@@ -50,6 +55,17 @@ public final class EmbeddingModule implements FeatureModule {
     @Override
     public List<Routes> routes() {
         return List.of(new DeadLetterRoutes(deadLetters, platform.cursors()), new SpaceRoutes(platform.db(), worker));
+    }
+
+    @Override
+    public List<SystemCheck> systemChecks() {
+        long waiting = platform.db().read(reads -> new EmbeddingQueueStore().waiting(reads, MAX_COUNTED + 1));
+        return List.of(SystemCheck.of(
+                        Group.WORK,
+                        "embedding-queue",
+                        Text.of("knowledge.system.embedding"),
+                        SystemCheck.counted(waiting, MAX_COUNTED))
+                .adviseIf(waiting > MAX_COUNTED, Text.of("knowledge.system.embedding-advice")));
     }
 
     @Override

@@ -223,6 +223,14 @@ final class EmbeddingQueueStore {
                         chunks.stream().map(chunk -> chunk.chunk().value()).toArray());
     }
 
+    /** Counted up to {@code max}. */
+    long waiting(Reads reads, int max) {
+        return reads.query("SELECT count(*) FROM (SELECT FROM knowledge.embedding_queue LIMIT :max) q")
+                .bind("max", max)
+                .mapTo(Long.class)
+                .one();
+    }
+
     long waiting(Reads reads) {
         return reads.query("SELECT count(*) FROM knowledge.embedding_queue")
                 .mapTo(Long.class)

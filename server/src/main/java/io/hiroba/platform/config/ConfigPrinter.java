@@ -7,8 +7,6 @@ import java.util.Map;
 /** Writes settings as a {@code hiroba.yaml} of the same configuration, with secrets masked. */
 final class ConfigPrinter {
 
-    private static final String MASK = "********";
-
     private final ConfigKeys keys;
     private final Map<String, Setting> settings;
     private final StringBuilder yaml = new StringBuilder();
@@ -52,7 +50,7 @@ final class ConfigPrinter {
 
     private static String shown(ConfigKey key, String text) {
         if (key.secret()) {
-            return text.isEmpty() ? "\"\"" : MASK;
+            return text.isEmpty() ? "\"\"" : EffectiveSetting.MASK;
         }
         if (key.type() instanceof ParameterizedType) {
             var items = (List<?>) ConfigValues.parse(key.type(), text);

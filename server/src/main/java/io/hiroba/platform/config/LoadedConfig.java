@@ -1,6 +1,8 @@
 package io.hiroba.platform.config;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** A bound configuration with the origin of each value. */
@@ -24,6 +26,16 @@ public final class LoadedConfig<T extends Record> {
     public boolean isSet(String key) {
         var setting = settings.get(key);
         return setting != null && !setting.origin().equals(Setting.DEFAULT);
+    }
+
+    /** All settings in effect, in the order of the reference, with secrets masked. */
+    public List<EffectiveSetting> settings() {
+        return keys.all().stream()
+                .flatMap(key -> settings.values().stream()
+                        .filter(setting -> key.matches(setting.path()))
+                        .sorted(Comparator.comparing(Setting::path))
+                        .map(setting -> EffectiveSetting.of(key, setting)))
+                .toList();
     }
 
     /** The effective configuration as YAML, with the origin of each value as a comment and secrets masked. */

@@ -2,6 +2,7 @@ package io.hiroba.platform.db;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.hiroba.platform.ProgramVersion;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -112,7 +113,7 @@ public final class Db implements AutoCloseable {
         var timeout = config.statementTimeout();
         return Map.of(
                 "ApplicationName",
-                "hiroba",
+                "hiroba " + ProgramVersion.CURRENT,
                 "logServerErrorDetail",
                 "false",
                 // The next host of the URL is tried after this long, and the login may take as long as it needs.

@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -77,6 +79,13 @@ public final class Events implements AutoCloseable {
                 .baseUnit("seconds")
                 .tag("consumer", name)
                 .register(meters);
+    }
+
+    /** How far each consumer is behind, by its name; zero if it has handled everything. */
+    public SortedMap<String, Duration> lags() {
+        var lags = new TreeMap<String, Duration>();
+        consumers.forEach((name, consumer) -> lags.put(name, consumer.lag()));
+        return lags;
     }
 
     /** Whether a consumer is affected, here and so on the other nodes; the others find the events with their poll. */

@@ -7,6 +7,7 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,6 +50,19 @@ public final class WorkerLease implements AutoCloseable {
     public IdGenerator ids() {
         return ids;
     }
+
+    /** The nodes that hold a number, by it. */
+    public List<Holder> holders() {
+        return db.read(reads -> store.holders(reads, holder, term));
+    }
+
+    /**
+     * A node that holds a number.
+     *
+     * @param sinceRenewal how long ago it renewed its lease
+     * @param isLate whether it should have renewed it by now
+     */
+    public record Holder(int worker, boolean isThis, Duration sinceRenewal, boolean isLate) {}
 
     /** Called by the generator only, under its lock. */
     private Grant reaching(long untilMs) {

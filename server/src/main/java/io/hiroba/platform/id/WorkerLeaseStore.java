@@ -1,8 +1,11 @@
 package io.hiroba.platform.id;
 
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.IdGenerator.Grant;
+import io.hiroba.platform.id.WorkerLease.Holder;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -46,6 +49,24 @@ final class WorkerLeaseStore {
                 .bind("term", term.toMillis())
                 .map(row -> new Grant(row.getInt("worker"), row.getLong("floor_ms"), row.getLong("ceiling_ms")))
                 .findOne();
+    }
+
+    /** Those whose lease has run out are gone, if they were not just too busy to renew it. */
+    List<Holder> holders(Reads reads, UUID self, Duration term) {
+        return reads.query("""
+                SELECT worker, holder = :self AS own,
+                       CAST(:term - extract(epoch FROM expires_at - clock_timestamp()) * 1000 AS bigint) AS since_ms
+                FROM platform.id_workers
+                WHERE holder IS NOT NULL AND expires_at > now() - interval '1 hour'
+                ORDER BY worker
+                """)
+                .bind("self", self)
+                .bind("term", term.toMillis())
+                .map(row -> {
+                    var since = Duration.ofMillis(Math.max(0, row.getLong("since_ms")));
+                    return new Holder(row.getInt("worker"), row.getBoolean("own"), since, since.compareTo(term) > 0);
+                })
+                .list();
     }
 
     /** Releases the number; its ceiling stays. */

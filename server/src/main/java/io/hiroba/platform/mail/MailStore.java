@@ -174,6 +174,13 @@ final class MailStore {
                         """).map(row -> Duration.ofMillis(row.getLong(1))).one();
     }
 
+    int waiting(Reads reads, int max) {
+        return reads.query("SELECT count(*) FROM (SELECT FROM platform.mails WHERE waiting LIMIT :max) m")
+                .bind("max", max)
+                .mapTo(Integer.class)
+                .one();
+    }
+
     /** Blanks up to {@code batch} mails that are of no use any more, such as codes that expired; returns how many. */
     int blankExpired(Tx tx, int batch) {
         return tx.update("""

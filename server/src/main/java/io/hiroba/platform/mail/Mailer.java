@@ -129,6 +129,11 @@ public final class Mailer implements AutoCloseable {
         return db.read(store::oldestWaiting);
     }
 
+    /** The number of unsent mails, counted up to {@code max}. */
+    public int waiting(int max) {
+        return db.read(reads -> store.waiting(reads, max));
+    }
+
     /** Lets running deliveries finish; the rest is left to other nodes or the next start. */
     @Override
     public void close() {

@@ -129,9 +129,13 @@ public record WebPage(
         return nav.stream().filter(NavItem::isForAdmins).toList();
     }
 
-    /** The value of {@code aria-current} of a link to an item. */
+    /** The value of {@code aria-current} of a link to an item; a page of the admin area belongs to no other item. */
     public @Nullable String current(NavItem item) {
-        return item.covers(path) ? "page" : null;
+        return item.covers(path) && (item.isForAdmins() || !isForAdmins()) ? "page" : null;
+    }
+
+    private boolean isForAdmins() {
+        return nav.stream().anyMatch(item -> item.isForAdmins() && item.covers(path));
     }
 
     /** The value of {@code aria-current} of a link to a path that has its own pages under it. */

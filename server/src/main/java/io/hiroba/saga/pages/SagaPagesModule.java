@@ -54,6 +54,7 @@ public final class SagaPagesModule implements FeatureModule {
         return List.of(
                 new NewWorkflowPages(shell, workflows),
                 new ServicePages(shell, services, cursors),
+                new SagaRolePages(shell, roles, cursors),
                 new WorkflowPages(shell, readers, workflows, sagas, roles, cursors),
                 new SagaListPages(shell, readers, queries, workflows, cursors),
                 new SagaPages(shell, readers, queries, sagas, roles));
@@ -61,9 +62,11 @@ public final class SagaPagesModule implements FeatureModule {
 
     @Override
     public List<NavItem> navigation() {
-        return List.of(new NavItem(Text.of("saga.nav-sagas"), SAGAS, "flow", 200, Audience.SIGNED_IN)
-                .covering("/workflows", NewWorkflowPages.PATH)
-                .visibleIf(this::hasRole));
+        return List.of(
+                new NavItem(Text.of("saga.nav-sagas"), SAGAS, "flow", 200, Audience.SIGNED_IN)
+                        .covering("/workflows", NewWorkflowPages.PATH)
+                        .visibleIf(this::hasRole),
+                new NavItem(Text.of("saga.roles.title"), SagaRolePages.PATH, "flow", 1012, Audience.ADMIN));
     }
 
     private boolean hasRole(Context ctx) {

@@ -2,6 +2,7 @@ package io.hiroba.accounts.pages;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
+import com.microsoft.playwright.Page;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +47,27 @@ class AdminPagesTest extends PagesTest {
         assertThat(admin.toast()).containsText("You are no longer acting as another user.");
         assertThat(admin.page().locator(".banner")).hasCount(0);
         assertThat(admin.link("Mail")).isVisible();
+    }
+
+    @Test
+    void aSuspendedAccountIsOutAndReadsWhyUntilItIsRestored() {
+        browser.expecting(403);
+        var email = server.user("Noisy");
+        var member = visitor().logIn(email);
+        assertThat(member.self()).hasText("Noisy");
+        var admin = admin("Keeper").go("/admin/users?prefix=noisy").follow("Noisy");
+        admin.page()
+                .getByText("Suspend", new Page.GetByTextOptions().setExact(true))
+                .click();
+        admin.fill("Reason", "Too loud").press("Suspend account");
+        assertThat(admin.toast()).containsText("Account suspended.");
+        assertThat(admin.page().locator("main")).containsText("Reason: Too loud");
+
+        member.go("/settings").fillInLogIn(email, PagesServer.PASSWORD);
+        assertThat(member.alert()).containsText("This account is suspended.");
+        admin.press("Restore account");
+        assertThat(admin.toast()).containsText("Account restored.");
+        assertThat(member.logIn(email).self()).hasText("Noisy");
     }
 
     @Test

@@ -41,8 +41,12 @@ final class PagesServer implements AutoCloseable {
             "/settings/sessions",
             "/settings/tokens",
             "/admin/users",
+            "/admin/ai-models",
             "/admin/mail",
-            "/admin/audit");
+            "/admin/saga-roles",
+            "/admin/audit",
+            "/admin/system",
+            "/admin/settings");
 
     private static final AtomicInteger COUNT = new AtomicInteger();
     private static final Pattern CODE = Pattern.compile("\\b[0-9]{6}\\b");

@@ -1,0 +1,62 @@
+package io.hiroba.system;
+
+import io.hiroba.platform.SystemCheck;
+import io.hiroba.platform.SystemCheck.Group;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.i18n.Text;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The state of the database: version, sizes, connections and transactions. */
+final class DatabaseChecks {
+
+    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final int LARGEST = 5;
+
+    private final Db db;
+    private final DatabaseStateStore store = new DatabaseStateStore();
+
+    DatabaseChecks(Db db) {
+        this.db = db;
+    }
+
+    List<SystemCheck> look() {
+        return db.read(reads -> {
+            List<SystemCheck> lines = new ArrayList<>();
+            lines.add(line("database-version", Text.verbatim("PostgreSQL"), Text.verbatim(store.version(reads))));
+            lines.add(versions(store.programs(reads)));
+            var connections = store.connections(reads);
+            lines.add(line(
+                            "connections",
+                            Text.of("system.connections"),
+                            Text.of("system.used-of", "used", connections.used(), "all", connections.max()))
+                    .adviseIf(connections.used() > connections.max() / 10 * 8, Text.of("system.connections-advice")));
+            var oldest = store.oldestTransaction(reads);
+            lines.add(line("oldest-transaction", Text.of("system.transaction"), SystemCheck.duration(oldest))
+                    .adviseIf(oldest.compareTo(LONG) > 0, Text.of("system.transaction-advice")));
+            lines.add(line("database-size", Text.of("system.size"), SystemCheck.size(store.size(reads))));
+            store.schemas(reads)
+                    .forEach(size -> lines.add(line(
+                            "schema." + size.name(),
+                            Text.of("system.schema", "schema", size.name()),
+                            Text.of("system.about", "value", SystemCheck.size(size.bytes())))));
+            store.tables(reads, LARGEST)
+                    .forEach(size -> lines.add(line(
+                            "table." + size.name(),
+                            Text.of("system.table", "table", size.name()),
+                            Text.of("system.about", "value", SystemCheck.size(size.bytes())))));
+            return lines;
+        });
+    }
+
+    /** Every connection names the version of its program. */
+    private static SystemCheck versions(List<String> programs) {
+        return line("versions", Text.of("system.versions"), Text.verbatim(String.join(", ", programs)))
+                .adviseIf(programs.size() > 1, Text.of("system.versions-advice"));
+    }
+
+    private static SystemCheck line(String code, Text label, Text value) {
+        return SystemCheck.of(Group.DATABASE, code, label, value);
+    }
+}

@@ -1,0 +1,58 @@
+package io.hiroba.system;
+
+import io.hiroba.platform.FeatureModule;
+import io.hiroba.platform.Platform;
+import io.hiroba.platform.config.EffectiveSetting;
+import io.hiroba.platform.events.Events;
+import io.hiroba.platform.http.RequestLanguage;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.WorkerLease;
+import io.hiroba.platform.web.NavItem;
+import io.hiroba.platform.web.NavItem.Audience;
+import io.hiroba.platform.web.Shell;
+import java.util.List;
+
+/** The module of the system's state and settings. */
+public final class SystemModule implements FeatureModule {
+
+    private final SystemState state;
+    private final List<EffectiveSetting> settings;
+    private final RequestLanguage language;
+
+    /**
+     * With what the platform does not hand to features.
+     *
+     * @param modules those that contribute lines
+     * @param language of the answers
+     */
+    public SystemModule(
+            Platform platform,
+            WorkerLease lease,
+            Events events,
+            List<? extends FeatureModule> modules,
+            List<EffectiveSetting> settings,
+            RequestLanguage language) {
+        this.state = new SystemState(
+                new NodeChecks(platform, lease), new DatabaseChecks(platform.db()), platform, events, modules);
+        this.settings = List.copyOf(settings);
+        this.language = language;
+    }
+
+    @Override
+    public List<Routes> routes() {
+        return List.of(new SystemRoutes(state, settings, language));
+    }
+
+    @Override
+    public List<Routes> pages(Shell shell) {
+        return List.of(new SystemPages(shell, state, settings));
+    }
+
+    @Override
+    public List<NavItem> navigation() {
+        return List.of(
+                new NavItem(Text.of("system.title"), SystemPages.STATE, "device", 1030, Audience.ADMIN),
+                new NavItem(Text.of("system.settings"), SystemPages.SETTINGS, "settings", 1040, Audience.ADMIN));
+    }
+}
