@@ -12,13 +12,15 @@ public record AccountsConfig(
         Duration sessionLifetime,
 
         Codes codes,
-        Limits limits) {
+        Limits limits,
+        SignUpRules signUp) {
 
     public static final AccountsConfig DEFAULT = new AccountsConfig(
             new Hashing(19_456, 2, 1, 4),
             Duration.ofDays(30),
             new Codes(Duration.ofMinutes(15), 5),
-            new Limits(100, 10, 20, 100));
+            new Limits(100, 10, 20, 100),
+            SignUpRules.OPEN);
 
     public AccountsConfig {
         if (sessionLifetime.compareTo(Duration.ofMinutes(1)) < 0) {
@@ -27,11 +29,15 @@ public record AccountsConfig(
     }
 
     public AccountsConfig withHashing(Hashing hashing) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits);
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, signUp);
     }
 
     public AccountsConfig withLimits(Limits limits) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits);
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, signUp);
+    }
+
+    public AccountsConfig withSignUp(SignUpRules signUp) {
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, signUp);
     }
 
     /** The cost of an Argon2id password hash. Hashes with other parameters are renewed when their owner signs in. */

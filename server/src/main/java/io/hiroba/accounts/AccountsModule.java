@@ -74,7 +74,7 @@ public final class AccountsModule implements FeatureModule {
 
         codes = new VerificationCodes(db, clock, config, platform.throttle(), platform.mailer());
         passwordChange = new PasswordChange(db, users, credentials, passwordCheck, sessions, audit, codes);
-        signUp = new SignUp(db, users, credentials, codes);
+        signUp = new SignUp(db, users, credentials, codes, config.signUp());
         passwordReset = new PasswordReset(db, users, credentials, sessions, audit, codes);
         emailChange = new EmailChange(db, users, sessions, audit, codes);
 
@@ -107,7 +107,7 @@ public final class AccountsModule implements FeatureModule {
 
     @Override
     public List<NavItem> navigation() {
-        return AccountPages.NAVIGATION;
+        return AccountPages.navigation(this);
     }
 
     @Override

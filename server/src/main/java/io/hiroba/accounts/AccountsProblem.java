@@ -122,6 +122,14 @@ public final class AccountsProblem extends Problem {
         return new AccountsProblem(Kind.RATE_LIMITED, "too-many-failures", wait);
     }
 
+    public static AccountsProblem signUpClosed() {
+        return new AccountsProblem(Kind.FORBIDDEN, "sign-up-closed");
+    }
+
+    public static AccountsProblem invitationRequired() {
+        return new AccountsProblem(Kind.FORBIDDEN, "invitation-required");
+    }
+
     public static AccountsProblem busy() {
         return new AccountsProblem(Kind.UNAVAILABLE, "busy");
     }

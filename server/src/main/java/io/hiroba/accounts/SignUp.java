@@ -14,16 +14,24 @@ public final class SignUp {
     private final Users users;
     private final Credentials credentials;
     private final VerificationCodes codes;
+    private final SignUpRules rules;
 
-    SignUp(Db db, Users users, Credentials credentials, VerificationCodes codes) {
+    SignUp(Db db, Users users, Credentials credentials, VerificationCodes codes, SignUpRules rules) {
         this.db = db;
         this.users = users;
         this.credentials = credentials;
         this.codes = codes;
+        this.rules = rules;
+    }
+
+    /** The configuration of who can sign up. */
+    public SignUpRules rules() {
+        return rules;
     }
 
     /** Sends a code. An address that has an account gets a mail that says so, and the answer is the same. */
     public CodeId start(ClientInfo client, Email email) {
+        rules.require(email);
         codes.admit(client, CodePurpose.SIGN_UP, email);
         return db.inTransaction(tx -> {
             var known = users.findByEmail(tx, email);
@@ -41,8 +49,10 @@ public final class SignUp {
     /** Creates the account; {@code accounts.email-taken} if another sign-up with the address came first. */
     public UserId verify(CodeId id, String code, Nickname nickname, Password password, Preferences preferences) {
         // Before the code is tried, so that a password that is refused costs no attempt.
-        codes.address(id, CodePurpose.SIGN_UP)
-                .ifPresent(email -> credentials.policy().require(password, nickname, email));
+        codes.address(id, CodePurpose.SIGN_UP).ifPresent(email -> {
+            rules.require(email);
+            credentials.policy().require(password, nickname, email);
+        });
         var pending = codes.check(id, CodePurpose.SIGN_UP, code);
         var hash = credentials.hash(password);
         return db.inTransaction(tx -> {

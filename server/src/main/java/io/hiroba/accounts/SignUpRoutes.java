@@ -1,11 +1,13 @@
 package io.hiroba.accounts;
 
+import io.hiroba.accounts.SignUpRules.SignUpMode;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Language;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -34,12 +36,20 @@ final class SignUpRoutes implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
+        routes.get("/api/v1/signup", this::rules);
         routes.post("/api/v1/signup/start", this::startSignUp);
         routes.post("/api/v1/signup/verify", this::verifySignUp);
         routes.post("/api/v1/password-reset/start", this::startReset);
         routes.post("/api/v1/password-reset/verify", this::verifyReset);
         routes.post("/api/v1/users/{id}/email/start", this::startChange);
         routes.post("/api/v1/users/{id}/email/verify", this::verifyChange);
+    }
+
+    private record RulesView(String mode, List<String> domains) {}
+
+    private void rules(Context ctx) {
+        var rules = signUp.rules();
+        ctx.json(new RulesView(rules.mode().code(), rules.mode() == SignUpMode.DOMAIN ? rules.domains() : List.of()));
     }
 
     private record Start(String email) {}

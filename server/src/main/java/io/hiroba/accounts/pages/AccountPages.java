@@ -8,11 +8,12 @@ import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The pages of the accounts feature. */
 public final class AccountPages {
 
-    public static final List<NavItem> NAVIGATION = List.of(
+    private static final List<NavItem> NAVIGATION = List.of(
             new NavItem(Text.of("accounts.people"), "/users", "people", 100, Audience.SIGNED_IN),
             new NavItem(Text.of("accounts.settings"), "/settings", "settings", 900, Audience.SIGNED_IN),
             new NavItem(Text.of("accounts.profile"), "/settings/profile", "person", 910, Audience.SIGNED_IN),
@@ -23,7 +24,18 @@ public final class AccountPages {
             new NavItem(Text.of("accounts.users"), "/admin/users", "shield", 1000, Audience.ADMIN),
             new NavItem(Text.of("accounts.mail"), "/admin/mail", "mail", 1010, Audience.ADMIN));
 
+    private static final NavItem SIGN_UP =
+            new NavItem(Text.of("accounts.signup"), "/signup", "person", 0, Audience.SIGNED_OUT);
+
     private AccountPages() {}
+
+    /** The entries of the navigation; where nobody can sign up without an invitation, none leads there. */
+    public static List<NavItem> navigation(AccountsModule accounts) {
+        return Stream.concat(
+                        NAVIGATION.stream(),
+                        Stream.of(SIGN_UP).filter(item -> accounts.signUp().rules().isOffered()))
+                .toList();
+    }
 
     public static List<Routes> of(Shell shell, Platform platform, AccountsModule accounts) {
         var addresses = platform.addresses();
@@ -37,7 +49,7 @@ public final class AccountPages {
         return List.of(
                 new SettingsOverviewPages(shell, users, readers, directory, tokens, publicUrl),
                 new SignUpPages(shell, readers, accounts.signUp(), sessions, cookie, addresses),
-                new LogInPages(shell, sessions, cookie, addresses),
+                new LogInPages(shell, sessions, accounts.signUp(), cookie, addresses),
                 new PasswordResetPages(shell, readers, accounts.passwordReset(), cookie, addresses),
                 new ProfilePages(shell, users, accounts.aiModels()),
                 new EmailPages(shell, readers, users, accounts.emailChange(), sessions, addresses),

@@ -5,6 +5,7 @@ import io.hiroba.accounts.ClientInfo;
 import io.hiroba.accounts.Email;
 import io.hiroba.accounts.SessionCookie;
 import io.hiroba.accounts.Sessions;
+import io.hiroba.accounts.SignUp;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
@@ -21,12 +22,14 @@ final class LogInPages implements Routes {
 
     private final Shell shell;
     private final Sessions sessions;
+    private final SignUp signUp;
     private final SessionCookie cookie;
     private final ClientAddress addresses;
 
-    LogInPages(Shell shell, Sessions sessions, SessionCookie cookie, ClientAddress addresses) {
+    LogInPages(Shell shell, Sessions sessions, SignUp signUp, SessionCookie cookie, ClientAddress addresses) {
         this.shell = shell;
         this.sessions = sessions;
+        this.signUp = signUp;
         this.cookie = cookie;
         this.addresses = addresses;
     }
@@ -73,6 +76,12 @@ final class LogInPages implements Routes {
                 ctx,
                 Text.of("accounts.log-in"),
                 "accounts/login",
-                Map.of("form", form.without("password"), "next", next));
+                Map.of(
+                        "form",
+                        form.without("password"),
+                        "next",
+                        next,
+                        "signUp",
+                        signUp.rules().mode().code()));
     }
 }

@@ -49,7 +49,7 @@ final class SignUpPages implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get("/signup", ctx -> shell.page(ctx, TITLE, "accounts/signup", Map.of("form", Form.EMPTY)));
+        routes.get("/signup", ctx -> show(ctx, Form.EMPTY));
         routes.post("/signup", this::start);
         routes.get("/signup/verify", this::code);
         routes.post("/signup/verify", this::verify);
@@ -63,7 +63,7 @@ final class SignUpPages implements Routes {
             shell.seeOther(ctx, "/signup/verify?id=" + id);
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
-            shell.page(ctx, TITLE, "accounts/signup", Map.of("form", form.refused(refusal)));
+            show(ctx, form.refused(refusal));
         }
     }
 
@@ -96,6 +96,15 @@ final class SignUpPages implements Routes {
     private static Preferences preferences(Context ctx) {
         return new Preferences(
                 BrowserSettings.language(ctx), BrowserSettings.zone(ctx).orElse(null));
+    }
+
+    private void show(Context ctx, Form form) {
+        var rules = signUp.rules();
+        shell.page(
+                ctx,
+                TITLE,
+                "accounts/signup",
+                Map.of("form", form, "mode", rules.mode().code(), "domains", String.join(", ", rules.domains())));
     }
 
     private void show(Context ctx, CodeId id, Form form) {
