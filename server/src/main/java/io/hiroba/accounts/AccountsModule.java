@@ -34,6 +34,7 @@ public final class AccountsModule implements FeatureModule {
     private final SessionCookie cookie;
     private final Authentication authentication;
     private final VerificationCodes codes;
+    private final Invitations invitations;
     private final SignUp signUp;
     private final PasswordReset passwordReset;
     private final EmailChange emailChange;
@@ -74,7 +75,8 @@ public final class AccountsModule implements FeatureModule {
 
         codes = new VerificationCodes(db, clock, config, platform.throttle(), platform.mailer());
         passwordChange = new PasswordChange(db, users, credentials, passwordCheck, sessions, audit, codes);
-        signUp = new SignUp(db, users, credentials, codes, config.signUp());
+        invitations = new Invitations(platform, config.signUp(), users, audit);
+        signUp = new SignUp(db, users, credentials, codes, config.signUp(), invitations);
         passwordReset = new PasswordReset(db, users, credentials, sessions, audit, codes);
         emailChange = new EmailChange(db, users, sessions, audit, codes);
 
@@ -97,6 +99,7 @@ public final class AccountsModule implements FeatureModule {
                 new SessionRoutes(sessions, passwordChange, cookie, devices, addresses, cursors),
                 new TokenRoutes(tokens, sessions, addresses, cursors),
                 new SignUpRoutes(signUp, passwordReset, emailChange, devices, addresses),
+                new InvitationRoutes(invitations, cursors),
                 new AiRoutes(aiModels, aiActions, idempotency, cursors));
     }
 
@@ -118,6 +121,7 @@ public final class AccountsModule implements FeatureModule {
             tokens.sweep();
             codes.sweep();
             devices.sweep();
+            invitations.sweep();
         }));
     }
 
@@ -173,6 +177,10 @@ public final class AccountsModule implements FeatureModule {
     /** Identifies the callers of gRPC methods. */
     public CallAuthentication grpcAuthentication() {
         return new TokenInterceptor(tokens, streams);
+    }
+
+    public Invitations invitations() {
+        return invitations;
     }
 
     public SignUp signUp() {

@@ -130,6 +130,15 @@ public final class AccountsProblem extends Problem {
         return new AccountsProblem(Kind.FORBIDDEN, "invitation-required");
     }
 
+    /** One answer for an invitation that is unknown, used up, expired or revoked. */
+    public static AccountsProblem invitationInvalid() {
+        return new AccountsProblem(Kind.FORBIDDEN, "invitation-invalid");
+    }
+
+    public static AccountsProblem invitationNotFound() {
+        return new AccountsProblem(Kind.NOT_FOUND, "invitation-not-found");
+    }
+
     public static AccountsProblem busy() {
         return new AccountsProblem(Kind.UNAVAILABLE, "busy");
     }

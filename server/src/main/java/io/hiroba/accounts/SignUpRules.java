@@ -15,10 +15,13 @@ public record SignUpRules(
         SignUpMode mode,
 
         @Default("") @Doc("The domains of addresses that can sign up in the mode domain, such as example.org.")
-        List<String> domains) {
+        List<String> domains,
+
+        @Default("false") @Doc("Whether everybody with an account can invite others; otherwise only an admin can.")
+        boolean memberInvitations) {
 
     /** Everybody, the default. */
-    public static final SignUpRules OPEN = new SignUpRules(SignUpMode.OPEN, List.of());
+    public static final SignUpRules OPEN = new SignUpRules(SignUpMode.OPEN, List.of(), false);
 
     /** The ways in which sign-up is limited. */
     public enum SignUpMode {

@@ -201,8 +201,10 @@ class SignUpTest {
     }
 
     private static SignUp with(SignUpMode mode, String... domains) {
-        var rules = new SignUpRules(mode, List.of(domains));
-        return new SignUp(accounts.db, accounts.users, accounts.credentials, accounts.module.codes(), rules);
+        var rules = new SignUpRules(mode, List.of(domains), false);
+        var invitations = accounts.module.invitations();
+        return new SignUp(
+                accounts.db, accounts.users, accounts.credentials, accounts.module.codes(), rules, invitations);
     }
 
     @Test

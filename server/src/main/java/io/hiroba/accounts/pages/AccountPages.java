@@ -1,12 +1,14 @@
 package io.hiroba.accounts.pages;
 
 import io.hiroba.accounts.AccountsModule;
+import io.hiroba.accounts.Caller;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
+import io.javalin.http.Context;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -24,6 +26,10 @@ public final class AccountPages {
             new NavItem(Text.of("accounts.users"), "/admin/users", "shield", 1000, Audience.ADMIN),
             new NavItem(Text.of("accounts.mail"), "/admin/mail", "mail", 1010, Audience.ADMIN));
 
+    private static final NavItem INVITATIONS = new NavItem(
+            Text.of("accounts.invitations"), InvitationPages.OF_ADMINS, "people", 1005, Audience.ADMIN);
+    private static final NavItem OWN_INVITATIONS = new NavItem(
+            Text.of("accounts.invitations"), InvitationPages.OF_MEMBERS, "people", 970, Audience.SIGNED_IN);
     private static final NavItem SIGN_UP =
             new NavItem(Text.of("accounts.signup"), "/signup", "person", 0, Audience.SIGNED_OUT);
 
@@ -31,10 +37,19 @@ public final class AccountPages {
 
     /** The entries of the navigation; where nobody can sign up without an invitation, none leads there. */
     public static List<NavItem> navigation(AccountsModule accounts) {
-        return Stream.concat(
+        var rules = accounts.signUp().rules();
+        return Stream.of(
                         NAVIGATION.stream(),
-                        Stream.of(SIGN_UP).filter(item -> accounts.signUp().rules().isOffered()))
+                        Stream.of(INVITATIONS),
+                        Stream.of(OWN_INVITATIONS.visibleIf(AccountPages::isNoAdmin))
+                                .filter(item -> rules.memberInvitations()),
+                        Stream.of(SIGN_UP).filter(item -> rules.isOffered()))
+                .flatMap(items -> items)
                 .toList();
+    }
+
+    private static boolean isNoAdmin(Context ctx) {
+        return Caller.find(ctx).filter(Caller::admin).isEmpty();
     }
 
     public static List<Routes> of(Shell shell, Platform platform, AccountsModule accounts) {
@@ -48,7 +63,8 @@ public final class AccountPages {
         var publicUrl = platform.http().publicUrl();
         return List.of(
                 new SettingsOverviewPages(shell, users, readers, directory, tokens, publicUrl),
-                new SignUpPages(shell, readers, accounts.signUp(), sessions, cookie, addresses),
+                new SignUpPages(shell, readers, accounts.signUp(), accounts.invitations(), sessions, cookie, addresses),
+                new InvitationPages(shell, readers, users, accounts.invitations(), publicUrl),
                 new LogInPages(shell, sessions, accounts.signUp(), cookie, addresses),
                 new PasswordResetPages(shell, readers, accounts.passwordReset(), cookie, addresses),
                 new ProfilePages(shell, users, accounts.aiModels()),

@@ -39,6 +39,7 @@ final class PagesServer implements AutoCloseable {
             "/settings/sessions",
             "/settings/tokens",
             "/admin/users",
+            "/admin/invitations",
             "/admin/mail");
 
     private static final AtomicInteger COUNT = new AtomicInteger();
