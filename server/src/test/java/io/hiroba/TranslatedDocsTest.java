@@ -27,6 +27,7 @@ class TranslatedDocsTest {
                 "docs/guides/knowledge",
                 "docs/guides/operations",
                 "docs/guides/records",
+                "docs/guides/sign-in",
                 "docs/guides/workflows"
             })
     void theJapaneseTextHasTheSameStructure(String document) {

@@ -3,6 +3,7 @@ package io.hiroba.accounts;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import java.time.Duration;
+import java.util.Map;
 
 /** The configuration of sign-up, sessions and passwords. */
 public record AccountsConfig(
@@ -13,31 +14,37 @@ public record AccountsConfig(
 
         Codes codes,
         Limits limits,
-        SignUpRules signUp) {
+        SignUpRules signUp,
+        Map<String, OidcConfig> oidc) {
 
     public static final AccountsConfig DEFAULT = new AccountsConfig(
             new Hashing(19_456, 2, 1, 4),
             Duration.ofDays(30),
             new Codes(Duration.ofMinutes(15), 5),
             new Limits(100, 10, 20, 100),
-            SignUpRules.OPEN);
+            SignUpRules.OPEN,
+            Map.of());
 
     public AccountsConfig {
         if (sessionLifetime.compareTo(Duration.ofMinutes(1)) < 0) {
             throw new IllegalArgumentException("session-lifetime must be at least a minute");
         }
+        oidc = Map.copyOf(oidc);
+        if (!oidc.keySet().stream().allMatch(name -> name.matches("[a-z0-9][a-z0-9-]{0,39}"))) {
+            throw new IllegalArgumentException("oidc must have names of lower-case letters, digits and dashes");
+        }
     }
 
     public AccountsConfig withHashing(Hashing hashing) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits, signUp);
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, signUp, oidc);
     }
 
     public AccountsConfig withLimits(Limits limits) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits, signUp);
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, signUp, oidc);
     }
 
     public AccountsConfig withSignUp(SignUpRules signUp) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits, signUp);
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, signUp, oidc);
     }
 
     /** The cost of an Argon2id password hash. Hashes with other parameters are renewed when their owner signs in. */

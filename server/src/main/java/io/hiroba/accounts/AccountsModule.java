@@ -36,6 +36,7 @@ public final class AccountsModule implements FeatureModule {
     private final VerificationCodes codes;
     private final Invitations invitations;
     private final SignUp signUp;
+    private final OidcLogIns oidc;
     private final PasswordReset passwordReset;
     private final EmailChange emailChange;
     private final AiModels aiModels;
@@ -77,6 +78,7 @@ public final class AccountsModule implements FeatureModule {
         passwordChange = new PasswordChange(db, users, credentials, passwordCheck, sessions, audit, codes);
         invitations = new Invitations(platform, config.signUp(), users, audit);
         signUp = new SignUp(db, users, credentials, codes, config.signUp(), invitations);
+        oidc = new OidcLogIns(platform, config, users, sessions, invitations, audit);
         passwordReset = new PasswordReset(db, users, credentials, sessions, audit, codes);
         emailChange = new EmailChange(db, users, sessions, audit, codes);
 
@@ -122,6 +124,7 @@ public final class AccountsModule implements FeatureModule {
             codes.sweep();
             devices.sweep();
             invitations.sweep();
+            oidc.sweep();
         }));
     }
 
@@ -181,6 +184,10 @@ public final class AccountsModule implements FeatureModule {
 
     public Invitations invitations() {
         return invitations;
+    }
+
+    public OidcLogIns oidc() {
+        return oidc;
     }
 
     public SignUp signUp() {

@@ -40,7 +40,9 @@ final class AuditLog {
         AI_MODEL_DELETED,
         INVITATION_CREATED,
         INVITATION_REVOKED,
-        INVITATION_USED;
+        INVITATION_USED,
+        IDENTITY_LINKED,
+        IDENTITY_UNLINKED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {

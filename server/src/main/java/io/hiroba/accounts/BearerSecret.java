@@ -5,7 +5,7 @@ import java.security.SecureRandom;
 import java.util.Base64;
 
 /**
- * The secret of a session, an API token, a known device or an invitation: 256 random bits as text, with a prefix by which secret scanners recognize it. So
+ * The secret of a session, an API token, a known device, an invitation or a sign-in under way: 256 random bits as text, with a prefix by which secret scanners recognize it. So
  * many bits need no slow hash: their SHA-256 is stored and looked up.
  */
 record BearerSecret(String text) {
@@ -14,6 +14,7 @@ record BearerSecret(String text) {
     static final String TOKEN = "hrb_";
     static final String DEVICE = "hrd_";
     static final String INVITATION = "hri_";
+    static final String OIDC = "hro_";
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int BYTES = 32;

@@ -31,6 +31,7 @@ public final class Sessions {
     private final SessionStore store = new SessionStore();
     private final TokenStore tokens = new TokenStore();
     private final KnownDeviceStore devices = new KnownDeviceStore();
+    private final OidcStore identities = new OidcStore();
     private final LastUseRecorder lastUse = new LastUseRecorder();
 
     Sessions(
@@ -60,6 +61,13 @@ public final class Sessions {
             store.insertLogIn(tx, started.user(), new LogIn(started.session(), client.address(), client.agent()));
             return started;
         });
+    }
+
+    /** Starts a session in the caller's transaction for a user whom an identity provider has authenticated. */
+    StartedSession logIn(Tx tx, ClientInfo client, UserId user) {
+        var started = begin(tx, client, user);
+        store.insertLogIn(tx, user, new LogIn(started.session(), client.address(), client.agent()));
+        return started;
     }
 
     /** Starts a session for a user who was authenticated otherwise, as by signing up. */
@@ -203,8 +211,12 @@ public final class Sessions {
         revocations.after(tx, user);
     }
 
-    /** Ends all sessions and API tokens of the user and forgets the devices, in the caller's transaction. */
+    /**
+     * Ends all sessions and API tokens of the user, forgets the devices and unlinks the identities, in the caller's transaction:
+     * whoever had the account may have linked one of their own.
+     */
     public void revokeAll(Tx tx, UserId user) {
+        identities.deleteAll(tx, user);
         devices.deleteAllBut(tx, user, 0);
         endAll(tx, user, Optional.empty());
         endTokens(tx, user);
@@ -217,7 +229,7 @@ public final class Sessions {
         RetentionSweep.run(limit -> db.inTransaction(tx -> store.deleteExpired(tx, clock.instant(), limit)));
     }
 
-    /** A log-in with the password, by the session that it began. */
+    /** A log-in with the password or an identity provider, by the session that it began. */
     public record LogIn(SessionId id, String address, String agent) {
 
         public Instant at() {

@@ -198,10 +198,28 @@ public final class Users {
             throw AccountsProblem.userNotFound();
         }
         if (admins.contains(id)) {
-            store.revokeAdmin(tx, id);
+            store.setAdmin(tx, id, false);
             audit.record(tx, caller.actor(), AuditLog.Action.ADMIN_REVOKED, id);
         }
         revocations.after(tx, id);
+    }
+
+    /**
+     * Grants or revokes the admin role as an identity provider says, in the caller's transaction. The last admin stays one, so
+     * that a wrong name of a group locks nobody out.
+     */
+    void followRole(Tx tx, UserId id, boolean admin) {
+        if (store.find(tx, id).filter(found -> found.user().admin() == admin).isPresent()) {
+            return;
+        }
+        var admins = store.lockAdmins(tx);
+        var user = store.lock(tx, id).orElseThrow(AccountsProblem::userNotFound);
+        if (user.admin() == admin || (admins.size() == 1 && admins.contains(id))) {
+            return;
+        }
+        store.setAdmin(tx, id, admin);
+        revocations.after(tx, id);
+        audit.record(tx, null, admin ? AuditLog.Action.ADMIN_GRANTED : AuditLog.Action.ADMIN_REVOKED, id);
     }
 
     /** Deletes the account; other features learn of it from the event log. */

@@ -42,6 +42,14 @@ final class VerificationMails {
         return mail(language, to, "new-device", "device", device.in(language), "address", client.address());
     }
 
+    static NewMail identityLinked(Language language, Email to, String provider, String name) {
+        return mail(language, to, "identity-linked", "provider", provider, "name", name);
+    }
+
+    static NewMail identityUnlinked(Language language, Email to, String provider, String name) {
+        return mail(language, to, "identity-unlinked", "provider", provider, "name", name);
+    }
+
     /** The link is the only copy of the secret that verifies the address. */
     static NewMail invitation(Language language, Email to, Nickname host, String link, Instant expiresAt) {
         var until = new Reader(language, ZoneOffset.UTC, expiresAt).longDateTime(expiresAt);

@@ -30,6 +30,8 @@ public final class AccountPages {
             Text.of("accounts.invitations"), InvitationPages.OF_ADMINS, "people", 1005, Audience.ADMIN);
     private static final NavItem OWN_INVITATIONS = new NavItem(
             Text.of("accounts.invitations"), InvitationPages.OF_MEMBERS, "people", 970, Audience.SIGNED_IN);
+    private static final NavItem SIGN_IN =
+            new NavItem(Text.of("accounts.sign-in"), "/settings/sign-in", "plug", 940, Audience.SIGNED_IN);
     private static final NavItem SIGN_UP =
             new NavItem(Text.of("accounts.signup"), "/signup", "person", 0, Audience.SIGNED_OUT);
 
@@ -41,6 +43,7 @@ public final class AccountPages {
         return Stream.of(
                         NAVIGATION.stream(),
                         Stream.of(INVITATIONS),
+                        Stream.of(SIGN_IN).filter(item -> !accounts.oidc().providers().isEmpty()),
                         Stream.of(OWN_INVITATIONS.visibleIf(AccountPages::isNoAdmin))
                                 .filter(item -> rules.memberInvitations()),
                         Stream.of(SIGN_UP).filter(item -> rules.isOffered()))
@@ -63,9 +66,11 @@ public final class AccountPages {
         var publicUrl = platform.http().publicUrl();
         return List.of(
                 new SettingsOverviewPages(shell, users, readers, directory, tokens, publicUrl),
-                new SignUpPages(shell, readers, accounts.signUp(), accounts.invitations(), sessions, cookie, addresses),
+                new SignUpPages(shell, accounts, addresses),
                 new InvitationPages(shell, readers, users, accounts.invitations(), publicUrl),
-                new LogInPages(shell, sessions, accounts.signUp(), cookie, addresses),
+                new LogInPages(shell, sessions, accounts.signUp(), accounts.oidc(), cookie, addresses),
+                new OidcPages(shell, accounts, platform),
+                new IdentityPages(shell, readers, accounts.oidc()),
                 new PasswordResetPages(shell, readers, accounts.passwordReset(), cookie, addresses),
                 new ProfilePages(shell, users, accounts.aiModels()),
                 new EmailPages(shell, readers, users, accounts.emailChange(), sessions, addresses),

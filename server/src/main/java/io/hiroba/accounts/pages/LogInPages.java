@@ -3,6 +3,7 @@ package io.hiroba.accounts.pages;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.ClientInfo;
 import io.hiroba.accounts.Email;
+import io.hiroba.accounts.OidcLogIns;
 import io.hiroba.accounts.SessionCookie;
 import io.hiroba.accounts.Sessions;
 import io.hiroba.accounts.SignUp;
@@ -23,13 +24,15 @@ final class LogInPages implements Routes {
     private final Shell shell;
     private final Sessions sessions;
     private final SignUp signUp;
+    private final OidcLogIns oidc;
     private final SessionCookie cookie;
     private final ClientAddress addresses;
 
-    LogInPages(Shell shell, Sessions sessions, SignUp signUp, SessionCookie cookie, ClientAddress addresses) {
+    LogInPages(Shell shell, Sessions sessions, SignUp signUp, OidcLogIns oidc, SessionCookie cookie, ClientAddress addresses) {
         this.shell = shell;
         this.sessions = sessions;
         this.signUp = signUp;
+        this.oidc = oidc;
         this.cookie = cookie;
         this.addresses = addresses;
     }
@@ -82,6 +85,8 @@ final class LogInPages implements Routes {
                         "next",
                         next,
                         "signUp",
-                        signUp.rules().mode().code()));
+                        signUp.rules().mode().code(),
+                        "providers",
+                        oidc.providers()));
     }
 }

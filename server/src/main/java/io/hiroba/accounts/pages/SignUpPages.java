@@ -1,10 +1,12 @@
 package io.hiroba.accounts.pages;
 
+import io.hiroba.accounts.AccountsModule;
 import io.hiroba.accounts.ClientInfo;
 import io.hiroba.accounts.CodeId;
 import io.hiroba.accounts.Email;
 import io.hiroba.accounts.Invitations;
 import io.hiroba.accounts.Nickname;
+import io.hiroba.accounts.OidcLogIns;
 import io.hiroba.accounts.Password;
 import io.hiroba.accounts.SessionCookie;
 import io.hiroba.accounts.Sessions;
@@ -32,24 +34,19 @@ final class SignUpPages implements Routes {
     private final Readers readers;
     private final SignUp signUp;
     private final Invitations invitations;
+    private final OidcLogIns oidc;
     private final Sessions sessions;
     private final SessionCookie cookie;
     private final ClientAddress addresses;
 
-    SignUpPages(
-            Shell shell,
-            Readers readers,
-            SignUp signUp,
-            Invitations invitations,
-            Sessions sessions,
-            SessionCookie cookie,
-            ClientAddress addresses) {
+    SignUpPages(Shell shell, AccountsModule accounts, ClientAddress addresses) {
         this.shell = shell;
-        this.readers = readers;
-        this.signUp = signUp;
-        this.invitations = invitations;
-        this.sessions = sessions;
-        this.cookie = cookie;
+        this.readers = accounts.readers();
+        this.signUp = accounts.signUp();
+        this.invitations = accounts.invitations();
+        this.oidc = accounts.oidc();
+        this.sessions = accounts.sessions();
+        this.cookie = accounts.sessionCookie();
         this.addresses = addresses;
     }
 
@@ -74,7 +71,7 @@ final class SignUpPages implements Routes {
             if (email == null) {
                 show(ctx, form);
             } else {
-                shell.page(ctx, TITLE, "accounts/signup-invited", Map.of("form", form, "email", email.value()));
+                shell.page(ctx, TITLE, "accounts/signup-invited", Map.of("form", form, "email", email.value(), "providers", oidc.providers()));
             }
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
@@ -95,7 +92,7 @@ final class SignUpPages implements Routes {
             } catch (Problem refusal) {
                 shell.refused(ctx, refusal, Invitations.path(secret));
                 var refused = form.refused(refusal).without("password");
-                shell.page(ctx, TITLE, "accounts/signup-invited", Map.of("form", refused, "email", email));
+                shell.page(ctx, TITLE, "accounts/signup-invited", Map.of("form", refused, "email", email, "providers", oidc.providers()));
             }
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
@@ -147,7 +144,7 @@ final class SignUpPages implements Routes {
         }
     }
 
-    private static Preferences preferences(Context ctx) {
+    static Preferences preferences(Context ctx) {
         return new Preferences(
                 BrowserSettings.language(ctx), BrowserSettings.zone(ctx).orElse(null));
     }
@@ -158,7 +155,15 @@ final class SignUpPages implements Routes {
                 ctx,
                 TITLE,
                 "accounts/signup",
-                Map.of("form", form, "mode", rules.mode().code(), "domains", String.join(", ", rules.domains())));
+                Map.of(
+                        "form",
+                        form,
+                        "mode",
+                        rules.mode().code(),
+                        "domains",
+                        String.join(", ", rules.domains()),
+                        "providers",
+                        oidc.providers()));
     }
 
     private void show(Context ctx, CodeId id, Form form) {

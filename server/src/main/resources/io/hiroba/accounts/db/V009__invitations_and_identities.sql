@@ -24,3 +24,45 @@ CREATE INDEX idx_invitation_uses_user_id ON accounts.invitation_uses (user_id);
 -- The invitation that a sign-up was started with.
 ALTER TABLE accounts.codes ADD COLUMN invitation_id BIGINT REFERENCES accounts.invitations (id) ON DELETE CASCADE;
 CREATE INDEX idx_codes_invitation_id ON accounts.codes (invitation_id) WHERE invitation_id IS NOT NULL;
+
+-- Who somebody is at an OpenID Connect provider. An account without a password has '' in users.password.
+CREATE TABLE accounts.identities (
+    id           BIGINT PRIMARY KEY,
+    user_id      BIGINT NOT NULL REFERENCES accounts.users (id) ON DELETE CASCADE,
+    issuer       VARCHAR(500) NOT NULL,
+    subject      VARCHAR(255) NOT NULL,
+    name         VARCHAR(200) NOT NULL,
+    last_used_at TIMESTAMPTZ NOT NULL,
+    UNIQUE (issuer, subject)
+);
+CREATE INDEX idx_identities_user_id ON accounts.identities (user_id, id);
+
+-- Browsers that were sent to a provider. The answer takes the row with it, so it is good once.
+CREATE TABLE accounts.oidc_attempts (
+    state_hash    BYTEA PRIMARY KEY,
+    browser_hash  BYTEA NOT NULL,
+    provider      VARCHAR(40) NOT NULL,
+    nonce         VARCHAR(100) NOT NULL,
+    code_verifier VARCHAR(128) NOT NULL,
+    next          VARCHAR(2000) NOT NULL,
+    invitation_id BIGINT,
+    expires_at    TIMESTAMPTZ NOT NULL
+);
+CREATE INDEX idx_oidc_attempts_expires_at ON accounts.oidc_attempts (expires_at);
+
+-- People whom a provider has authenticated and who have not yet linked or created an account.
+CREATE TABLE accounts.pending_identities (
+    secret_hash   BYTEA PRIMARY KEY,
+    provider      VARCHAR(40) NOT NULL,
+    issuer        VARCHAR(500) NOT NULL,
+    subject       VARCHAR(255) NOT NULL,
+    name          VARCHAR(200) NOT NULL,
+    email         VARCHAR(100),
+    nickname      VARCHAR(200) NOT NULL,
+    is_admin      BOOLEAN,
+    next          VARCHAR(2000) NOT NULL,
+    invitation_id BIGINT,
+    expires_at    TIMESTAMPTZ NOT NULL
+);
+COMMENT ON COLUMN accounts.pending_identities.is_admin IS 'What the groups say of the role; null to leave it alone';
+CREATE INDEX idx_pending_identities_expires_at ON accounts.pending_identities (expires_at);
