@@ -60,8 +60,8 @@ final class InvitationStore {
         var invitations = (owner == null ? found : found.bind("owner", owner.value()))
                 .map(row -> invitation(row, List.of()))
                 .list();
-        var uses = uses(
-                reads, invitations.stream().map(each -> each.id().value()).toList());
+        var uses =
+                uses(reads, invitations.stream().map(each -> each.id().value()).toList());
         return invitations.stream()
                 .map(each -> usedBy(each, uses.getOrDefault(each.id().value(), List.of())))
                 .toList();

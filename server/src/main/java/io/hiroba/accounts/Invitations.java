@@ -84,12 +84,12 @@ public final class Invitations {
             if (to != null) {
                 var host = users.find(tx, caller.user()).orElseThrow(AccountsProblem::userNotFound);
                 var link = Site.of(platform.http()).link(path(secret.text()));
-                var mail = VerificationMails.invitation(language, to, host.user().nickname(), link, expiresAt);
+                var mail =
+                        VerificationMails.invitation(language, to, host.user().nickname(), link, expiresAt);
                 platform.mailer().send(tx, mail.withLifetime(Duration.between(now, expiresAt)));
             }
         });
-        return new IssuedInvitation(
-                invitation, wanted.email() == null ? Optional.of(secret.text()) : Optional.empty());
+        return new IssuedInvitation(invitation, wanted.email() == null ? Optional.of(secret.text()) : Optional.empty());
     }
 
     /** The path of the page that an invitation leads to. */
@@ -199,7 +199,10 @@ public final class Invitations {
      * @param expiresAt null for in seven days
      */
     public record NewInvitation(
-            @Nullable Email email, String note, int maxUses, @Nullable Instant expiresAt) {
+            @Nullable Email email,
+            String note,
+            int maxUses,
+            @Nullable Instant expiresAt) {
 
         private static final int MAX_NOTE = 200;
 

@@ -14,7 +14,8 @@ record OidcConfig(
         @Default("") @Doc("The name on the button. Empty means the name in the key.")
         String name,
 
-        @Doc("The issuer, such as https://gitlab.com; everything else is discovered there. https, except on this machine.")
+        @Doc(
+                "The issuer, such as https://gitlab.com; everything else is discovered there. https, except on this machine.")
         String issuer,
 
         @Doc("The id of Hiroba at the provider. Its redirect address there ends in /login/oidc/NAME/callback.")
@@ -32,7 +33,8 @@ record OidcConfig(
         String groupsClaim,
 
         @Default("")
-        @Doc("Groups whose members are admins: the role is granted and revoked at each sign-in. Empty leaves roles alone.")
+        @Doc(
+                "Groups whose members are admins: the role is granted and revoked at each sign-in. Empty leaves roles alone.")
         List<String> adminGroups,
 
         @Default("") @Doc("Only people with a verified address of these domains can sign in with it. Empty means all.")

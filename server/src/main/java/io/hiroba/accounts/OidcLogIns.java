@@ -231,8 +231,7 @@ public final class OidcLogIns {
     }
 
     /** Creates the account of the person whose identity waits in a browser, without a password, and signs them in. */
-    public StartedSession signUp(
-            ClientInfo client, String waiting, Nickname nickname, SignUp.Preferences preferences) {
+    public StartedSession signUp(ClientInfo client, String waiting, Nickname nickname, SignUp.Preferences preferences) {
         var pending = pending(waiting);
         var provider = provider(pending.provider());
         var email = pending.identity().email().orElseThrow(() -> AccountsProblem.oidcUnverified(provider.name()));

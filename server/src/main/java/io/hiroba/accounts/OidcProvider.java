@@ -200,8 +200,8 @@ final class OidcProvider {
         if (endpoint == null) {
             return;
         }
-        var answer = UserInfoResponse.parse(
-                send(new UserInfoRequest(endpoint, tokens.getAccessToken()).toHTTPRequest()));
+        var answer =
+                UserInfoResponse.parse(send(new UserInfoRequest(endpoint, tokens.getAccessToken()).toHTTPRequest()));
         if (!answer.indicatesSuccess() || answer.toSuccessResponse().getUserInfo() == null) {
             throw failed("the user info is refused or signed");
         }

@@ -162,7 +162,10 @@ final class OidcStore {
                 FROM accounts.identities
                 WHERE user_id = :user
                 ORDER BY id
-                """).bind("user", user.value()).map(OidcStore::linked).list();
+                """)
+                .bind("user", user.value())
+                .map(OidcStore::linked)
+                .list();
     }
 
     /** The account's row must be locked, so that two at once do not take the last way in. */

@@ -63,9 +63,15 @@ public final class Sessions {
         });
     }
 
-    /** Starts a session in the caller's transaction for a user whom an identity provider has authenticated. */
+    /**
+     * Starts a session in the caller's transaction for a user whom an identity provider has authenticated. It is not confirmed
+     * where there is a password: the provider may not have asked the person anything.
+     */
     StartedSession logIn(Tx tx, ClientInfo client, UserId user) {
         var started = begin(tx, client, user);
+        if (identities.hasPassword(tx, user)) {
+            store.confirm(tx, started.session(), null);
+        }
         store.insertLogIn(tx, user, new LogIn(started.session(), client.address(), client.agent()));
         return started;
     }

@@ -60,9 +60,7 @@ final class SignUpRoutes implements Routes {
     private void startSignUp(Context ctx) {
         var request = Body.json(ctx, SignUpStart.class);
         var id = signUp.start(
-                ClientInfo.of(ctx, addresses),
-                Email.parse(request.email()),
-                Optional.ofNullable(request.invitation()));
+                ClientInfo.of(ctx, addresses), Email.parse(request.email()), Optional.ofNullable(request.invitation()));
         ctx.json(Map.of("signupId", id.toString()));
     }
 

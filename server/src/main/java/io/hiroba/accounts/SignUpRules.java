@@ -10,8 +10,9 @@ import java.util.Locale;
 /** The configuration of who can sign up. */
 public record SignUpRules(
         @Default("open")
-        @Doc("Who can sign up: everybody, only people who were invited, people with an address of one of the domains or who were"
-                + " invited, or nobody. An admin can create accounts in any case.")
+        @Doc(
+                "Who can sign up: everybody, only people who were invited, people with an address of one of the domains or who were"
+                        + " invited, or nobody. An admin can create accounts in any case.")
         SignUpMode mode,
 
         @Default("") @Doc("The domains of addresses that can sign up in the mode domain, such as example.org.")
@@ -75,5 +76,4 @@ public record SignUpRules(
             case CLOSED -> throw AccountsProblem.signUpClosed();
         }
     }
-
 }

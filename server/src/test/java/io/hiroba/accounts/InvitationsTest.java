@@ -3,6 +3,7 @@ package io.hiroba.accounts;
 import static io.hiroba.testkit.TestAccounts.PASSWORD;
 import static io.hiroba.testkit.TestAccounts.client;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.accounts.Invitations.NewInvitation;
 import io.hiroba.accounts.SignUpRules.SignUpMode;
@@ -43,8 +44,7 @@ class InvitationsTest {
     }
 
     private static Reply start(Email email, String invitation) {
-        return anonymous.post(
-                "/api/v1/signup/start", "{'email':'%s','invitation':'%s'}".formatted(email, invitation));
+        return anonymous.post("/api/v1/signup/start", "{'email':'%s','invitation':'%s'}".formatted(email, invitation));
     }
 
     private static Reply verify(Reply started, Email email) {
@@ -77,8 +77,8 @@ class InvitationsTest {
         assertThat(issued.outcome()).isEqualTo("201");
         var secret = issued.text("invitation");
         assertThat(issued.text("path")).isEqualTo("/signup?invitation=" + secret);
-        assertThat(accounts.count("SELECT count(*) FROM accounts.invitations WHERE secret_hash = '%s'::bytea"
-                        .formatted(secret)))
+        assertThat(accounts.count(
+                        "SELECT count(*) FROM accounts.invitations WHERE secret_hash = '%s'::bytea".formatted(secret)))
                 .isZero();
 
         var users = new ArrayList<String>();
@@ -106,11 +106,7 @@ class InvitationsTest {
             var code = accounts.codeFor(email);
             guests.add(() -> {
                 accounts.signUp.verify(
-                        id,
-                        code,
-                        Nickname.parse("Guest"),
-                        new Password(PASSWORD),
-                        new SignUp.Preferences(null, null));
+                        id, code, Nickname.parse("Guest"), new Password(PASSWORD), new SignUp.Preferences(null, null));
                 return email.value();
             });
         }
@@ -133,8 +129,7 @@ class InvitationsTest {
     @Test
     void anInvitationByMailVerifiesItsAddressAndServesNoOther() {
         var email = accounts.freshEmail();
-        var issued = admin.with("Accept-Language", "ja")
-                .post("/api/v1/invitations", "{'email':'%s'}".formatted(email));
+        var issued = admin.with("Accept-Language", "ja").post("/api/v1/invitations", "{'email':'%s'}".formatted(email));
         assertThat(issued.outcome()).isEqualTo("201");
         assertThat(issued.body()).doesNotContain("hri_");
         assertThat(accounts.mailTo(email).subject()).isEqualTo("adminさんからHirobaへの招待");
@@ -177,12 +172,12 @@ class InvitationsTest {
         assertThat(admin.delete(path).outcome()).isEqualTo("404 accounts.invitation-not-found");
         assertThat(verify(started, email).outcome()).isEqualTo("403 accounts.invitation-invalid");
 
-        var short1 = admin.post(
+        var brief = admin.post(
                         "/api/v1/invitations",
                         "{'expiresAt':'%s'}".formatted(accounts.clock.instant().plusSeconds(60)))
                 .text("invitation");
         accounts.clock.advance(Duration.ofSeconds(61));
-        assertThat(start(accounts.freshEmail(), short1).outcome()).isEqualTo("403 accounts.invitation-invalid");
+        assertThat(start(accounts.freshEmail(), brief).outcome()).isEqualTo("403 accounts.invitation-invalid");
         assertThat(admin.post("/api/v1/invitations", "{'expiresAt':'2001-01-01T00:00:00Z'}")
                         .outcome())
                 .isEqualTo("400 accounts.invalid");
@@ -210,7 +205,7 @@ class InvitationsTest {
             for (int i = 0; i < 20; i++) {
                 invitations.create(other, Language.ENGLISH, nothing);
             }
-            org.assertj.core.api.Assertions.assertThatThrownBy(
+            assertThatThrownBy(
                             () -> invitations.create(other, Language.ENGLISH, nothing))
                     .isInstanceOf(AccountsProblem.class);
         }

@@ -26,10 +26,10 @@ public final class AccountPages {
             new NavItem(Text.of("accounts.users"), "/admin/users", "shield", 1000, Audience.ADMIN),
             new NavItem(Text.of("accounts.mail"), "/admin/mail", "mail", 1010, Audience.ADMIN));
 
-    private static final NavItem INVITATIONS = new NavItem(
-            Text.of("accounts.invitations"), InvitationPages.OF_ADMINS, "people", 1005, Audience.ADMIN);
-    private static final NavItem OWN_INVITATIONS = new NavItem(
-            Text.of("accounts.invitations"), InvitationPages.OF_MEMBERS, "people", 970, Audience.SIGNED_IN);
+    private static final NavItem INVITATIONS =
+            new NavItem(Text.of("accounts.invitations"), InvitationPages.OF_ADMINS, "people", 1005, Audience.ADMIN);
+    private static final NavItem OWN_INVITATIONS =
+            new NavItem(Text.of("accounts.invitations"), InvitationPages.OF_MEMBERS, "people", 970, Audience.SIGNED_IN);
     private static final NavItem SIGN_IN =
             new NavItem(Text.of("accounts.sign-in"), "/settings/sign-in", "plug", 940, Audience.SIGNED_IN);
     private static final NavItem SIGN_UP =
@@ -43,7 +43,8 @@ public final class AccountPages {
         return Stream.of(
                         NAVIGATION.stream(),
                         Stream.of(INVITATIONS),
-                        Stream.of(SIGN_IN).filter(item -> !accounts.oidc().providers().isEmpty()),
+                        Stream.of(SIGN_IN)
+                                .filter(item -> !accounts.oidc().providers().isEmpty()),
                         Stream.of(OWN_INVITATIONS.visibleIf(AccountPages::isNoAdmin))
                                 .filter(item -> rules.memberInvitations()),
                         Stream.of(SIGN_UP).filter(item -> rules.isOffered()))

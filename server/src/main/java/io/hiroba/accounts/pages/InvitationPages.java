@@ -7,6 +7,7 @@ import io.hiroba.accounts.Invitations;
 import io.hiroba.accounts.Invitations.Invitation;
 import io.hiroba.accounts.Invitations.InvitationId;
 import io.hiroba.accounts.Invitations.NewInvitation;
+import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Reader;
@@ -17,6 +18,7 @@ import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,8 +62,7 @@ public final class InvitationPages implements Routes {
         var form = Form.of(ctx, "email", "note", "uses", "days");
         try {
             var email = form.value("email").isBlank() ? null : Email.parse(form.value("email"));
-            var expiresAt =
-                    readers.reader(ctx).now().plus(Duration.ofDays(number("days", form.value("days"), 365)));
+            var expiresAt = readers.reader(ctx).now().plus(Duration.ofDays(number("days", form.value("days"), 365)));
             int uses = email == null ? number("uses", form.value("uses"), Invitations.MAX_USES) : 1;
             var issued = invitations.create(
                     caller, readers.language(ctx), new NewInvitation(email, form.value("note"), uses, expiresAt));
@@ -109,8 +110,10 @@ public final class InvitationPages implements Routes {
     private void show(Context ctx, String path, Form form, @Nullable String created) {
         var caller = caller(ctx, path);
         var reader = readers.reader(ctx);
+        var hosts = new HashMap<UserId, String>();
         var views = invitations.list(caller, Optional.empty(), MAX_SHOWN).stream()
-                .map(invitation -> view(invitation, reader))
+                .map(invitation ->
+                        view(invitation, hosts.computeIfAbsent(invitation.createdBy(), this::nickname), reader))
                 .toList();
         shell.page(
                 ctx,
@@ -122,10 +125,11 @@ public final class InvitationPages implements Routes {
                                 path, form, views, created == null ? "" : created, invitations.mayInvite(caller))));
     }
 
-    private InvitationView view(Invitation invitation, Reader reader) {
-        var host = users.find(invitation.createdBy())
-                .map(found -> found.user().nickname().value())
-                .orElse("");
+    private String nickname(UserId user) {
+        return users.find(user).map(found -> found.user().nickname().value()).orElse("");
+    }
+
+    private static InvitationView view(Invitation invitation, String host, Reader reader) {
         return new InvitationView(
                 invitation.id().hex(),
                 name(invitation, reader),
@@ -142,7 +146,8 @@ public final class InvitationPages implements Routes {
                 state(invitation, reader),
                 invitation.isOpen(reader.now()),
                 invitation.usedBy().stream()
-                        .map(use -> new GuestView(use.user().hex(), use.nickname().value()))
+                        .map(use ->
+                                new GuestView(use.user().hex(), use.nickname().value()))
                         .toList());
     }
 

@@ -28,7 +28,13 @@ final class LogInPages implements Routes {
     private final SessionCookie cookie;
     private final ClientAddress addresses;
 
-    LogInPages(Shell shell, Sessions sessions, SignUp signUp, OidcLogIns oidc, SessionCookie cookie, ClientAddress addresses) {
+    LogInPages(
+            Shell shell,
+            Sessions sessions,
+            SignUp signUp,
+            OidcLogIns oidc,
+            SessionCookie cookie,
+            ClientAddress addresses) {
         this.shell = shell;
         this.sessions = sessions;
         this.signUp = signUp;

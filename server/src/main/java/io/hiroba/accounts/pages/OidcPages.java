@@ -7,7 +7,6 @@ import io.hiroba.accounts.Nickname;
 import io.hiroba.accounts.OidcLogIns;
 import io.hiroba.accounts.SessionCookie;
 import io.hiroba.accounts.Sessions;
-import io.hiroba.accounts.Sessions.StartedSession;
 import io.hiroba.accounts.Users;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.http.ClientAddress;
@@ -97,7 +96,7 @@ final class OidcPages implements Routes {
             }
             var session = finished.session();
             if (session != null) {
-                signIn(ctx, session);
+                cookie.set(ctx, session);
                 cookie.rememberDevice(ctx, session.user(), client, Device.name(client.agent()));
             }
             shell.seeOther(ctx, finished.next());
@@ -114,8 +113,7 @@ final class OidcPages implements Routes {
             var waiting = oidc.waiting(read(ctx, WAITING));
             oidc.link(caller, read(ctx, WAITING), form.value("password"));
             clear(ctx, WAITING);
-            shell.seeOther(
-                    ctx, waiting.next(), Text.of("accounts.identity-linked", "provider", waiting.provider()));
+            shell.seeOther(ctx, waiting.next(), Text.of("accounts.identity-linked", "provider", waiting.provider()));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
             showLink(ctx, form.refused(refusal));
@@ -152,7 +150,7 @@ final class OidcPages implements Routes {
             var session = oidc.signUp(
                     ClientInfo.of(ctx, addresses), read(ctx, WAITING), nickname, SignUpPages.preferences(ctx));
             clear(ctx, WAITING);
-            signIn(ctx, session);
+            cookie.set(ctx, session);
             cookie.rememberDevice(ctx, session.user());
             shell.seeOther(ctx, waiting.next(), Text.of("accounts.signup-welcome", "nickname", nickname));
         } catch (Problem refusal) {
@@ -181,10 +179,6 @@ final class OidcPages implements Routes {
                 Map.of("form", Form.EMPTY.withProblem(refusal.detail())));
     }
 
-    private void signIn(Context ctx, StartedSession session) {
-        cookie.set(ctx, session);
-    }
-
     private URI callback(Context ctx) {
         var base = http.publicUrl().isEmpty() ? ctx.scheme() + "://" + ctx.host() : http.publicUrl();
         return URI.create(base + "/login/oidc/" + ctx.pathParam("provider") + "/callback");
@@ -204,7 +198,6 @@ final class OidcPages implements Routes {
 
     /** Lax, since the browser comes back from another site. */
     private Cookie of(String name, String secret, Duration lifetime) {
-        return new Cookie(
-                name, secret, "/", (int) lifetime.toSeconds(), http.isSecure(), true, null, SameSite.LAX);
+        return new Cookie(name, secret, "/", (int) lifetime.toSeconds(), http.isSecure(), true, null, SameSite.LAX);
     }
 }

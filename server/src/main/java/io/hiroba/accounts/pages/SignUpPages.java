@@ -71,7 +71,11 @@ final class SignUpPages implements Routes {
             if (email == null) {
                 show(ctx, form);
             } else {
-                shell.page(ctx, TITLE, "accounts/signup-invited", Map.of("form", form, "email", email.value(), "providers", oidc.providers()));
+                shell.page(
+                        ctx,
+                        TITLE,
+                        "accounts/signup-invited",
+                        Map.of("form", form, "email", email.value(), "providers", oidc.providers()));
             }
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
@@ -92,7 +96,11 @@ final class SignUpPages implements Routes {
             } catch (Problem refusal) {
                 shell.refused(ctx, refusal, Invitations.path(secret));
                 var refused = form.refused(refusal).without("password");
-                shell.page(ctx, TITLE, "accounts/signup-invited", Map.of("form", refused, "email", email, "providers", oidc.providers()));
+                shell.page(
+                        ctx,
+                        TITLE,
+                        "accounts/signup-invited",
+                        Map.of("form", refused, "email", email, "providers", oidc.providers()));
             }
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);

@@ -95,10 +95,14 @@ class OidcPagesTest {
         provider.person(
                 name,
                 Map.of(
-                        "email", email,
-                        "email_verified", verified,
-                        "preferred_username", "Nick of " + name,
-                        "realm_access", Map.of("roles", List.of(roles))));
+                        "email",
+                        email,
+                        "email_verified",
+                        verified,
+                        "preferred_username",
+                        "Nick of " + name,
+                        "realm_access",
+                        Map.of("roles", List.of(roles))));
     }
 
     private static String account(String email) {
@@ -156,8 +160,12 @@ class OidcPagesTest {
         assertThat(again.target(again.signIn(name))).isEqualTo("/users");
         assertThat(again.get("/api/v1/me").body()).contains(name + "@example.org");
         assertThat(page(again.get("/settings/sessions")).select("#log-ins")).hasSize(1);
+        assertThat(page(again.get("/settings/tokens")).select("input[name=password]"))
+                .isEmpty();
 
-        var unlink = page(first.get("/settings/sign-in")).select("form[action$=/unlink]").attr("action");
+        var unlink = page(first.get("/settings/sign-in"))
+                .select("form[action$=/unlink]")
+                .attr("action");
         var refused = first.post(unlink, Map.of());
         assertThat(refused.statusCode()).isEqualTo(409);
         assertThat(page(refused).select("[role=alert]").text()).contains("Set a password first");
@@ -198,9 +206,14 @@ class OidcPagesTest {
         var third = visitor();
         assertThat(third.target(third.signIn(name))).isEqualTo("/users");
         assertThat(isSignedIn(third)).isTrue();
+        assertThat(page(third.get("/settings/tokens")).select("input[name=password]"))
+                .as("the password confirms, where there is one")
+                .hasSize(1);
         assertThat(admin.get("/api/v1/audit?limit=5").body()).contains("identity-linked");
 
-        var unlink = page(third.get("/settings/sign-in")).select("form[action$=/unlink]").attr("action");
+        var unlink = page(third.get("/settings/sign-in"))
+                .select("form[action$=/unlink]")
+                .attr("action");
         assertThat(third.target(third.post(unlink, Map.of()))).isEqualTo("/settings/sign-in");
         var fourth = visitor();
         assertThat(fourth.target(fourth.signIn(name))).isEqualTo("/login/link-identity");
@@ -280,7 +293,9 @@ class OidcPagesTest {
 
         var owner = visitor();
         owner.post("/login", Map.of("email", name + "@example.org", "password", PASSWORD));
-        assertThat(owner.target(owner.signIn(name))).as("signed in, it can be linked").isEqualTo("/login/link-identity");
+        assertThat(owner.target(owner.signIn(name)))
+                .as("signed in, it can be linked")
+                .isEqualTo("/login/link-identity");
         assertThat(owner.target(owner.post("/login/link-identity", Map.of()))).isEqualTo("/users");
     }
 
@@ -309,7 +324,9 @@ class OidcPagesTest {
         var later = visitor();
         later.signIn(name);
         assertThat(later.get("/api/v1/audit").statusCode()).isEqualTo(403);
-        assertThat(visitor.get("/api/v1/audit").statusCode()).as("in every session").isEqualTo(403);
+        assertThat(visitor.get("/api/v1/audit").statusCode())
+                .as("in every session")
+                .isEqualTo(403);
         assertThat(admin.get("/api/v1/audit?limit=10").body()).contains("admin-granted", "admin-revoked");
 
         describe("root", TestServer.ADMIN_EMAIL, true, "others");
@@ -317,7 +334,9 @@ class OidcPagesTest {
         root.signIn("root");
         root.post("/login", Map.of("email", TestServer.ADMIN_EMAIL, "password", TestServer.ADMIN_PASSWORD));
         assertThat(root.target(root.post("/login/link-identity", Map.of()))).isEqualTo("/users");
-        assertThat(root.get("/api/v1/audit").statusCode()).as("the last admin stays one").isEqualTo(200);
+        assertThat(root.get("/api/v1/audit").statusCode())
+                .as("the last admin stays one")
+                .isEqualTo(200);
     }
 
     @Test
@@ -335,8 +354,14 @@ class OidcPagesTest {
         var other = person("example.org");
         var visitor = signedUp(other);
         visitor.post("/logout", Map.of());
-        var user = admin.get("/api/v1/users?nicknamePrefix=" + other).json().path("items").get(0).path("id").asString();
-        assertThat(admin.put("/api/v1/users/" + user + "/password", "{'newPassword':'another horse'}").status())
+        var user = admin.get("/api/v1/users?nicknamePrefix=" + other)
+                .json()
+                .path("items")
+                .get(0)
+                .path("id")
+                .asString();
+        assertThat(admin.put("/api/v1/users/" + user + "/password", "{'newPassword':'another horse'}")
+                        .status())
                 .isEqualTo(204);
         assertThat(visitor.target(visitor.signIn(other))).isEqualTo("/login/link-identity");
     }
@@ -345,9 +370,12 @@ class OidcPagesTest {
     void whatTheIdTokenDoesNotSayIsAskedOfTheUserInfoWhichMustBeOfTheSamePerson() {
         var name = "person" + COUNT.incrementAndGet();
         var more = Map.<String, Object>of(
-                "email", name + "@example.org",
-                "email_verified", true,
-                "realm_access", Map.of("roles", List.of("admins")));
+                "email",
+                name + "@example.org",
+                "email_verified",
+                true,
+                "realm_access",
+                Map.of("roles", List.of("admins")));
         provider.person(name, Map.of("preferred_username", name), more);
         assertThat(signedUp(name).get("/api/v1/audit").statusCode()).isEqualTo(200);
         provider.person(name, Map.of(), Map.of("sub", "another"));
