@@ -205,8 +205,7 @@ class InvitationsTest {
             for (int i = 0; i < 20; i++) {
                 invitations.create(other, Language.ENGLISH, nothing);
             }
-            assertThatThrownBy(
-                            () -> invitations.create(other, Language.ENGLISH, nothing))
+            assertThatThrownBy(() -> invitations.create(other, Language.ENGLISH, nothing))
                     .isInstanceOf(AccountsProblem.class);
         }
     }

@@ -1,6 +1,7 @@
 package io.hiroba.accounts.pages;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static io.hiroba.accounts.pages.OidcVisitor.assertRefused;
 import static io.hiroba.accounts.pages.OidcVisitor.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +11,6 @@ import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.Browser;
 import io.hiroba.testkit.TestServer;
 import java.net.URI;
-import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -112,16 +112,6 @@ class OidcPagesTest {
         return made.text("id");
     }
 
-    private static void assertRefused(HttpResponse<String> answer, int status, String text) {
-        assertThat(answer.statusCode()).isEqualTo(status);
-        assertThat(page(answer).select("[role=alert]").text()).contains(text);
-        assertThat(page(answer).select("main a[href=/login]")).hasSize(1);
-    }
-
-    private static boolean isSignedIn(OidcVisitor visitor) {
-        return visitor.get("/api/v1/me").statusCode() == 200;
-    }
-
     private static OidcVisitor signedUp(String name) {
         var visitor = visitor();
         assertThat(visitor.target(visitor.signIn(name))).isEqualTo("/signup/identity");
@@ -187,7 +177,7 @@ class OidcPagesTest {
         var visitor = visitor();
         assertThat(visitor.target(visitor.signIn(name))).isEqualTo("/login/link-identity");
         assertThat(visitor.post("/login/link-identity", Map.of()).statusCode()).isEqualTo(401);
-        assertThat(isSignedIn(visitor)).isFalse();
+        assertThat(visitor.isSignedIn()).isFalse();
         var logIn = visitor.target(visitor.get("/login/link-identity"));
         assertThat(page(visitor.get(logIn)).select("main .alert").text()).contains("Log in to it first");
         assertThat(visitor.post("/login", Map.of("email", email, "password", "wrong", "next", "/login/link-identity"))
@@ -205,7 +195,7 @@ class OidcPagesTest {
                 .isEqualTo("/users");
         var third = visitor();
         assertThat(third.target(third.signIn(name))).isEqualTo("/users");
-        assertThat(isSignedIn(third)).isTrue();
+        assertThat(third.isSignedIn()).isTrue();
         assertThat(page(third.get("/settings/tokens")).select("input[name=password]"))
                 .as("the password confirms, where there is one")
                 .hasSize(1);
@@ -231,7 +221,7 @@ class OidcPagesTest {
         var replayed = visitor();
         replayed.callback("/login/oidc/keycloak", name);
         assertRefused(replayed.get(callback), 403, "used already");
-        assertThat(isSignedIn(replayed)).isFalse();
+        assertThat(replayed.isSignedIn()).isFalse();
         var foreign = visitor();
         var own = foreign.callback("/login/oidc/keycloak", name);
         assertRefused(foreign.get(own.replace("/keycloak/", "/hasty/")), 403, "began in another browser");
@@ -261,7 +251,7 @@ class OidcPagesTest {
         provider.forge(forgery.change);
         var visitor = visitor();
         assertRefused(visitor.signIn(name), 403, "Signing in with Keycloak did not work.");
-        assertThat(isSignedIn(visitor)).isFalse();
+        assertThat(visitor.isSignedIn()).isFalse();
     }
 
     @Test
@@ -312,7 +302,7 @@ class OidcPagesTest {
                 .isEqualTo("/signup/identity");
         assertThat(guest.target(guest.post("/signup/identity", Map.of("nickname", "Guest"))))
                 .isEqualTo("/");
-        assertThat(isSignedIn(guest)).isTrue();
+        assertThat(guest.isSignedIn()).isTrue();
     }
 
     @Test

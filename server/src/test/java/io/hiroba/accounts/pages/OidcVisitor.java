@@ -61,6 +61,17 @@ final class OidcVisitor {
         return Jsoup.parse(answer.body());
     }
 
+    /** Holds that a page says why nobody was signed in, and leads back to the log-in. */
+    static void assertRefused(HttpResponse<String> answer, int status, String text) {
+        assertThat(answer.statusCode()).isEqualTo(status);
+        assertThat(page(answer).select("[role=alert]").text()).contains(text);
+        assertThat(page(answer).select("main a[href=/login]")).hasSize(1);
+    }
+
+    boolean isSignedIn() {
+        return get("/api/v1/me").statusCode() == 200;
+    }
+
     /** Where an answer leads, without the address of the server. */
     String target(HttpResponse<String> answer) {
         assertThat(answer.statusCode()).as(answer.body()).isBetween(300, 399);
