@@ -28,6 +28,8 @@ class TranslatedDocsTest {
                 "docs/guides/knowledge",
                 "docs/guides/operations",
                 "docs/guides/records",
+                "docs/guides/second-factors",
+                "docs/guides/sign-in",
                 "docs/guides/workflows"
             })
     void theJapaneseTextHasTheSameStructure(String document) {

@@ -3,6 +3,7 @@ package io.hiroba.accounts;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import java.time.Duration;
+import java.util.Map;
 
 /** The configuration of sign-up, sessions and passwords. */
 public record AccountsConfig(
@@ -19,7 +20,9 @@ public record AccountsConfig(
                 "Who has to have a second factor: an authenticator app or a passkey. Whoever has none is led to where it is added, and to nothing else in the browser.")
         SecondFactor secondFactor,
 
-        Audit audit) {
+        Audit audit,
+        SignUpRules signUp,
+        Map<String, OidcConfig> oidc) {
 
     public static final AccountsConfig DEFAULT = new AccountsConfig(
             new Hashing(19_456, 2, 1, 4),
@@ -27,24 +30,34 @@ public record AccountsConfig(
             new Codes(Duration.ofMinutes(15), 5),
             new Limits(100, 10, 20, 100),
             SecondFactor.OPTIONAL,
-            new Audit(Duration.ofDays(400)));
+            new Audit(Duration.ofDays(400)),
+            SignUpRules.OPEN,
+            Map.of());
 
     public AccountsConfig {
         if (sessionLifetime.compareTo(Duration.ofMinutes(1)) < 0) {
             throw new IllegalArgumentException("session-lifetime must be at least a minute");
         }
+        oidc = Map.copyOf(oidc);
+        if (!oidc.keySet().stream().allMatch(name -> name.matches("[a-z0-9][a-z0-9-]{0,39}"))) {
+            throw new IllegalArgumentException("oidc must have names of lower-case letters, digits and dashes");
+        }
     }
 
     public AccountsConfig withHashing(Hashing hashing) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit);
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit, signUp, oidc);
     }
 
     public AccountsConfig withLimits(Limits limits) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit);
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit, signUp, oidc);
     }
 
     public AccountsConfig withSecondFactor(SecondFactor secondFactor) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit);
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit, signUp, oidc);
+    }
+
+    public AccountsConfig withSignUp(SignUpRules signUp) {
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit, signUp, oidc);
     }
 
     /** The people of whom a second factor is asked. */

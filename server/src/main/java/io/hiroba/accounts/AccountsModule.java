@@ -41,7 +41,9 @@ public final class AccountsModule implements FeatureModule {
     private final LogInSteps logInSteps;
     private final SecondFactorGate secondFactorGate;
     private final VerificationCodes codes;
+    private final Invitations invitations;
     private final SignUp signUp;
+    private final OidcLogIns oidc;
     private final PasswordReset passwordReset;
     private final EmailChange emailChange;
     private final AiModels aiModels;
@@ -92,7 +94,9 @@ public final class AccountsModule implements FeatureModule {
 
         codes = new VerificationCodes(db, clock, config, platform.throttle(), platform.mailer());
         passwordChange = new PasswordChange(db, users, credentials, passwordCheck, sessions, audit, codes);
-        signUp = new SignUp(db, users, credentials, audit, codes);
+        invitations = new Invitations(platform, config.signUp(), users, audit);
+        signUp = new SignUp(db, users, credentials, audit, codes, config.signUp(), invitations);
+        oidc = new OidcLogIns(platform, config, users, sessions, invitations, audit);
         passwordReset = new PasswordReset(db, users, credentials, sessions, audit, codes);
         emailChange = new EmailChange(db, users, sessions, audit, codes);
 
@@ -118,6 +122,7 @@ public final class AccountsModule implements FeatureModule {
                 new SessionRoutes(sessions, passwordChange, cookie, devices, addresses, cursors),
                 new TokenRoutes(tokens, sessions, addresses, cursors),
                 new SignUpRoutes(signUp, passwordReset, emailChange, devices, addresses),
+                new InvitationRoutes(invitations, cursors),
                 new AiRoutes(aiModels, aiActions, idempotency, cursors));
     }
 
@@ -128,7 +133,7 @@ public final class AccountsModule implements FeatureModule {
 
     @Override
     public List<NavItem> navigation() {
-        return AccountPages.NAVIGATION;
+        return AccountPages.navigation(this);
     }
 
     @Override
@@ -142,6 +147,8 @@ public final class AccountsModule implements FeatureModule {
                     devices.sweep();
                     logInSteps.sweep();
                     passkeys.sweep();
+                    invitations.sweep();
+                    oidc.sweep();
                     audit.sweep(platform.clock().instant().minus(auditRetention));
                 }));
     }
@@ -219,6 +226,14 @@ public final class AccountsModule implements FeatureModule {
     /** Identifies the callers of gRPC methods. */
     public CallAuthentication grpcAuthentication() {
         return new TokenInterceptor(tokens, streams, platform.addresses());
+    }
+
+    public Invitations invitations() {
+        return invitations;
+    }
+
+    public OidcLogIns oidc() {
+        return oidc;
     }
 
     public SignUp signUp() {

@@ -205,6 +205,61 @@ public final class AccountsProblem extends Problem {
         return new AccountsProblem(Kind.UNAUTHENTICATED, "log-in-expired");
     }
 
+    public static AccountsProblem signUpClosed() {
+        return new AccountsProblem(Kind.FORBIDDEN, "sign-up-closed");
+    }
+
+    public static AccountsProblem invitationRequired() {
+        return new AccountsProblem(Kind.FORBIDDEN, "invitation-required");
+    }
+
+    /** One answer for an invitation that is unknown, used up, expired or revoked. */
+    public static AccountsProblem invitationInvalid() {
+        return new AccountsProblem(Kind.FORBIDDEN, "invitation-invalid");
+    }
+
+    public static AccountsProblem invitationNotFound() {
+        return new AccountsProblem(Kind.NOT_FOUND, "invitation-not-found");
+    }
+
+    /** A provider that is down or answers nonsense; the password still works. */
+    static AccountsProblem oidcUnavailable(String provider) {
+        return new AccountsProblem(Kind.UNAVAILABLE, "oidc-unavailable", "provider", provider);
+    }
+
+    /** One answer for all that does not hold, such as a state that was used before; the log says which. */
+    static AccountsProblem oidcFailed(String provider) {
+        return new AccountsProblem(Kind.FORBIDDEN, "oidc-failed", "provider", provider);
+    }
+
+    static AccountsProblem oidcExpired() {
+        return new AccountsProblem(Kind.FORBIDDEN, "oidc-expired");
+    }
+
+    static AccountsProblem oidcUnknown() {
+        return new AccountsProblem(Kind.NOT_FOUND, "oidc-unknown");
+    }
+
+    static AccountsProblem oidcUnverified(String provider) {
+        return new AccountsProblem(Kind.FORBIDDEN, "oidc-unverified", "provider", provider);
+    }
+
+    static AccountsProblem oidcDomain(String domains) {
+        return new AccountsProblem(Kind.FORBIDDEN, "oidc-domain", "domains", domains);
+    }
+
+    static AccountsProblem identityTaken() {
+        return new AccountsProblem(Kind.CONFLICT, "identity-taken");
+    }
+
+    static AccountsProblem identityNotFound() {
+        return new AccountsProblem(Kind.NOT_FOUND, "identity-not-found");
+    }
+
+    static AccountsProblem identityLast() {
+        return new AccountsProblem(Kind.CONFLICT, "identity-last");
+    }
+
     public static AccountsProblem busy() {
         return new AccountsProblem(Kind.UNAVAILABLE, "busy");
     }

@@ -95,7 +95,12 @@ public final class AuditLog {
         RECOVERY_CODES_CREATED,
         RECOVERY_CODE_USED,
         USER_SUSPENDED,
-        USER_RESTORED;
+        USER_RESTORED,
+        INVITATION_CREATED,
+        INVITATION_REVOKED,
+        INVITATION_USED,
+        IDENTITY_LINKED,
+        IDENTITY_UNLINKED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {

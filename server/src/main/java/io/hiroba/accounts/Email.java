@@ -2,6 +2,7 @@ package io.hiroba.accounts;
 
 import io.hiroba.platform.i18n.Text;
 import java.net.IDN;
+import java.util.Collection;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -34,6 +35,11 @@ public record Email(String value) {
         int at = value.indexOf('@');
         int dot = value.lastIndexOf('.');
         return value.charAt(0) + "***@" + value.charAt(at + 1) + "***" + (dot > at ? value.substring(dot) : "");
+    }
+
+    /** Whether its domain is one of these, itself and not one below. */
+    boolean isOf(Collection<String> domains) {
+        return domains.contains(value.substring(value.indexOf('@') + 1));
     }
 
     private static String normalise(String typed) {

@@ -37,6 +37,10 @@ final class Passwords {
 
     /** Whether {@code typed} is the password behind {@code stored}, whatever parameters that was hashed with. */
     boolean matches(String typed, PasswordHash stored) {
+        if (stored.equals(PasswordHash.NONE)) {
+            matchDecoy(typed);
+            return false;
+        }
         // No password is longer; an empty text takes as long to hash and does not match.
         var text = typed.length() > MAX_INPUT ? "" : typed;
         var encoded = stored.encoded().getBytes(StandardCharsets.UTF_8);

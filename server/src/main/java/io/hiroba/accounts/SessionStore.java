@@ -152,10 +152,11 @@ final class SessionStore {
                 .one();
     }
 
-    void confirm(Tx tx, SessionId id, Instant now) {
-        tx.update("UPDATE accounts.sessions SET confirmed_at = :now WHERE id = :id")
+    /** Null takes the confirmation away. */
+    void confirm(Tx tx, SessionId id, @Nullable Instant at) {
+        tx.update("UPDATE accounts.sessions SET confirmed_at = :at WHERE id = :id")
                 .bind("id", id.value())
-                .bind("now", now)
+                .bind("at", at)
                 .execute();
     }
 

@@ -34,6 +34,7 @@ public final class Sessions {
     private final TokenStore tokens = new TokenStore();
     private final KnownDeviceStore devices = new KnownDeviceStore();
     private final SuspensionStore suspensions = new SuspensionStore();
+    private final OidcStore identities = new OidcStore();
     private final LastUseRecorder lastUse = new LastUseRecorder();
 
     Sessions(
@@ -74,6 +75,19 @@ public final class Sessions {
     /** Starts a session for a user whose password or passkey, and second factor, are known to be right in {@code tx}. */
     StartedSession logIn(Tx tx, ClientInfo client, UserId user) {
         var started = begin(tx, client, user);
+        store.insertLogIn(tx, user, new LogIn(started.session(), client.address(), client.agent()));
+        return started;
+    }
+
+    /**
+     * Starts a session in the caller's transaction for a user whom an identity provider has authenticated. It is not confirmed
+     * where there is a password: the provider may not have asked the person anything.
+     */
+    StartedSession logInByProvider(Tx tx, ClientInfo client, UserId user) {
+        var started = begin(tx, client, user);
+        if (identities.hasPassword(tx, user)) {
+            store.confirm(tx, started.session(), null);
+        }
         store.insertLogIn(tx, user, new LogIn(started.session(), client.address(), client.agent()));
         return started;
     }
@@ -248,8 +262,12 @@ public final class Sessions {
         revocations.after(tx, user);
     }
 
-    /** Ends all sessions and API tokens of the user and forgets the devices, in the caller's transaction. */
+    /**
+     * Ends all sessions and API tokens of the user, forgets the devices and unlinks the identities, in the caller's transaction:
+     * whoever had the account may have linked one of their own.
+     */
     public void revokeAll(Tx tx, UserId user) {
+        identities.deleteAll(tx, user);
         devices.deleteAllBut(tx, user, 0);
         endAll(tx, user, Optional.empty());
         endTokens(tx, user);
@@ -262,7 +280,7 @@ public final class Sessions {
         RetentionSweep.run(limit -> db.inTransaction(tx -> store.deleteExpired(tx, clock.instant(), limit)));
     }
 
-    /** A log-in with a password or passkey, by the session that it began. */
+    /** A log-in with a password, a passkey or an identity provider, by the session that it began. */
     public record LogIn(SessionId id, String address, String agent) {
 
         public Instant at() {

@@ -15,41 +15,86 @@ public final class SignUp {
     private final Credentials credentials;
     private final AuditLog audit;
     private final VerificationCodes codes;
+    private final SignUpRules rules;
+    private final Invitations invitations;
 
-    SignUp(Db db, Users users, Credentials credentials, AuditLog audit, VerificationCodes codes) {
+    SignUp(
+            Db db,
+            Users users,
+            Credentials credentials,
+            AuditLog audit,
+            VerificationCodes codes,
+            SignUpRules rules,
+            Invitations invitations) {
         this.db = db;
         this.users = users;
         this.credentials = credentials;
         this.audit = audit;
         this.codes = codes;
+        this.rules = rules;
+        this.invitations = invitations;
+    }
+
+    /** The configuration of who can sign up. */
+    public SignUpRules rules() {
+        return rules;
     }
 
     /** Sends a code. An address that has an account gets a mail that says so, and the answer is the same. */
     public CodeId start(ClientInfo client, Email email) {
+        return start(client, email, Optional.empty());
+    }
+
+    /** As above, by an invitation if there is one; 403 if it is not valid any more. */
+    public CodeId start(ClientInfo client, Email email, Optional<String> invitation) {
+        var invited = invitation.map(invitations::requireOpen);
+        invited.ifPresentOrElse(open -> open.requireFor(email), () -> rules.require(email));
         codes.admit(client, CodePurpose.SIGN_UP, email);
         return db.inTransaction(tx -> {
             var known = users.findByEmail(tx, email);
             var pending = new PendingVerification(CodeId.random(), CodePurpose.SIGN_UP, email, Optional.empty());
-            return codes.send(
+            codes.send(
                     tx,
                     pending,
                     code -> Optional.of(
                             known.isPresent()
                                     ? VerificationMails.accountExists(client.language(), email)
                                     : VerificationMails.signUp(client.language(), email, code)));
+            invited.ifPresent(open -> invitations.attach(tx, open.id(), pending.id()));
+            return pending.id();
         });
     }
 
     /** Creates the account; {@code accounts.email-taken} if another sign-up with the address came first. */
     public UserId verify(CodeId id, String code, Nickname nickname, Password password, Preferences preferences) {
         // Before the code is tried, so that a password that is refused costs no attempt.
-        codes.address(id, CodePurpose.SIGN_UP)
-                .ifPresent(email -> credentials.policy().require(password, nickname, email));
+        var invitation = db.read(reads -> invitations.attached(reads, id));
+        codes.address(id, CodePurpose.SIGN_UP).ifPresent(email -> {
+            if (invitation.isEmpty()) {
+                rules.require(email);
+            }
+            credentials.policy().require(password, nickname, email);
+        });
         var pending = codes.check(id, CodePurpose.SIGN_UP, code);
         var hash = credentials.hash(password);
         return db.inTransaction(tx -> {
             codes.use(tx, pending);
             var user = users.create(tx, pending.email(), nickname, hash, false);
+            invitation.ifPresent(invited -> invitations.redeem(tx, invited, pending.email(), user));
+            users.setPreferences(tx, user, preferences);
+            audit.record(tx, user, AuditLog.Action.SIGNED_UP, user);
+            return user;
+        });
+    }
+
+    /** Creates the account of somebody who was invited by mail: having the link shows that the address is theirs. */
+    public UserId accept(String invitation, Nickname nickname, Password password, Preferences preferences) {
+        var invited = invitations.requireOpen(invitation);
+        var email = Optional.ofNullable(invited.email()).orElseThrow(AccountsProblem::invitationInvalid);
+        var hash = credentials.hashChosen(password, nickname, email);
+        return db.inTransaction(tx -> {
+            var user = users.create(tx, email, nickname, hash, false);
+            invitations.redeem(tx, invited.id(), email, user);
             users.setPreferences(tx, user, preferences);
             audit.record(tx, user, AuditLog.Action.SIGNED_UP, user);
             return user;

@@ -1,11 +1,13 @@
 package io.hiroba.accounts;
 
+import io.hiroba.accounts.SignUpRules.SignUpMode;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Language;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -34,20 +36,48 @@ final class SignUpRoutes implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
+        routes.get("/api/v1/signup", this::rules);
         routes.post("/api/v1/signup/start", this::startSignUp);
         routes.post("/api/v1/signup/verify", this::verifySignUp);
+        routes.post("/api/v1/signup/accept", this::acceptInvitation);
         routes.post("/api/v1/password-reset/start", this::startReset);
         routes.post("/api/v1/password-reset/verify", this::verifyReset);
         routes.post("/api/v1/users/{id}/email/start", this::startChange);
         routes.post("/api/v1/users/{id}/email/verify", this::verifyChange);
     }
 
+    private record RulesView(String mode, List<String> domains) {}
+
+    private void rules(Context ctx) {
+        var rules = signUp.rules();
+        ctx.json(new RulesView(rules.mode().code(), rules.mode() == SignUpMode.DOMAIN ? rules.domains() : List.of()));
+    }
+
     private record Start(String email) {}
 
+    private record SignUpStart(String email, @Nullable String invitation) {}
+
     private void startSignUp(Context ctx) {
-        var email = Email.parse(Body.json(ctx, Start.class).email());
-        ctx.json(Map.of(
-                "signupId", signUp.start(ClientInfo.of(ctx, addresses), email).toString()));
+        var request = Body.json(ctx, SignUpStart.class);
+        var id = signUp.start(
+                ClientInfo.of(ctx, addresses), Email.parse(request.email()), Optional.ofNullable(request.invitation()));
+        ctx.json(Map.of("signupId", id.toString()));
+    }
+
+    private record Acceptance(String invitation, String nickname, String password) {}
+
+    private void acceptInvitation(Context ctx) {
+        var request = Body.json(ctx, Acceptance.class);
+        var user = signUp.accept(
+                request.invitation(),
+                Nickname.parse(request.nickname()),
+                new Password(request.password()),
+                preferences(ctx));
+        created(ctx, user);
+    }
+
+    private static void created(Context ctx, UserId user) {
+        ctx.status(201).header("Location", "/api/v1/users/" + user.hex()).json(Map.of("userId", user.hex()));
     }
 
     private record SignUpVerify(String signupId, String code, String nickname, String password) {}
@@ -60,7 +90,7 @@ final class SignUpRoutes implements Routes {
                 Nickname.parse(request.nickname()),
                 new Password(request.password()),
                 preferences(ctx));
-        ctx.status(201).header("Location", "/api/v1/users/" + user.hex()).json(Map.of("userId", user.hex()));
+        created(ctx, user);
     }
 
     private static SignUp.Preferences preferences(Context ctx) {

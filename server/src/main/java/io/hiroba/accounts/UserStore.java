@@ -203,9 +203,10 @@ final class UserStore {
                 .execute();
     }
 
-    void revokeAdmin(Tx tx, UserId id) {
-        tx.update("UPDATE accounts.users SET is_admin = false WHERE id = :id")
+    void setAdmin(Tx tx, UserId id, boolean admin) {
+        tx.update("UPDATE accounts.users SET is_admin = :admin WHERE id = :id")
                 .bind("id", id.value())
+                .bind("admin", admin)
                 .execute();
     }
 

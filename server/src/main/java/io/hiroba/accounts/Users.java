@@ -223,12 +223,30 @@ public final class Users {
         caller.requireOwnerOrAdmin(id);
         requireAnotherAdmin(store.lockAdmins(tx, clock.instant()), id);
         if (store.lock(tx, id).orElseThrow(AccountsProblem::userNotFound).admin()) {
-            store.revokeAdmin(tx, id);
+            store.setAdmin(tx, id, false);
             audit.record(tx, caller, AuditLog.Action.ADMIN_REVOKED, Target.of(id));
         }
         factors.deleteAll(tx, id);
         audit.record(tx, caller, AuditLog.Action.USER_CLOSED, Target.of(id));
         revocations.after(tx, id);
+    }
+
+    /**
+     * Grants or revokes the admin role as an identity provider says, in the caller's transaction. The last admin stays one, so
+     * that a wrong name of a group locks nobody out.
+     */
+    void followRole(Tx tx, UserId id, boolean admin) {
+        if (store.find(tx, id).filter(found -> found.user().admin() == admin).isPresent()) {
+            return;
+        }
+        var admins = store.lockAdmins(tx, clock.instant());
+        var user = store.lock(tx, id).orElseThrow(AccountsProblem::userNotFound);
+        if (user.admin() == admin || (admins.size() == 1 && admins.contains(id))) {
+            return;
+        }
+        store.setAdmin(tx, id, admin);
+        revocations.after(tx, id);
+        audit.record(tx, null, admin ? AuditLog.Action.ADMIN_GRANTED : AuditLog.Action.ADMIN_REVOKED, id);
     }
 
     /** Deletes the account; other features learn of it from the event log. */

@@ -1,8 +1,11 @@
 package io.hiroba.accounts;
 
 import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.mail.NewMail;
+import java.time.Instant;
+import java.time.ZoneOffset;
 
 /** Composes the mails with codes and security notices. */
 final class VerificationMails {
@@ -44,11 +47,25 @@ final class VerificationMails {
         return mail(language, to, change.code());
     }
 
+    static NewMail identityLinked(Language language, Email to, String provider, String name) {
+        return mail(language, to, "identity-linked", "provider", provider, "name", name);
+    }
+
+    static NewMail identityUnlinked(Language language, Email to, String provider, String name) {
+        return mail(language, to, "identity-unlinked", "provider", provider, "name", name);
+    }
+
+    /** The link is the only copy of the secret that verifies the address. */
+    static NewMail invitation(Language language, Email to, Nickname host, String link, Instant expiresAt) {
+        var until = new Reader(language, ZoneOffset.UTC, expiresAt).longDateTime(expiresAt);
+        return mail(language, to, "invitation", "host", host, "link", link, "until", until);
+    }
+
     private static NewMail mail(Language language, Email to, String name, Object... arguments) {
         var key = "accounts.letter." + name;
         return new NewMail(
                 to.value(),
-                Text.of(key + ".subject").in(language),
+                Text.of(key + ".subject", arguments).in(language),
                 Text.of(key + ".text", arguments).in(language));
     }
 }

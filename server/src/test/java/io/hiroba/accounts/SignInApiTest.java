@@ -29,6 +29,7 @@ class SignInApiTest {
 
     @Test
     void aPersonSignsUpSignsInAndOut() {
+        assertThat(anonymous.get("/api/v1/signup").text("mode")).isEqualTo("open");
         var email = accounts.freshEmail();
         var start = anonymous.post("/api/v1/signup/start", "{'email':'%s'}".formatted(email));
         assertThat(start.outcome()).isEqualTo("200");

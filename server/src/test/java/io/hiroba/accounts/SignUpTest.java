@@ -5,6 +5,7 @@ import static io.hiroba.testkit.TestAccounts.otherThan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.accounts.SignUpRules.SignUpMode;
 import io.hiroba.platform.mail.MailConfig;
 import io.hiroba.platform.mail.MailProblem;
 import io.hiroba.testkit.TestAccounts;
@@ -197,5 +198,50 @@ class SignUpTest {
             own.clock.advance(Duration.ofHours(1));
             own.signUp.start(client(), email);
         }
+    }
+
+    private static SignUp with(SignUpMode mode, String... domains) {
+        var rules = new SignUpRules(mode, List.of(domains), false);
+        var invitations = accounts.module.invitations();
+        return new SignUp(
+                accounts.db,
+                accounts.users,
+                accounts.credentials,
+                accounts.module.audit(),
+                accounts.module.codes(),
+                rules,
+                invitations);
+    }
+
+    @Test
+    void whereSignUpIsClosedOrByInvitationNoAddressGetsACode() {
+        var known = accounts.emailOf(accounts.user("known"));
+        for (var email : List.of(known, accounts.freshEmail())) {
+            assertCode(() -> with(SignUpMode.CLOSED).start(client(), email), "sign-up-closed");
+            assertCode(() -> with(SignUpMode.INVITATION).start(client(), email), "invitation-required");
+            assertThat(accounts.mails(email)).isEmpty();
+        }
+    }
+
+    @Test
+    void whereSignUpIsByDomainItsAddressesAloneGetACode() {
+        var byDomain = with(SignUpMode.DOMAIN, "Example.ORG", "bücher.example");
+        for (var foreign : List.of("ann@example.com", "ann@sub.example.org", "ann@notexample.org")) {
+            assertCode(() -> byDomain.start(client(), Email.parse(foreign)), "invalid");
+        }
+        byDomain.start(client(), Email.parse("ann@bücher.example"));
+        var email = accounts.freshEmail();
+        var id = byDomain.start(client(), email);
+        assertThat(byDomain.verify(id, accounts.codeFor(email), NICKNAME, SECRET, NONE))
+                .isNotNull();
+        assertThatThrownBy(() -> with(SignUpMode.DOMAIN)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aCodeFromBeforeSignUpWasClosedMakesNoAccount() {
+        var email = accounts.freshEmail();
+        var id = signUp.start(client(), email);
+        var code = accounts.codeFor(email);
+        assertCode(() -> with(SignUpMode.CLOSED).verify(id, code, NICKNAME, SECRET, NONE), "sign-up-closed");
     }
 }

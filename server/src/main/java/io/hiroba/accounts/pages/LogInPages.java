@@ -1,14 +1,17 @@
 package io.hiroba.accounts.pages;
 
+import io.hiroba.accounts.AccountsModule;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.ClientInfo;
 import io.hiroba.accounts.Email;
 import io.hiroba.accounts.LogInSteps;
+import io.hiroba.accounts.OidcLogIns;
 import io.hiroba.accounts.Passkeys;
 import io.hiroba.accounts.Passkeys.PasskeyAnswer;
 import io.hiroba.accounts.SessionCookie;
 import io.hiroba.accounts.Sessions;
 import io.hiroba.accounts.Sessions.StartedSession;
+import io.hiroba.accounts.SignUp;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
@@ -28,24 +31,22 @@ final class LogInPages implements Routes {
 
     private final Shell shell;
     private final Sessions sessions;
+    private final SignUp signUp;
+    private final OidcLogIns oidc;
     private final SessionCookie cookie;
     private final ClientAddress addresses;
 
     private final LogInSteps steps;
     private final Passkeys passkeys;
 
-    LogInPages(
-            Shell shell,
-            Sessions sessions,
-            SessionCookie cookie,
-            ClientAddress addresses,
-            LogInSteps steps,
-            Passkeys passkeys) {
+    LogInPages(Shell shell, AccountsModule accounts, ClientAddress addresses) {
         this.shell = shell;
-        this.steps = steps;
-        this.passkeys = passkeys;
-        this.sessions = sessions;
-        this.cookie = cookie;
+        this.steps = accounts.logInSteps();
+        this.passkeys = accounts.passkeys();
+        this.sessions = accounts.sessions();
+        this.signUp = accounts.signUp();
+        this.oidc = accounts.oidc();
+        this.cookie = accounts.sessionCookie();
         this.addresses = addresses;
     }
 
@@ -190,6 +191,10 @@ final class LogInPages implements Routes {
                         "next",
                         next,
                         "hasPasskeys",
-                        passkeys.isAvailable(origin(ctx))));
+                        passkeys.isAvailable(origin(ctx)),
+                        "signUp",
+                        signUp.rules().mode().code(),
+                        "providers",
+                        oidc.providers()));
     }
 }

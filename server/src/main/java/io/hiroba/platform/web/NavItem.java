@@ -35,12 +35,14 @@ public record NavItem(
     /** The viewers who are shown an item. It only hides what is of no use to others: the facades check permissions. */
     public enum Audience {
         EVERYONE,
+        SIGNED_OUT,
         SIGNED_IN,
         ADMIN;
 
         boolean includes(@Nullable Viewer viewer) {
             return switch (this) {
                 case EVERYONE -> true;
+                case SIGNED_OUT -> viewer == null;
                 case SIGNED_IN -> viewer != null;
                 case ADMIN -> viewer != null && viewer.isAdmin();
             };

@@ -107,6 +107,11 @@ public record WebPage(
         return nav.stream().filter(item -> item.path().startsWith(path + "/")).toList();
     }
 
+    /** Whether the navigation leads to {@code path}, so that a page may link to it. */
+    public boolean leadsTo(String path) {
+        return nav.stream().anyMatch(item -> item.path().equals(path));
+    }
+
     /** The items with a badge, which narrow screens show beside the menu. */
     public List<NavItem> badged() {
         return nav.stream().filter(item -> badges.containsKey(item.path())).toList();

@@ -145,4 +145,30 @@ class AdminPagesTest extends PagesTest {
         assertThat(visitor.self()).hasText(nickname);
         return visitor;
     }
+
+    @Test
+    void anAdminInvitesPeopleByALinkAndByMail() {
+        var admin = admin("Host").go("/admin/invitations");
+        admin.fill("Note (optional)", "For the team").press("Create invitation");
+        var link = admin.field("Invitation link").inputValue();
+        var guest = visitor();
+        guest.page().navigate(link);
+        guest.fill("E-mail", "guest@example.org").press("Send code");
+        guest.fill("Code from the mail", server.codeFor("guest@example.org"))
+                .fill("Nickname", "Guest")
+                .fill("Password", PagesServer.PASSWORD)
+                .press("Create account");
+        assertThat(guest.self()).hasText("Guest");
+        assertThat(admin.go("/admin/invitations").page().locator("main li").first())
+                .containsText("Used up");
+        assertThat(admin.link("Guest")).isVisible();
+
+        admin.fill("E-mail (optional)", "mailed-guest@example.org").press("Create invitation");
+        assertThat(admin.toast()).containsText("Invitation sent to mailed-guest@example.org.");
+        var text = server.mail("mailed-guest@example.org", "Host invites you to Hiroba")
+                .text();
+        var mailed = visitor().go(text.substring(text.indexOf("/signup?")).split("\\s", 2)[0]);
+        mailed.fill("Nickname", "Mailed").fill("Password", PagesServer.PASSWORD).press("Create account");
+        assertThat(mailed.self()).hasText("Mailed");
+    }
 }

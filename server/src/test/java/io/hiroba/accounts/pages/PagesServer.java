@@ -41,6 +41,7 @@ final class PagesServer implements AutoCloseable {
             "/settings/sessions",
             "/settings/tokens",
             "/admin/users",
+            "/admin/invitations",
             "/admin/ai-models",
             "/admin/mail",
             "/admin/saga-roles",
