@@ -44,6 +44,10 @@ public final class AccountsProblem extends Problem {
         return new AccountsProblem(Kind.FORBIDDEN, "password-required");
     }
 
+    public static AccountsProblem scopeRequired(TokenScope scope) {
+        return new AccountsProblem(Kind.FORBIDDEN, "scope-required", "scope", scope.code());
+    }
+
     public static AccountsProblem adminOnly() {
         return new AccountsProblem(Kind.FORBIDDEN, "admin-only");
     }

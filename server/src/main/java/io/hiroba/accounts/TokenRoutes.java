@@ -1,5 +1,6 @@
 package io.hiroba.accounts;
 
+import io.hiroba.accounts.TokenScope.Granted;
 import io.hiroba.accounts.Tokens.IssuedToken;
 import io.hiroba.accounts.Tokens.NewToken;
 import io.hiroba.platform.http.Body;
@@ -12,6 +13,8 @@ import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The API of API tokens. Creating one takes no Idempotency-Key: its answer holds a secret, which must not be stored. */
@@ -44,20 +47,32 @@ final class TokenRoutes implements Routes {
 
     private record CreateBody(
             String name,
+            @Nullable List<String> scopes,
             @Nullable Instant expiresAt,
             @Nullable String email,
             @Nullable String password) {}
 
     private record Issued(
-            String id, String token, String name, @Nullable Instant expiresAt) {}
+            String id,
+            String token,
+            String name,
+            @Nullable Set<String> scopes,
+            @Nullable Instant expiresAt) {}
 
     private void create(Context ctx) {
         var request = Body.json(ctx, CreateBody.class);
-        var issued = issue(ctx, request, new NewToken(request.name(), request.expiresAt()));
+        var scopes = request.scopes();
+        var granted = scopes == null ? Granted.ALL : Granted.of(scopes);
+        var issued = issue(ctx, request, new NewToken(request.name(), granted, request.expiresAt()));
         var token = issued.token();
         ctx.status(201)
                 .header("Location", "/api/v1/tokens/" + token.id().hex())
-                .json(new Issued(token.id().hex(), issued.secret(), token.name(), token.expiresAt()));
+                .json(new Issued(
+                        token.id().hex(),
+                        issued.secret(),
+                        token.name(),
+                        token.scopes().codes(),
+                        token.expiresAt()));
     }
 
     private IssuedToken issue(Context ctx, CreateBody request, NewToken token) {
@@ -90,13 +105,19 @@ final class TokenRoutes implements Routes {
     private record TokenView(
             String id,
             String name,
+            @Nullable Set<String> scopes,
             Instant createdAt,
             @Nullable Instant lastUsedAt,
             @Nullable Instant expiresAt) {
 
         static TokenView of(ApiToken token) {
             return new TokenView(
-                    token.id().hex(), token.name(), token.createdAt(), token.lastUsedAt(), token.expiresAt());
+                    token.id().hex(),
+                    token.name(),
+                    token.scopes().codes(),
+                    token.createdAt(),
+                    token.lastUsedAt(),
+                    token.expiresAt());
         }
     }
 }

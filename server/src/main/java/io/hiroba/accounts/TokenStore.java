@@ -1,6 +1,7 @@
 package io.hiroba.accounts;
 
 import io.hiroba.accounts.CallerCache.ResolvedCaller;
+import io.hiroba.accounts.TokenScope.Granted;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
@@ -18,13 +19,14 @@ final class TokenStore {
 
     void insert(Tx tx, ApiToken token, BearerSecret secret) {
         tx.update("""
-                        INSERT INTO accounts.api_tokens (id, user_id, name, secret_hash, expires_at)
-                        VALUES (:id, :user, :name, :hash, :expiresAt)
+                        INSERT INTO accounts.api_tokens (id, user_id, name, secret_hash, scopes, expires_at)
+                        VALUES (:id, :user, :name, :hash, :scopes, :expiresAt)
                         """)
                 .bind("id", token.id().value())
                 .bind("user", token.user().value())
                 .bind("name", token.name())
                 .bind("hash", secret.hash())
+                .bind("scopes", token.scopes().text())
                 .bind("expiresAt", token.expiresAt())
                 .execute();
     }
@@ -65,7 +67,7 @@ final class TokenStore {
 
     Optional<ResolvedCaller> use(Reads reads, BearerSecret secret, Instant now) {
         return reads.query("""
-                SELECT t.id, t.user_id, u.is_admin, t.last_used_at, t.expires_at
+                SELECT t.id, t.user_id, u.is_admin, t.scopes, t.last_used_at, t.expires_at
                 FROM accounts.api_tokens t
                 JOIN accounts.users u ON u.id = t.user_id
                 WHERE t.secret_hash = :hash AND (t.expires_at IS NULL OR t.expires_at > :now)
@@ -78,7 +80,7 @@ final class TokenStore {
 
     List<ApiToken> list(Reads reads, UserId user, long before, int limit) {
         return reads.query("""
-                SELECT id, user_id, name, last_used_at, expires_at
+                SELECT id, user_id, name, scopes, last_used_at, expires_at
                 FROM accounts.api_tokens
                 WHERE user_id = :user AND id < :before
                 ORDER BY id DESC
@@ -127,15 +129,12 @@ final class TokenStore {
 
     private static ResolvedCaller used(ResultSet row) throws SQLException {
         var id = new TokenId(row.getLong("id"));
-        var caller = new Caller(
-                new UserId(row.getLong("user_id")), row.getBoolean("is_admin"), new Caller.ByToken(id), null);
         var before = instant(row, "last_used_at");
-        var expiresAt = instant(row, "expires_at");
-        return new ResolvedCaller(
-                caller,
-                id.value(),
-                before == null ? Instant.EPOCH : before,
-                expiresAt == null ? Instant.MAX : expiresAt);
+        var expiry = instant(row, "expires_at");
+        var expiresAt = expiry == null ? Instant.MAX : expiry;
+        var via = new Caller.ByToken(id, Granted.stored(row.getString("scopes")), expiresAt);
+        var caller = new Caller(new UserId(row.getLong("user_id")), row.getBoolean("is_admin"), via, null);
+        return new ResolvedCaller(caller, id.value(), before == null ? Instant.EPOCH : before, expiresAt);
     }
 
     private static ApiToken token(ResultSet row) throws SQLException {
@@ -143,6 +142,7 @@ final class TokenStore {
                 new TokenId(row.getLong("id")),
                 new UserId(row.getLong("user_id")),
                 row.getString("name"),
+                Granted.stored(row.getString("scopes")),
                 instant(row, "last_used_at"),
                 instant(row, "expires_at"));
     }

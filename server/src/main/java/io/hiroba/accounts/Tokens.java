@@ -2,6 +2,7 @@ package io.hiroba.accounts;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.hiroba.accounts.CallerCache.ResolvedCaller;
+import io.hiroba.accounts.TokenScope.Granted;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
@@ -109,7 +110,7 @@ public final class Tokens {
             throw AccountsProblem.tooManyTokens(MAX_PER_USER);
         }
         var secret = BearerSecret.random(BearerSecret.TOKEN);
-        var token = new ApiToken(new TokenId(ids.next()), user, request.name(), null, request.expiresAt());
+        var token = new ApiToken(new TokenId(ids.next()), user, request.name(), request.scopes(), null, request.expiresAt());
         store.insert(tx, token, secret);
         return new IssuedToken(token, secret.text());
     }
@@ -130,11 +131,17 @@ public final class Tokens {
         }
     }
 
-    /** A token to create: its name, and when it expires, if it does. */
-    public record NewToken(String name, @Nullable Instant expiresAt) {
+    /** A token to create: its name, what it opens, and when it expires, if it does. */
+    public record NewToken(
+            String name, Granted scopes, @Nullable Instant expiresAt) {
 
         private static final int MAX_NAME = 100;
         private static final Instant MAX_EXPIRY = Instant.parse("9999-12-31T23:59:59Z");
+
+        /** One with all scopes. */
+        public NewToken(String name, @Nullable Instant expiresAt) {
+            this(name, Granted.ALL, expiresAt);
+        }
 
         public NewToken {
             name = name.strip();
