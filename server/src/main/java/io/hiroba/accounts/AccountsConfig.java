@@ -12,13 +12,15 @@ public record AccountsConfig(
         Duration sessionLifetime,
 
         Codes codes,
-        Limits limits) {
+        Limits limits,
+        TokenExpiry tokens) {
 
     public static final AccountsConfig DEFAULT = new AccountsConfig(
             new Hashing(19_456, 2, 1, 4),
             Duration.ofDays(30),
             new Codes(Duration.ofMinutes(15), 5),
-            new Limits(100, 10, 20, 100));
+            new Limits(100, 10, 20, 100),
+            new TokenExpiry(Duration.ofDays(90)));
 
     public AccountsConfig {
         if (sessionLifetime.compareTo(Duration.ofMinutes(1)) < 0) {
@@ -27,11 +29,11 @@ public record AccountsConfig(
     }
 
     public AccountsConfig withHashing(Hashing hashing) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits);
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, tokens);
     }
 
     public AccountsConfig withLimits(Limits limits) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits);
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, tokens);
     }
 
     /** The cost of an Argon2id password hash. Hashes with other parameters are renewed when their owner signs in. */
@@ -99,6 +101,20 @@ public record AccountsConfig(
         public Limits {
             if (signUpsPerHour < 1 || codesPerHour < 1 || logInsPerMinute < 1 || failuresPerAccount < 1) {
                 throw new IllegalArgumentException("limits must be at least 1");
+            }
+        }
+    }
+
+    /** The end of API tokens. */
+    public record TokenExpiry(
+            @Default("90d")
+            @Doc("An API token expires after this long, unless another time or none is chosen when it is made.")
+            Duration defaultLifetime) {
+
+        public TokenExpiry {
+            if (defaultLifetime.compareTo(Duration.ofMinutes(1)) < 0
+                    || defaultLifetime.compareTo(Duration.ofDays(3650)) > 0) {
+                throw new IllegalArgumentException("default-lifetime must be between a minute and ten years");
             }
         }
     }

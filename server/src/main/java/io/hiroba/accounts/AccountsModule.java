@@ -1,5 +1,6 @@
 package io.hiroba.accounts;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.hiroba.accounts.pages.AccountPages;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.accounts.pages.UserDirectory;
@@ -30,6 +31,7 @@ public final class AccountsModule implements FeatureModule {
     private final PasswordCheck passwordCheck;
     private final Sessions sessions;
     private final Tokens tokens;
+    private final Duration tokenLifetime;
     private final PasswordChange passwordChange;
     private final SessionCookie cookie;
     private final Authentication authentication;
@@ -68,7 +70,8 @@ public final class AccountsModule implements FeatureModule {
                 db, clock, users, platform.mailer(), platform.http().isSecure());
         passwordCheck = new PasswordCheck(credentials, devices, platform.throttle(), config.limits());
         sessions = new Sessions(db, ids, clock, config.sessionLifetime(), passwordCheck, audit, revocations);
-        tokens = new Tokens(db, ids, clock, passwordCheck, revocations);
+        tokens = new Tokens(db, ids, clock, passwordCheck, audit, revocations, Ticker.systemTicker());
+        tokenLifetime = config.tokens().defaultLifetime();
         cookie = new SessionCookie(platform.http().isSecure(), config.sessionLifetime(), devices);
         authentication = new Authentication(sessions, tokens);
 
@@ -95,7 +98,7 @@ public final class AccountsModule implements FeatureModule {
                 new UserRoutes(users, credentials, idempotency, userList),
                 new AuditRoutes(audit, cursors),
                 new SessionRoutes(sessions, passwordChange, cookie, devices, addresses, cursors),
-                new TokenRoutes(tokens, sessions, addresses, cursors),
+                new TokenRoutes(tokens, tokenLifetime, sessions, addresses, cursors),
                 new SignUpRoutes(signUp, passwordReset, emailChange, devices, addresses),
                 new AiRoutes(aiModels, aiActions, idempotency, cursors));
     }
@@ -155,6 +158,11 @@ public final class AccountsModule implements FeatureModule {
 
     public Tokens tokens() {
         return tokens;
+    }
+
+    /** How long a token lasts for whose end nothing was chosen. */
+    public Duration tokenLifetime() {
+        return tokenLifetime;
     }
 
     public PasswordChange passwordChange() {

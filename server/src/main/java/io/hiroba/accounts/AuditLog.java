@@ -37,7 +37,8 @@ final class AuditLog {
         USER_SWITCHED,
         USER_SWITCHED_BACK,
         AI_MODEL_SAVED,
-        AI_MODEL_DELETED;
+        AI_MODEL_DELETED,
+        TOKEN_REVOKED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {

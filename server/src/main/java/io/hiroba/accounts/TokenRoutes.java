@@ -12,6 +12,7 @@ import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -21,12 +22,15 @@ import org.jspecify.annotations.Nullable;
 final class TokenRoutes implements Routes {
 
     private final Tokens tokens;
+    private final Duration lifetime;
     private final Sessions sessions;
     private final ClientAddress addresses;
     private final KeysetList<ApiToken, TokenId> list;
 
-    TokenRoutes(Tokens tokens, Sessions sessions, ClientAddress addresses, Cursors cursors) {
+    /** @param lifetime of a token for whose end nothing is chosen */
+    TokenRoutes(Tokens tokens, Duration lifetime, Sessions sessions, ClientAddress addresses, Cursors cursors) {
         this.tokens = tokens;
+        this.lifetime = lifetime;
         this.sessions = sessions;
         this.addresses = addresses;
         this.list = new KeysetList<>(
@@ -43,12 +47,15 @@ final class TokenRoutes implements Routes {
         routes.post("/api/v1/tokens", this::create);
         routes.get("/api/v1/tokens", this::list);
         routes.delete("/api/v1/tokens/{id}", this::revoke);
+        routes.get("/api/v1/users/{id}/tokens", this::listOf);
+        routes.delete("/api/v1/users/{id}/tokens/{tokenId}", this::revokeOf);
     }
 
     private record CreateBody(
             String name,
             @Nullable List<String> scopes,
             @Nullable Instant expiresAt,
+            @Nullable Boolean neverExpires,
             @Nullable String email,
             @Nullable String password) {}
 
@@ -63,7 +70,7 @@ final class TokenRoutes implements Routes {
         var request = Body.json(ctx, CreateBody.class);
         var scopes = request.scopes();
         var granted = scopes == null ? Granted.ALL : Granted.of(scopes);
-        var issued = issue(ctx, request, new NewToken(request.name(), granted, request.expiresAt()));
+        var issued = issue(ctx, request, new NewToken(request.name(), granted, expiry(request)));
         var token = issued.token();
         ctx.status(201)
                 .header("Location", "/api/v1/tokens/" + token.id().hex())
@@ -73,6 +80,14 @@ final class TokenRoutes implements Routes {
                         token.name(),
                         token.scopes().codes(),
                         token.expiresAt()));
+    }
+
+    private @Nullable Instant expiry(CreateBody request) {
+        boolean never = Boolean.TRUE.equals(request.neverExpires());
+        if (never && request.expiresAt() != null) {
+            throw AccountsProblem.invalid("neverExpires", Text.of("accounts.field.never-expires"));
+        }
+        return never || request.expiresAt() != null ? request.expiresAt() : tokens.expiryIn(lifetime);
     }
 
     private IssuedToken issue(Context ctx, CreateBody request, NewToken token) {
@@ -99,6 +114,19 @@ final class TokenRoutes implements Routes {
 
     private void revoke(Context ctx) {
         tokens.revoke(Caller.of(ctx), TokenId.parse(ctx.pathParam("id")));
+        ctx.status(204);
+    }
+
+    private void listOf(Context ctx) {
+        var caller = Caller.of(ctx);
+        var owner = UserId.parse(ctx.pathParam("id"));
+        ctx.json(list.page(ctx, (before, limit) -> tokens.listOf(caller, owner, before, limit))
+                .map(TokenView::of));
+    }
+
+    private void revokeOf(Context ctx) {
+        tokens.revokeOf(
+                Caller.of(ctx), UserId.parse(ctx.pathParam("id")), TokenId.parse(ctx.pathParam("tokenId")));
         ctx.status(204);
     }
 

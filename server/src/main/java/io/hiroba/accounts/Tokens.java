@@ -8,6 +8,7 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.task.RetentionSweep;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -23,21 +24,26 @@ public final class Tokens {
     private final IdGenerator ids;
     private final InstantSource clock;
     private final PasswordCheck check;
+    private final AuditLog audit;
     private final Revocations revocations;
     private final CallerCache cache;
     private final TokenStore store = new TokenStore();
     private final SessionStore sessions = new SessionStore();
     private final LastUseRecorder lastUse = new LastUseRecorder();
 
-    Tokens(Db db, IdGenerator ids, InstantSource clock, PasswordCheck check, Revocations revocations) {
-        this(db, ids, clock, check, revocations, Ticker.systemTicker());
-    }
-
-    Tokens(Db db, IdGenerator ids, InstantSource clock, PasswordCheck check, Revocations revocations, Ticker ticker) {
+    Tokens(
+            Db db,
+            IdGenerator ids,
+            InstantSource clock,
+            PasswordCheck check,
+            AuditLog audit,
+            Revocations revocations,
+            Ticker ticker) {
         this.db = db;
         this.ids = ids;
         this.clock = clock;
         this.check = check;
+        this.audit = audit;
         this.revocations = revocations;
         this.cache = new CallerCache(revocations, ticker);
     }
@@ -77,12 +83,35 @@ public final class Tokens {
 
     public void revoke(Caller caller, TokenId id) {
         caller.requireNotActing();
+        db.useTransaction(tx -> revoke(tx, caller.user(), id));
+    }
+
+    private void revoke(Tx tx, UserId owner, TokenId id) {
+        if (!store.delete(tx, owner, id)) {
+            throw AccountsProblem.tokenNotFound();
+        }
+        revocations.after(tx, owner);
+    }
+
+    /** Anybody's tokens, for admins, as {@link #list}. */
+    List<ApiToken> listOf(Caller admin, UserId owner, Optional<TokenId> before, int limit) {
+        admin.requireAdmin();
+        long bound = before.map(TokenId::value).orElse(Long.MAX_VALUE);
+        return db.read(reads -> store.list(reads, owner, bound, limit));
+    }
+
+    /** Revokes a token of anybody, as an admin. */
+    void revokeOf(Caller admin, UserId owner, TokenId id) {
+        admin.requireAdmin();
         db.useTransaction(tx -> {
-            if (!store.delete(tx, caller.user(), id)) {
-                throw AccountsProblem.tokenNotFound();
-            }
-            revocations.after(tx, caller.user());
+            revoke(tx, owner, id);
+            audit.record(tx, admin.actor(), AuditLog.Action.TOKEN_REVOKED, owner);
         });
+    }
+
+    /** The expiry of a token that is made now. */
+    public Instant expiryIn(Duration lifetime) {
+        return clock.instant().plus(lifetime);
     }
 
     /** Deletes expired tokens. */

@@ -67,6 +67,7 @@ class CallerCacheTest {
                 accounts.lease.ids(),
                 accounts.clock,
                 accounts.module.passwordCheck(),
+                accounts.module.audit(),
                 new Revocations(new CommitSignal()),
                 nanos::get);
     }

@@ -2,6 +2,7 @@ package io.hiroba.accounts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
@@ -20,6 +21,8 @@ import io.hiroba.testkit.Square.Person;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -216,5 +219,45 @@ class TokenScopeTest {
         } finally {
             channel.shutdownNow();
         }
+    }
+
+    @Test
+    void aStreamEndsWhenItsTokenExpires() {
+        var ann = square.person("ann");
+        var token = square.anonymous()
+                .post(
+                        "/api/v1/tokens",
+                        "{'email':'%s','password':'%s','name':'x','expiresAt':'%s'}"
+                                .formatted(ann.email(), ann.password(), Instant.now().plusSeconds(3)));
+        try (var stream = square.anonymous().token(token.text("token")).stream("/api/v1/stream");
+                var other = ann.api().stream("/api/v1/stream")) {
+            stream.await("count");
+            await().atMost(Duration.ofSeconds(8)).until(stream::isEnded);
+            assertThat(other.isEnded()).isFalse();
+        }
+        assertThat(square.anonymous().token(token.text("token")).get("/api/v1/me").status())
+                .isEqualTo(401);
+    }
+
+    @Test
+    void anAdminSeesAndRevokesAnybodysTokensAndTheirStreamsEnd() {
+        var ann = square.person("ann");
+        var path = "/api/v1/users/" + ann.id() + "/tokens";
+        var listed = square.admin.api().get(path).json().path("items");
+        assertThat(listed.size()).isEqualTo(1);
+        assertThat(listed.get(0).path("name").asString()).isEqualTo("test");
+        var one = path + "/" + listed.get(0).path("id").asString();
+        var bob = square.person("bob").api();
+        assertThat(bob.get(path).outcome()).isEqualTo("403 accounts.admin-only");
+        assertThat(bob.delete(one).outcome()).isEqualTo("403 accounts.admin-only");
+        assertThat(square.admin.api().delete(path + "/198C2E846EE00000").outcome())
+                .isEqualTo("404 accounts.token-not-found");
+        try (var stream = ann.api().stream("/api/v1/stream")) {
+            stream.await("count");
+            assertThat(square.admin.api().delete(one).outcome()).isEqualTo("204");
+            await().atMost(Duration.ofSeconds(5)).until(stream::isEnded);
+        }
+        assertThat(ann.api().get("/api/v1/me").status()).isEqualTo(401);
+        assertThat(square.admin.api().get("/api/v1/audit").body()).contains("token-revoked", ann.id());
     }
 }

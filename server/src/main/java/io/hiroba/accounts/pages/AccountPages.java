@@ -43,7 +43,7 @@ public final class AccountPages {
                 new EmailPages(shell, readers, users, accounts.emailChange(), sessions, addresses),
                 new PasswordPages(shell, accounts.passwordChange(), users, accounts.credentials()),
                 new SessionPages(shell, readers, sessions),
-                new TokenPages(shell, readers, tokens, sessions),
+                new TokenPages(shell, readers, tokens, accounts.tokenLifetime(), sessions),
                 new UserDirectoryPages(shell, directory),
                 new MailPages(shell, readers, platform.mailer()),
                 new AdminPages(shell, users, accounts.credentials(), directory, sessions, cookie));

@@ -84,7 +84,9 @@ class SettingsPagesTest extends PagesTest {
     void aTokenIsShownOnceAndOpensTheApiUntilItIsRevoked() {
         var member = member("Maker").go("/settings/tokens");
         assertThat(member.page().getByText("No tokens yet")).isVisible();
-        member.fill("Token name", "Backup <b>").press("Create token");
+        member.fill("Token name", "Backup <b>");
+        member.page().locator("input[value=all]").check();
+        member.press("Create token");
         var token = member.page().locator("#token").inputValue();
         var program = server.anonymous().token(token);
         assertThat(program.get("/api/v1/me").text("nickname")).isEqualTo("Maker");
@@ -101,17 +103,42 @@ class SettingsPagesTest extends PagesTest {
     }
 
     @Test
+    void aTokenOpensWhatWasChosenForAsLongAsWasChosen() {
+        browser.expecting(422);
+        var member = member("Chooser").go("/settings/tokens").fill("Token name", "Reader");
+        assertThat(member.page().locator(".scope-groups")).isHidden();
+        member.page().locator("input[value=chosen]").check();
+        assertThat(member.page().locator(".scope-groups")).isVisible();
+        assertThat(member.page().locator("input[value='admin:read']")).hasCount(0);
+        member.press("Create token");
+        assertThat(member.page().locator("#access-error")).containsText("at least one scope");
+        member.page().locator("input[value='account:read']").check();
+        member.page().selectOption("#days", "7");
+        member.press("Create token");
+        var program =
+                server.anonymous().token(member.page().locator("#token").inputValue());
+        assertThat(program.get("/api/v1/me").status()).isEqualTo(200);
+        assertThat(program.get("/api/v1/posts").outcome()).isEqualTo("403 accounts.scope-required");
+        assertThat(member.go("/settings/tokens").page().locator("main .list > li"))
+                .containsText("account:read");
+        assertThat(member.page().locator("#days")).hasValue("90");
+    }
+
+    @Test
     void aTokenTakesThePasswordAgainAfterAWhileAndGoesOnWithWhatWasAsked() {
         browser.expecting(403);
         var email = server.user("Later");
         var member = visitor().logIn(email);
         assertThat(member.self()).hasText("Later");
         member.go("/settings/tokens").fill("Token name", "Backup");
+        member.page().locator("input[value=chosen]").check();
+        member.page().locator("input[value='posts:read']").check();
         assertThat(member.field("Password")).hasCount(0);
         server.forgetConfirmations(email);
         member.press("Create token");
         assertThat(member.field("Password")).isVisible();
         assertThat(member.field("Token name")).hasValue("Backup");
+        assertThat(member.page().locator("input[value='posts:read']")).isChecked();
         member.fill("Password", "a guess at it").press("Create token");
         assertThat(member.alert()).containsText("The current password is wrong.");
         member.fill("Password", PagesServer.PASSWORD).press("Create token");
