@@ -23,6 +23,7 @@ class TranslatedDocsTest {
     @ValueSource(
             strings = {
                 "README",
+                "docs/guides/apps",
                 "docs/guides/inbox",
                 "docs/guides/knowledge",
                 "docs/guides/operations",

@@ -84,7 +84,9 @@ public record AccountsConfig(
 
     /** The rate limits of sign-up and sign-in, over all nodes. */
     public record Limits(
-            @Default("100") @Doc("Sign-ups an hour that one client address may start; likewise password resets.")
+            @Default("100")
+            @Doc(
+                    "Sign-ups an hour that one client address may start; likewise password resets and registrations of apps.")
             int signUpsPerHour,
 
             @Default("10") @Doc("Codes an hour that may be asked for one e-mail address.")

@@ -15,6 +15,7 @@ import io.hiroba.platform.web.Shell;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The accounts feature: users, sessions, API tokens, sign-up and the settings pages of an account. */
 public final class AccountsModule implements FeatureModule {
@@ -32,6 +33,8 @@ public final class AccountsModule implements FeatureModule {
     private final Sessions sessions;
     private final Tokens tokens;
     private final Duration tokenLifetime;
+    private final OAuthClients oauthClients;
+    private final Apps apps;
     private final PasswordChange passwordChange;
     private final SessionCookie cookie;
     private final Authentication authentication;
@@ -72,6 +75,9 @@ public final class AccountsModule implements FeatureModule {
         sessions = new Sessions(db, ids, clock, config.sessionLifetime(), passwordCheck, audit, revocations);
         tokens = new Tokens(db, ids, clock, passwordCheck, audit, revocations, Ticker.systemTicker());
         tokenLifetime = config.tokens().defaultLifetime();
+        oauthClients = new OAuthClients(
+                db, ids, clock, platform.throttle(), config.limits().signUpsPerHour());
+        apps = new Apps(db, ids, clock, sessions, audit, revocations);
         cookie = new SessionCookie(platform.http().isSecure(), config.sessionLifetime(), devices);
         authentication = new Authentication(sessions, tokens);
 
@@ -99,13 +105,25 @@ public final class AccountsModule implements FeatureModule {
                 new AuditRoutes(audit, cursors),
                 new SessionRoutes(sessions, passwordChange, cookie, devices, addresses, cursors),
                 new TokenRoutes(tokens, tokenLifetime, sessions, addresses, cursors),
+                new OAuthRoutes(oauthClients, apps, addresses, issuer(), cursors),
                 new SignUpRoutes(signUp, passwordReset, emailChange, devices, addresses),
                 new AiRoutes(aiModels, aiActions, idempotency, cursors));
     }
 
     @Override
     public List<Routes> pages(Shell shell) {
-        return AccountPages.of(shell, platform, this);
+        var appPages = new AppPages(shell, readers, oauthClients, apps, sessions, users, issuer());
+        return Stream.concat(AccountPages.of(shell, platform, this).stream(), Stream.of(appPages))
+                .toList();
+    }
+
+    private OAuthIssuer issuer() {
+        return new OAuthIssuer(platform.http().publicUrl());
+    }
+
+    @Override
+    public List<String> crossSitePaths() {
+        return OAuthRoutes.CROSS_SITE;
     }
 
     @Override
@@ -119,6 +137,8 @@ public final class AccountsModule implements FeatureModule {
         resources.add(WorkLoop.every(EXPIRY_SWEEP_INTERVAL, "expired sessions, tokens, codes and devices", () -> {
             sessions.sweep();
             tokens.sweep();
+            apps.sweep();
+            oauthClients.sweep();
             codes.sweep();
             devices.sweep();
         }));
@@ -134,6 +154,14 @@ public final class AccountsModule implements FeatureModule {
 
     VerificationCodes codes() {
         return codes;
+    }
+
+    OAuthClients oauthClients() {
+        return oauthClients;
+    }
+
+    Apps apps() {
+        return apps;
     }
 
     AiActions aiActions() {

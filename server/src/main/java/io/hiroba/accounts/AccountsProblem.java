@@ -85,6 +85,15 @@ public final class AccountsProblem extends Problem {
         return new AccountsProblem(Kind.NOT_FOUND, "token-not-found");
     }
 
+    static AccountsProblem appNotFound() {
+        return new AccountsProblem(Kind.NOT_FOUND, "app-not-found");
+    }
+
+    /** Nobody is sent on to an address that the app did not register. */
+    static AccountsProblem unknownApp() {
+        return new AccountsProblem(Kind.INVALID, "unknown-app");
+    }
+
     public static AccountsProblem aiModelNotFound() {
         return new AccountsProblem(Kind.NOT_FOUND, "ai-model-not-found");
     }

@@ -38,7 +38,10 @@ final class AuditLog {
         USER_SWITCHED_BACK,
         AI_MODEL_SAVED,
         AI_MODEL_DELETED,
-        TOKEN_REVOKED;
+        TOKEN_REVOKED,
+        APP_CONNECTED,
+        APP_DISCONNECTED,
+        APP_TOKEN_REUSED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {

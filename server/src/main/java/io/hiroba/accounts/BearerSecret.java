@@ -5,7 +5,7 @@ import java.security.SecureRandom;
 import java.util.Base64;
 
 /**
- * The secret of a session, an API token or a known device: 256 random bits as text, with a prefix by which secret scanners recognize it. So
+ * The secret of a session, an API token, a known device, or of an app and what it is given: 256 random bits as text, with a prefix by which secret scanners recognize it. So
  * many bits need no slow hash: their SHA-256 is stored and looked up.
  */
 record BearerSecret(String text) {
@@ -13,6 +13,9 @@ record BearerSecret(String text) {
     static final String SESSION = "hrs_";
     static final String TOKEN = "hrb_";
     static final String DEVICE = "hrd_";
+    static final String CODE = "hrc_";
+    static final String REFRESH = "hrr_";
+    static final String CLIENT = "hra_";
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int BYTES = 32;

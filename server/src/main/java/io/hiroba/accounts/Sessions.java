@@ -30,6 +30,7 @@ public final class Sessions {
     private final CallerCache cache;
     private final SessionStore store = new SessionStore();
     private final TokenStore tokens = new TokenStore();
+    private final AppStore apps = new AppStore();
     private final KnownDeviceStore devices = new KnownDeviceStore();
     private final LastUseRecorder lastUse = new LastUseRecorder();
 
@@ -197,8 +198,9 @@ public final class Sessions {
         revocations.after(tx, user);
     }
 
-    /** Ends all API tokens of the user, in the caller's transaction. */
+    /** Ends all API tokens of the user and disconnects the apps, in the caller's transaction. */
     public void endTokens(Tx tx, UserId user) {
+        apps.deleteAll(tx, user);
         tokens.deleteAll(tx, user);
         revocations.after(tx, user);
     }

@@ -125,8 +125,7 @@ final class TokenRoutes implements Routes {
     }
 
     private void revokeOf(Context ctx) {
-        tokens.revokeOf(
-                Caller.of(ctx), UserId.parse(ctx.pathParam("id")), TokenId.parse(ctx.pathParam("tokenId")));
+        tokens.revokeOf(Caller.of(ctx), UserId.parse(ctx.pathParam("id")), TokenId.parse(ctx.pathParam("tokenId")));
         ctx.status(204);
     }
 

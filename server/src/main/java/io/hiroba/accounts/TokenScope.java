@@ -65,12 +65,12 @@ public enum TokenScope {
         return area().equals("admin");
     }
 
-    /** What it allows, for people. */
+    /** Describes to people what it allows. */
     public Text description() {
         return Text.of("accounts.scope." + code.replace(':', '-'));
     }
 
-    /** Those that read, without what only admins see: the least that is of use. */
+    /** The scopes that read, without what only admins see: the least that is of use. */
     public static Granted reading() {
         return Granted.of(Arrays.stream(values())
                 .filter(scope -> scope.isRead() && !scope.isForAdmins())
@@ -106,7 +106,7 @@ public enum TokenScope {
             codes = codes == null ? null : Collections.unmodifiableSet(new TreeSet<>(codes));
         }
 
-        /** @throws AccountsProblem if one is unknown, or there is none */
+        /** Those of the given codes; a problem if one is unknown, or there is none. */
         public static Granted of(Collection<String> codes) {
             var known = new TreeSet<String>();
             for (var code : codes) {
@@ -128,13 +128,14 @@ public enum TokenScope {
                             + code.substring(code.lastIndexOf(':') + 1).toUpperCase(Locale.ROOT);
         }
 
-        /** Those that were stored as {@link #text}. */
+        /** Parses what was stored as {@link #text}. */
         static Granted stored(@Nullable String text) {
-            return text == null ? ALL : new Granted(Set.of(text.split(" ")));
+            return text == null ? ALL : new Granted(new TreeSet<>(Arrays.asList(text.split(" ", -1))));
         }
 
-        /** With spaces between, as OAuth has them; null for all. */
-        @Nullable String text() {
+        /** The codes with spaces between, as OAuth has them; null for all. */
+        @Nullable
+        String text() {
             return codes == null ? null : String.join(" ", codes);
         }
 
@@ -144,6 +145,15 @@ public enum TokenScope {
 
         boolean allows(TokenScope scope) {
             return codes == null || codes.contains(scope.code);
+        }
+
+        /** Whether it allows all that {@code other} does. */
+        boolean contains(Granted other) {
+            return codes == null
+                    || (other.codes != null
+                            && other.codes.stream()
+                                    .allMatch(code -> codes.contains(code)
+                                            || find(code).filter(this::allows).isPresent()));
         }
 
         /** Whether it has the scope, or has it for the project. */

@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
 /** Rows of api_tokens. */
 final class TokenStore {
 
-    void insert(Tx tx, ApiToken token, BearerSecret secret) {
+    /** @param grant of the app whose access token it is */
+    void insert(Tx tx, ApiToken token, BearerSecret secret, @Nullable Long grant) {
         tx.update("""
-                        INSERT INTO accounts.api_tokens (id, user_id, name, secret_hash, scopes, expires_at)
-                        VALUES (:id, :user, :name, :hash, :scopes, :expiresAt)
+                        INSERT INTO accounts.api_tokens (id, user_id, name, secret_hash, scopes, expires_at, grant_id)
+                        VALUES (:id, :user, :name, :hash, :scopes, :expiresAt, :grant)
                         """)
                 .bind("id", token.id().value())
                 .bind("user", token.user().value())
@@ -28,7 +29,33 @@ final class TokenStore {
                 .bind("hash", secret.hash())
                 .bind("scopes", token.scopes().text())
                 .bind("expiresAt", token.expiresAt())
+                .bind("grant", grant)
                 .execute();
+    }
+
+    /** Deletes the access tokens of an app but the newest {@code kept}. */
+    void deleteOfGrant(Tx tx, long grant, int kept) {
+        tx.update("""
+                        DELETE FROM accounts.api_tokens
+                        WHERE grant_id = :grant AND id IN (
+                            SELECT id FROM accounts.api_tokens
+                            WHERE grant_id = :grant
+                            ORDER BY id DESC OFFSET :kept)
+                        """).bind("grant", grant).bind("kept", kept).execute();
+    }
+
+    /** Deletes an access token of an app; whose it was, if there was one. */
+    Optional<UserId> deleteOfClient(Tx tx, BearerSecret secret, AppId client) {
+        return tx.query("""
+                DELETE FROM accounts.api_tokens t
+                USING accounts.oauth_grants g
+                WHERE t.secret_hash = :hash AND g.id = t.grant_id AND g.client_id = :client
+                RETURNING t.user_id
+                """)
+                .bind("hash", secret.hash())
+                .bind("client", client.value())
+                .map(row -> new UserId(row.getLong("user_id")))
+                .findOne();
     }
 
     /** The number of valid tokens of the user, who is locked so that no other is added meanwhile. */
@@ -39,7 +66,7 @@ final class TokenStore {
                 .findOne();
         return tx.query("""
                 SELECT count(*) FROM accounts.api_tokens
-                WHERE user_id = :user AND (expires_at IS NULL OR expires_at > :now)
+                WHERE user_id = :user AND grant_id IS NULL AND (expires_at IS NULL OR expires_at > :now)
                 """)
                 .bind("user", user.value())
                 .bind("now", now)
@@ -82,7 +109,7 @@ final class TokenStore {
         return reads.query("""
                 SELECT id, user_id, name, scopes, last_used_at, expires_at
                 FROM accounts.api_tokens
-                WHERE user_id = :user AND id < :before
+                WHERE user_id = :user AND id < :before AND grant_id IS NULL
                 ORDER BY id DESC
                 LIMIT :limit
                 """)
@@ -124,6 +151,11 @@ final class TokenStore {
                         UPDATE accounts.api_tokens
                         SET last_used_at = :now
                         WHERE id = :id AND (last_used_at IS NULL OR last_used_at < :now)
+                        """).bind("id", id).bind("now", now).execute();
+        tx.update("""
+                        UPDATE accounts.oauth_grants
+                        SET last_used_at = :now
+                        WHERE id = (SELECT grant_id FROM accounts.api_tokens WHERE id = :id) AND last_used_at < :now
                         """).bind("id", id).bind("now", now).execute();
     }
 

@@ -139,8 +139,9 @@ public final class Tokens {
             throw AccountsProblem.tooManyTokens(MAX_PER_USER);
         }
         var secret = BearerSecret.random(BearerSecret.TOKEN);
-        var token = new ApiToken(new TokenId(ids.next()), user, request.name(), request.scopes(), null, request.expiresAt());
-        store.insert(tx, token, secret);
+        var token = new ApiToken(
+                new TokenId(ids.next()), user, request.name(), request.scopes(), null, request.expiresAt());
+        store.insert(tx, token, secret, null);
         return new IssuedToken(token, secret.text());
     }
 

@@ -118,12 +118,11 @@ class SignInApiTest {
         var browser = visitors.bySession(accounts.user("Gil"));
         var byDefault = browser.post("/api/v1/tokens", "{'name':'ci'}").text("expiresAt");
         assertThat(Duration.between(accounts.clock.instant(), Instant.parse(byDefault)))
-                .isBetween(Duration.ofDays(90).minusMinutes(1), Duration.ofDays(90).plusMinutes(1));
+                .isBetween(
+                        Duration.ofDays(90).minusMinutes(1), Duration.ofDays(90).plusMinutes(1));
         var never = browser.post("/api/v1/tokens", "{'name':'ci','neverExpires':true}");
         assertThat(never.json().path("expiresAt").isNull()).as(never.body()).isTrue();
-        assertThat(browser.post(
-                                "/api/v1/tokens",
-                                "{'name':'x','neverExpires':true,'expiresAt':'2999-01-01T00:00:00Z'}")
+        assertThat(browser.post("/api/v1/tokens", "{'name':'x','neverExpires':true,'expiresAt':'2999-01-01T00:00:00Z'}")
                         .outcome())
                 .isEqualTo("400 accounts.invalid");
     }

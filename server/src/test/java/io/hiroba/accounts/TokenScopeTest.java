@@ -69,7 +69,8 @@ class TokenScopeTest {
                 var scopes = security.path(0).path("bearer");
                 var isOne = scopes.size() == 1
                         && Arrays.stream(TokenScope.values())
-                                .anyMatch(scope -> scope.code().equals(scopes.path(0).asString("")))
+                                .anyMatch(scope ->
+                                        scope.code().equals(scopes.path(0).asString("")))
                         && security.path(1).path("oauth").equals(scopes)
                         && security.path(2).has("session");
                 if (isOne) {
@@ -79,18 +80,25 @@ class TokenScopeTest {
                 }
             }
         }
-        assertThat(wrong).as("operations without a scope: a token with scopes cannot use them").isEmpty();
-        assertThat(used).as("scopes that open something").isEqualTo(new TreeSet<>(descriptions().keySet()));
+        assertThat(wrong)
+                .as("operations without a scope: a token with scopes cannot use them")
+                .isEmpty();
+        assertThat(used)
+                .as("scopes that open something")
+                .isEqualTo(new TreeSet<>(descriptions().keySet()));
     }
 
     @Test
     void everyMethodOfGrpcTakesTheScopeOfTheOperationOfItsName() {
-        assertThat(SagaServiceGrpc.getServiceDescriptor().getMethods()).isNotEmpty().allSatisfy(method -> {
-            var name = String.valueOf(method.getBareMethodName());
-            assertThat(OperationScopes.named(name.substring(0, 1).toLowerCase(java.util.Locale.ROOT) + name.substring(1)))
-                    .as(name)
-                    .hasValueSatisfying(scope -> assertThat(scope).matches("(sagas|admin):.*"));
-        });
+        assertThat(SagaServiceGrpc.getServiceDescriptor().getMethods())
+                .isNotEmpty()
+                .allSatisfy(method -> {
+                    var name = String.valueOf(method.getBareMethodName());
+                    assertThat(OperationScopes.named(
+                                    name.substring(0, 1).toLowerCase(java.util.Locale.ROOT) + name.substring(1)))
+                            .as(name)
+                            .hasValueSatisfying(scope -> assertThat(scope).matches("(sagas|admin):.*"));
+                });
     }
 
     @Test
@@ -99,7 +107,8 @@ class TokenScopeTest {
         ContractRoutes.document()
                 .at("/components/securitySchemes/oauth/flows/authorizationCode/scopes")
                 .properties()
-                .forEach(scope -> documented.put(scope.getKey(), scope.getValue().asString()));
+                .forEach(
+                        scope -> documented.put(scope.getKey(), scope.getValue().asString()));
         assertThat(documented).containsExactlyEntriesOf(descriptions());
 
         var reference = new LinkedHashMap<String, String>();
@@ -129,8 +138,12 @@ class TokenScopeTest {
         assertThat(reader.get("/healthz").status()).isEqualTo(200);
         assertThat(reader.get("/settings/tokens").outcome()).as("a page").isEqualTo("401 accounts.not-signed-in");
         assertThat(reader.post("/settings/profile", "").outcome()).as("a page").isEqualTo("401 accounts.not-signed-in");
-        assertThat(reader.post("/api/v1/signup/start", "{}").status()).as("open to everybody").isEqualTo(400);
-        assertThat(ann.api().delete("/api/v1/posts/" + post).status()).as("all scopes").isEqualTo(204);
+        assertThat(reader.post("/api/v1/signup/start", "{}").status())
+                .as("open to everybody")
+                .isEqualTo(400);
+        assertThat(ann.api().delete("/api/v1/posts/" + post).status())
+                .as("all scopes")
+                .isEqualTo(204);
     }
 
     @Test
@@ -228,14 +241,20 @@ class TokenScopeTest {
                 .post(
                         "/api/v1/tokens",
                         "{'email':'%s','password':'%s','name':'x','expiresAt':'%s'}"
-                                .formatted(ann.email(), ann.password(), Instant.now().plusSeconds(3)));
+                                .formatted(
+                                        ann.email(),
+                                        ann.password(),
+                                        Instant.now().plusSeconds(3)));
         try (var stream = square.anonymous().token(token.text("token")).stream("/api/v1/stream");
                 var other = ann.api().stream("/api/v1/stream")) {
             stream.await("count");
             await().atMost(Duration.ofSeconds(8)).until(stream::isEnded);
             assertThat(other.isEnded()).isFalse();
         }
-        assertThat(square.anonymous().token(token.text("token")).get("/api/v1/me").status())
+        assertThat(square.anonymous()
+                        .token(token.text("token"))
+                        .get("/api/v1/me")
+                        .status())
                 .isEqualTo(401);
     }
 

@@ -20,6 +20,7 @@ public final class AccountPages {
             new NavItem(Text.of("accounts.password"), "/settings/password", "shield", 930, Audience.SIGNED_IN),
             new NavItem(Text.of("accounts.sessions"), "/settings/sessions", "device", 950, Audience.SIGNED_IN),
             new NavItem(Text.of("accounts.tokens"), "/settings/tokens", "key", 960, Audience.SIGNED_IN),
+            new NavItem(Text.of("accounts.apps"), "/settings/apps", "plug", 965, Audience.SIGNED_IN),
             new NavItem(Text.of("accounts.users"), "/admin/users", "shield", 1000, Audience.ADMIN),
             new NavItem(Text.of("accounts.mail"), "/admin/mail", "mail", 1010, Audience.ADMIN));
 

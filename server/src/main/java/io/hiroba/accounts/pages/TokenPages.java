@@ -141,8 +141,7 @@ public final class TokenPages implements Routes {
                         TokenScope::area,
                         LinkedHashMap::new,
                         Collectors.mapping(
-                                scope -> new ScopeBox(
-                                        scope.code(), scope.description(), chosen.contains(scope.code())),
+                                scope -> new ScopeBox(scope.code(), scope.description(), chosen.contains(scope.code())),
                                 Collectors.toList())))
                 .entrySet()
                 .stream()
@@ -176,7 +175,7 @@ public final class TokenPages implements Routes {
     /** The view of a token, without its secret. */
     public record TokenView(String id, String name, String created, String used, String expires, String scopes) {}
 
-    /** What can be chosen for a new token: scopes, and after how many days it expires. */
+    /** The choices for a new token: scopes, and after how many days it expires. */
     public record TokenChoice(List<ScopeGroup> groups, List<Long> days) {
 
         public TokenChoice {
@@ -193,6 +192,6 @@ public final class TokenPages implements Routes {
         }
     }
 
-    /** A scope to tick. */
+    /** A scope that can be ticked. */
     public record ScopeBox(String code, Text description, boolean isChosen) {}
 }

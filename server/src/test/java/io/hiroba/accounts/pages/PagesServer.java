@@ -38,6 +38,7 @@ final class PagesServer implements AutoCloseable {
             "/settings/password",
             "/settings/sessions",
             "/settings/tokens",
+            "/settings/apps",
             "/admin/users",
             "/admin/mail");
 
