@@ -13,7 +13,6 @@ import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -193,8 +192,7 @@ public final class AppPages implements Routes {
     }
 
     private static Stream<String> useful(Caller caller, Granted asked) {
-        return Stream.ofNullable(asked.codes())
-                .flatMap(Collection::stream)
+        return asked.listed().stream()
                 .filter(code -> caller.admin()
                         || TokenScope.find(code)
                                 .filter(scope -> !scope.isForAdmins())
@@ -259,11 +257,7 @@ public final class AppPages implements Routes {
                         reader.date(app.connectedAt()),
                         "when",
                         reader.dateTime(app.lastUsedAt())),
-                String.join(
-                        ", ",
-                        Stream.ofNullable(app.scopes().codes())
-                                .flatMap(Collection::stream)
-                                .toList()));
+                String.join(", ", app.scopes().listed()));
     }
 
     private void disconnect(Context ctx) {

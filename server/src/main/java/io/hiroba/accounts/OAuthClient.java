@@ -30,9 +30,10 @@ record OAuthClient(AppId id, String name, byte @Nullable [] secretHash, List<Red
 
     /** Whether this is how the client authenticates: by its secret if it has one, by its id alone otherwise. */
     boolean isAuthenticatedBy(Optional<String> secret) {
-        return secretHash == null
+        var hash = secretHash;
+        return hash == null
                 ? secret.isEmpty()
-                : secret.filter(text -> MessageDigest.isEqual(new BearerSecret(text).hash(), secretHash))
+                : secret.filter(text -> MessageDigest.isEqual(new BearerSecret(text).hash(), hash))
                         .isPresent();
     }
 }

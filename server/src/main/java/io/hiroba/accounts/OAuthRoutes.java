@@ -229,7 +229,9 @@ final class OAuthRoutes implements Routes {
                 : apps.refresh(
                         client,
                         parameters.get("refresh_token"),
-                        parameters.find("scope").map(scope -> AuthorizationRequest.granted(AuthorizationRequest.codes(scope))));
+                        parameters
+                                .find("scope")
+                                .map(scope -> AuthorizationRequest.granted(AuthorizationRequest.codes(scope))));
         var answer = new LinkedHashMap<String, Object>();
         answer.put("access_token", issued.accessToken());
         answer.put("token_type", "Bearer");

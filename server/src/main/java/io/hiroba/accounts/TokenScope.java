@@ -139,6 +139,11 @@ public enum TokenScope {
             return codes == null ? null : String.join(" ", codes);
         }
 
+        /** The codes; none if it has all scopes. */
+        Set<String> listed() {
+            return codes == null ? Set.of() : codes;
+        }
+
         public boolean isAll() {
             return codes == null;
         }
@@ -149,11 +154,15 @@ public enum TokenScope {
 
         /** Whether it allows all that {@code other} does. */
         boolean contains(Granted other) {
-            return codes == null
-                    || (other.codes != null
-                            && other.codes.stream()
-                                    .allMatch(code -> codes.contains(code)
-                                            || find(code).filter(this::allows).isPresent()));
+            if (codes == null || other.codes == null) {
+                return codes == null;
+            }
+            for (var code : other.codes) {
+                if (!codes.contains(code) && find(code).filter(this::allows).isEmpty()) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         /** Whether it has the scope, or has it for the project. */

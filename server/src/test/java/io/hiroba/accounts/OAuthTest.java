@@ -23,12 +23,12 @@ import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
-import java.util.stream.IntStream;
 import org.jsoup.Jsoup;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -146,19 +146,23 @@ class OAuthTest {
     }
 
     @Test
-    void ofManyExchangesOfOneCodeAtOnceOneWins() throws Exception {
+    void ofManyExchangesAtOnceOneWins() throws Exception {
         var code = code(square.person("ann"), "account:read");
+        assertThat(outcomes(() -> token(exchange(code)).status())).isEqualTo(Map.of(200, 1, 400, 7));
+        var tokens = token(exchange(code(square.person("bob"), "account:read")));
+        assertThat(outcomes(() -> renewed(tokens.text("refresh_token")).status()))
+                .isEqualTo(Map.of(200, 1, 400, 7));
+    }
+
+    /** How often eight attempts at once end in which way. */
+    private static Map<Integer, Integer> outcomes(Callable<Integer> attempt) throws Exception {
+        var outcomes = new TreeMap<Integer, Integer>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var attempts = IntStream.range(0, 8)
-                    .<Callable<Integer>>mapToObj(
-                            n -> () -> token(exchange(code)).status())
-                    .toList();
-            var outcomes = new TreeMap<Integer, Integer>();
-            for (var attempt : threads.invokeAll(attempts)) {
-                outcomes.merge(attempt.get(), 1, Integer::sum);
+            for (var each : threads.invokeAll(Collections.nCopies(8, attempt))) {
+                outcomes.merge(each.get(), 1, Integer::sum);
             }
-            assertThat(outcomes).isEqualTo(Map.of(200, 1, 400, 7));
         }
+        return outcomes;
     }
 
     @Test
@@ -197,11 +201,13 @@ class OAuthTest {
                 .isEqualTo(200);
 
         var more = encoded(with(request(app, "posts:read"), "decision", "allow")) + "&granted=posts%3Awrite";
-        assertThat(sent(browser(anonymous, ann).sendAs("application/x-www-form-urlencoded", "POST", "/oauth/authorize", more)))
+        assertThat(sent(browser(anonymous, ann)
+                        .sendAs("application/x-www-form-urlencoded", "POST", "/oauth/authorize", more)))
                 .containsEntry("error", "invalid_scope");
         assertThat(offered(browser(anonymous, ann).get("/oauth/authorize?" + encoded(request(app, "posts:rite")))))
                 .containsEntry("error", "invalid_scope");
-        var admin = browser(anonymous, square.admin).get("/oauth/authorize?" + encoded(request(app, "posts:read admin:write")));
+        var admin = browser(anonymous, square.admin)
+                .get("/oauth/authorize?" + encoded(request(app, "posts:read admin:write")));
         assertThat(Jsoup.parse(admin.body())
                         .select("input[name=granted][checked]")
                         .eachAttr("value"))
@@ -274,7 +280,8 @@ class OAuthTest {
         var id = registered.text("client_id");
         var secret = registered.text("client_secret");
         var ann = square.person("ann");
-        var code = sent(allow(browser(anonymous, ann), request(id, "account:read"))).get("code");
+        var code = sent(allow(browser(anonymous, ann), request(id, "account:read")))
+                .get("code");
         var exchange = with(exchange(code), "client_id", id);
         assertThat(error(token(exchange))).isEqualTo("401 invalid_client");
         var wrong = token(with(exchange, "client_secret", secret + "x"));
@@ -289,7 +296,8 @@ class OAuthTest {
                             .status())
                     .isEqualTo(401);
         }
-        var next = sent(allow(browser(anonymous, ann), request(id, "account:read"))).get("code");
+        var next = sent(allow(browser(anonymous, ann), request(id, "account:read")))
+                .get("code");
         assertThat(token(with(with(exchange(next), "client_id", id), "client_secret", secret))
                         .status())
                 .isEqualTo(200);
