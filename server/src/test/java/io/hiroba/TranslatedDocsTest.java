@@ -24,6 +24,7 @@ class TranslatedDocsTest {
             strings = {
                 "README",
                 "docs/guides/admin",
+                "docs/guides/apps",
                 "docs/guides/inbox",
                 "docs/guides/knowledge",
                 "docs/guides/operations",

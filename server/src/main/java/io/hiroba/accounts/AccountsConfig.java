@@ -22,7 +22,8 @@ public record AccountsConfig(
 
         Audit audit,
         SignUpRules signUp,
-        Map<String, OidcConfig> oidc) {
+        Map<String, OidcConfig> oidc,
+        TokenExpiry tokens) {
 
     public static final AccountsConfig DEFAULT = new AccountsConfig(
             new Hashing(19_456, 2, 1, 4),
@@ -32,7 +33,8 @@ public record AccountsConfig(
             SecondFactor.OPTIONAL,
             new Audit(Duration.ofDays(400)),
             SignUpRules.OPEN,
-            Map.of());
+            Map.of(),
+            new TokenExpiry(Duration.ofDays(90)));
 
     public AccountsConfig {
         if (sessionLifetime.compareTo(Duration.ofMinutes(1)) < 0) {
@@ -45,19 +47,19 @@ public record AccountsConfig(
     }
 
     public AccountsConfig withHashing(Hashing hashing) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit, signUp, oidc);
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit, signUp, oidc, tokens);
     }
 
     public AccountsConfig withLimits(Limits limits) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit, signUp, oidc);
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit, signUp, oidc, tokens);
     }
 
     public AccountsConfig withSecondFactor(SecondFactor secondFactor) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit, signUp, oidc);
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit, signUp, oidc, tokens);
     }
 
     public AccountsConfig withSignUp(SignUpRules signUp) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit, signUp, oidc);
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit, signUp, oidc, tokens);
     }
 
     /** The people of whom a second factor is asked. */
@@ -115,7 +117,9 @@ public record AccountsConfig(
 
     /** The rate limits of sign-up and sign-in, over all nodes. */
     public record Limits(
-            @Default("100") @Doc("Sign-ups an hour that one client address may start; likewise password resets.")
+            @Default("100")
+            @Doc(
+                    "Sign-ups an hour that one client address may start; likewise password resets and registrations of apps.")
             int signUpsPerHour,
 
             @Default("10") @Doc("Codes an hour that may be asked for one e-mail address.")
@@ -144,6 +148,20 @@ public record AccountsConfig(
         public Audit {
             if (retention.compareTo(Duration.ofDays(30)) < 0 || retention.compareTo(Duration.ofDays(36_500)) > 0) {
                 throw new IllegalArgumentException("retention must be between 30 days and 100 years");
+            }
+        }
+    }
+
+    /** The end of API tokens. */
+    public record TokenExpiry(
+            @Default("90d")
+            @Doc("An API token expires after this long, unless another time or none is chosen when it is made.")
+            Duration defaultLifetime) {
+
+        public TokenExpiry {
+            if (defaultLifetime.compareTo(Duration.ofMinutes(1)) < 0
+                    || defaultLifetime.compareTo(Duration.ofDays(3650)) > 0) {
+                throw new IllegalArgumentException("default-lifetime must be between a minute and ten years");
             }
         }
     }

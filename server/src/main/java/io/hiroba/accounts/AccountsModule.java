@@ -1,5 +1,6 @@
 package io.hiroba.accounts;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.hiroba.accounts.pages.AccountPages;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.accounts.pages.UserDirectory;
@@ -15,6 +16,7 @@ import io.hiroba.platform.web.Shell;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The accounts feature: users, sessions, API tokens, sign-up and the settings pages of an account. */
 public final class AccountsModule implements FeatureModule {
@@ -32,6 +34,9 @@ public final class AccountsModule implements FeatureModule {
     private final PasswordCheck passwordCheck;
     private final Sessions sessions;
     private final Tokens tokens;
+    private final Duration tokenLifetime;
+    private final OAuthClients oauthClients;
+    private final Apps apps;
     private final PasswordChange passwordChange;
     private final Suspensions suspensions;
     private final SessionCookie cookie;
@@ -82,7 +87,11 @@ public final class AccountsModule implements FeatureModule {
         passwordCheck = new PasswordCheck(
                 db, credentials, devices, factorCheck, platform.throttle(), config.limits(), failures);
         sessions = new Sessions(db, ids, clock, config.sessionLifetime(), passwordCheck, audit, revocations);
-        tokens = new Tokens(db, ids, clock, passwordCheck, audit, revocations);
+        tokens = new Tokens(db, ids, clock, passwordCheck, audit, revocations, Ticker.systemTicker());
+        tokenLifetime = config.tokens().defaultLifetime();
+        oauthClients = new OAuthClients(
+                db, ids, clock, platform.throttle(), config.limits().signUpsPerHour());
+        apps = new Apps(db, ids, clock, sessions, audit, revocations);
         suspensions = new Suspensions(db, clock, audit, revocations, sessions);
         cookie = new SessionCookie(platform.http().isSecure(), config.sessionLifetime(), devices);
         authentication = new Authentication(sessions, tokens, platform.addresses());
@@ -120,7 +129,8 @@ public final class AccountsModule implements FeatureModule {
                 new SuspensionRoutes(suspensions),
                 new AuditRoutes(audit, cursors),
                 new SessionRoutes(sessions, passwordChange, cookie, devices, addresses, cursors),
-                new TokenRoutes(tokens, sessions, addresses, cursors),
+                new TokenRoutes(tokens, tokenLifetime, sessions, addresses, cursors),
+                new OAuthRoutes(oauthClients, apps, addresses, issuer(), cursors),
                 new SignUpRoutes(signUp, passwordReset, emailChange, devices, addresses),
                 new InvitationRoutes(invitations, cursors),
                 new AiRoutes(aiModels, aiActions, idempotency, cursors));
@@ -128,7 +138,18 @@ public final class AccountsModule implements FeatureModule {
 
     @Override
     public List<Routes> pages(Shell shell) {
-        return AccountPages.of(shell, platform, this);
+        var appPages = new AppPages(shell, readers, oauthClients, apps, sessions, users, issuer());
+        return Stream.concat(AccountPages.of(shell, platform, this).stream(), Stream.of(appPages))
+                .toList();
+    }
+
+    private OAuthIssuer issuer() {
+        return new OAuthIssuer(platform.http().publicUrl());
+    }
+
+    @Override
+    public List<String> crossSitePaths() {
+        return OAuthRoutes.CROSS_SITE;
     }
 
     @Override
@@ -143,6 +164,8 @@ public final class AccountsModule implements FeatureModule {
                 EXPIRY_SWEEP_INTERVAL, "expired sessions, tokens, codes, devices and audit entries", () -> {
                     sessions.sweep();
                     tokens.sweep();
+                    apps.sweep();
+                    oauthClients.sweep();
                     codes.sweep();
                     devices.sweep();
                     logInSteps.sweep();
@@ -163,6 +186,14 @@ public final class AccountsModule implements FeatureModule {
 
     VerificationCodes codes() {
         return codes;
+    }
+
+    OAuthClients oauthClients() {
+        return oauthClients;
+    }
+
+    Apps apps() {
+        return apps;
     }
 
     AiActions aiActions() {
@@ -191,6 +222,11 @@ public final class AccountsModule implements FeatureModule {
 
     public Suspensions suspensions() {
         return suspensions;
+    }
+
+    /** How long a token lasts for whose end nothing was chosen. */
+    public Duration tokenLifetime() {
+        return tokenLifetime;
     }
 
     public PasswordChange passwordChange() {

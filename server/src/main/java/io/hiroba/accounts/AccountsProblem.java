@@ -52,6 +52,10 @@ public final class AccountsProblem extends Problem {
         return new AccountsProblem(Kind.FORBIDDEN, "password-required");
     }
 
+    public static AccountsProblem scopeRequired(TokenScope scope) {
+        return new AccountsProblem(Kind.FORBIDDEN, "scope-required", "scope", scope.code());
+    }
+
     public static AccountsProblem adminOnly() {
         return new AccountsProblem(Kind.FORBIDDEN, "admin-only");
     }
@@ -87,6 +91,15 @@ public final class AccountsProblem extends Problem {
 
     public static AccountsProblem tokenNotFound() {
         return new AccountsProblem(Kind.NOT_FOUND, "token-not-found");
+    }
+
+    static AccountsProblem appNotFound() {
+        return new AccountsProblem(Kind.NOT_FOUND, "app-not-found");
+    }
+
+    /** Nobody is sent on to an address that the app did not register. */
+    static AccountsProblem unknownApp() {
+        return new AccountsProblem(Kind.INVALID, "unknown-app");
     }
 
     public static AccountsProblem aiModelNotFound() {

@@ -8,6 +8,7 @@ public record ApiToken(
         TokenId id,
         UserId user,
         String name,
+        TokenScope.Granted scopes,
         @Nullable Instant lastUsedAt,
         @Nullable Instant expiresAt) {
 

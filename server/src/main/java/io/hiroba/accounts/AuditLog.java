@@ -100,7 +100,10 @@ public final class AuditLog {
         INVITATION_REVOKED,
         INVITATION_USED,
         IDENTITY_LINKED,
-        IDENTITY_UNLINKED;
+        IDENTITY_UNLINKED,
+        APP_CONNECTED,
+        APP_DISCONNECTED,
+        APP_TOKEN_REUSED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {

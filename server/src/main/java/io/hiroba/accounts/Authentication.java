@@ -3,11 +3,13 @@ package io.hiroba.accounts;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Identity;
 import io.hiroba.platform.http.OpenPaths;
+import io.hiroba.platform.http.OperationScopes;
 import io.hiroba.platform.http.Routes;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Authenticates requests, with one query at most: by the bearer token if there is one, else by the session cookie. A request
@@ -17,6 +19,7 @@ public final class Authentication implements Identity, Routes {
 
     private static final String DONE = "hiroba.authenticated";
     private static final String SCHEME = "Bearer ";
+    private static final String PROJECTS = "/api/v1/projects/";
 
     private final Sessions sessions;
     private final Tokens tokens;
@@ -36,6 +39,39 @@ public final class Authentication implements Identity, Routes {
     @Override
     public void register(RoutesConfig routes) {
         routes.before("/*", this::resolve);
+        routes.beforeMatched(Authentication::requireScope);
+    }
+
+    /**
+     * Holds a token with some scopes to the one that the document gives the operation. Where the document gives none, as for pages,
+     * such a token is as good as none: nothing is open to it because somebody forgot to say so.
+     */
+    private static void requireScope(Context ctx) {
+        var caller = Caller.find(ctx).orElse(null);
+        if (caller == null || caller.scopes().isAll()) {
+            return;
+        }
+        var required = OperationScopes.of(ctx).orElse(null);
+        if (required == null) {
+            Caller.forget(ctx);
+        } else if (!required.isEmpty()) {
+            within(ctx, caller, TokenScope.find(required).orElseThrow()).rememberIn(ctx);
+        }
+    }
+
+    private static Caller within(Context ctx, Caller caller, TokenScope scope) {
+        try {
+            return caller.within(scope, project(ctx));
+        } catch (AccountsProblem refusal) {
+            ctx.header("WWW-Authenticate", "Bearer error=\"insufficient_scope\", scope=\"" + scope.code() + '"');
+            throw refusal;
+        }
+    }
+
+    /** The project of records that the path names. */
+    private static @Nullable String project(Context ctx) {
+        var path = ctx.path();
+        return path.startsWith(PROJECTS) ? path.substring(PROJECTS.length()).split("/", 2)[0] : null;
     }
 
     @Override

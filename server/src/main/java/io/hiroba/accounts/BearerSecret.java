@@ -5,8 +5,8 @@ import java.security.SecureRandom;
 import java.util.Base64;
 
 /**
- * The secret of a session, an API token, a known device, a log-in under way, a challenge or an invitation: 256 random bits as text, with a
- * prefix by which secret scanners recognize it. So
+ * The secret of a session, an API token, a known device, a log-in under way, a challenge, an invitation, or of an app and what it is given:
+ * 256 random bits as text, with a prefix by which secret scanners recognize it. So
  * many bits need no slow hash: their SHA-256 is stored and looked up.
  */
 record BearerSecret(String text) {
@@ -18,6 +18,9 @@ record BearerSecret(String text) {
     static final String CHALLENGE = "hrc_";
     static final String INVITATION = "hri_";
     static final String OIDC = "hro_";
+    static final String CODE = "hrg_";
+    static final String REFRESH = "hrr_";
+    static final String CLIENT = "hra_";
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int BYTES = 32;

@@ -4,6 +4,7 @@ import io.hiroba.platform.http.AccessLog;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.RequestId;
 import io.javalin.http.Context;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -51,8 +52,18 @@ public record Caller(
     /** By the cookie of a session. */
     public record BySession(SessionId id) implements Via {}
 
-    /** By an API token. */
-    public record ByToken(TokenId id) implements Via {}
+    /**
+     * By an API token, or the access token of an app.
+     *
+     * @param expiresAt {@link Instant#MAX} if it does not
+     */
+    public record ByToken(TokenId id, TokenScope.Granted scopes, Instant expiresAt) implements Via {
+
+        /** A token with all scopes that does not expire. */
+        public ByToken(TokenId id) {
+            this(id, TokenScope.Granted.ALL, Instant.MAX);
+        }
+    }
 
     /** No credential: the server itself acts on behalf of a user. */
     public record ByServer() implements Via {}
@@ -80,6 +91,42 @@ public record Caller(
     /** The same caller, from there. */
     Caller from(Origin whence) {
         return new Caller(user, admin, via, realAdmin, whence);
+    }
+
+    /** Makes the request one that nobody has signed in for. */
+    static void forget(Context ctx) {
+        ctx.attribute(ATTRIBUTE, null);
+    }
+
+    /** Whether the caller may do what takes {@code scope}: anybody may but those who come by a token without it. */
+    public boolean allows(TokenScope scope) {
+        return scopes().allows(scope);
+    }
+
+    /**
+     * The caller as far as a scope goes: with the rights of an admin only if the token has those too.
+     *
+     * @throws AccountsProblem if the token does not have the scope
+     */
+    public Caller within(TokenScope scope) {
+        return within(scope, null);
+    }
+
+    /** As {@link #within(TokenScope)}, for something in a project of records. */
+    Caller within(TokenScope scope, @Nullable String project) {
+        var scopes = scopes();
+        if (scopes.isAll()) {
+            return this;
+        }
+        if (!scopes.allows(scope, project)) {
+            throw AccountsProblem.scopeRequired(scope);
+        }
+        boolean adminToo = admin && scopes.allows(scope.isRead() ? TokenScope.ADMIN_READ : TokenScope.ADMIN_WRITE);
+        return new Caller(user, adminToo, via, realAdmin, origin);
+    }
+
+    TokenScope.Granted scopes() {
+        return via instanceof ByToken token ? token.scopes() : TokenScope.Granted.ALL;
     }
 
     public boolean acting() {

@@ -12,7 +12,7 @@ public record Nickname(String value) {
     public static final int MAX_LENGTH = 50;
 
     public Nickname {
-        if (!value.equals(normalise(value)) || !isVisibleLine(value)) {
+        if (!value.equals(normalise(value)) || !isVisibleLine(value, MAX_LENGTH)) {
             throw AccountsProblem.invalid("nickname", Text.of("accounts.field.nickname", "max", MAX_LENGTH));
         }
     }
@@ -27,8 +27,9 @@ public record Nickname(String value) {
         return Normalizer.normalize(typed, Normalizer.Form.NFC).strip();
     }
 
-    private static boolean isVisibleLine(String text) {
-        return text.codePointCount(0, text.length()) <= MAX_LENGTH
+    /** Whether a text is a line that people see, without characters that change the look of others. */
+    static boolean isVisibleLine(String text, int max) {
+        return text.codePointCount(0, text.length()) <= max
                 && text.codePoints().noneMatch(Nickname::isForbidden)
                 && text.codePoints().anyMatch(Nickname::isVisible);
     }

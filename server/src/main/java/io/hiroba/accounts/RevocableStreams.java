@@ -6,9 +6,13 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.live.Listeners;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -16,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The open streams of this node by the people behind them. One whose session or token is no longer valid is ended as soon as
- * any node signals a revocation; also one that was opened with a caller who was cached (ADR 65).
+ * any node signals a revocation; also one that was opened with a caller who was cached (ADR 65). One whose token expires ends then.
  */
 final class RevocableStreams implements AutoCloseable {
 
@@ -29,11 +33,17 @@ final class RevocableStreams implements AutoCloseable {
     private final Listeners<String, OpenStream> streams =
             new Listeners<>("revoked streams", (people, changed) -> endInvalid(people));
 
+    /** Ends streams with the tokens that expire by themselves, of which no node signals anything. */
+    private final ScheduledThreadPoolExecutor expiries = new ScheduledThreadPoolExecutor(
+            1, Thread.ofVirtual().name("expired streams").factory());
+
     private record OpenStream(Caller caller, Runnable end) {}
 
     RevocableStreams(Db db, InstantSource clock, Revocations revocations) {
         this.db = db;
         this.clock = clock;
+        expiries.setRemoveOnCancelPolicy(true);
+        expiries.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         revocations.listen(people -> {
             if (people.contains(CommitSignal.ANY)) {
                 streams.everybodyChanged();
@@ -51,7 +61,21 @@ final class RevocableStreams implements AutoCloseable {
                 .distinct()
                 .map(person -> streams.add(person.hex(), stream))
                 .toList();
-        return () -> removals.forEach(Runnable::run);
+        var expiry = expiry(caller, end);
+        return () -> {
+            expiry.run();
+            removals.forEach(Runnable::run);
+        };
+    }
+
+    /** Runs {@code end} when the caller's token expires, unless the returned action is run before. */
+    private Runnable expiry(Caller caller, Runnable end) {
+        if (!(caller.via() instanceof ByToken token) || token.expiresAt().equals(Instant.MAX)) {
+            return () -> {};
+        }
+        long delay = clock.instant().until(token.expiresAt(), ChronoUnit.MILLIS);
+        var task = expiries.schedule(end, delay, TimeUnit.MILLISECONDS);
+        return () -> task.cancel(false);
     }
 
     private void endInvalid(Set<String> people) {
@@ -106,6 +130,7 @@ final class RevocableStreams implements AutoCloseable {
 
     @Override
     public void close() {
+        expiries.shutdown();
         streams.close();
     }
 }

@@ -32,6 +32,7 @@ public final class Sessions {
     private final CallerCache cache;
     private final SessionStore store = new SessionStore();
     private final TokenStore tokens = new TokenStore();
+    private final AppStore apps = new AppStore();
     private final KnownDeviceStore devices = new KnownDeviceStore();
     private final SuspensionStore suspensions = new SuspensionStore();
     private final OidcStore identities = new OidcStore();
@@ -256,8 +257,9 @@ public final class Sessions {
         revocations.after(tx, user);
     }
 
-    /** Ends all API tokens of the user, in the caller's transaction. */
+    /** Ends all API tokens of the user and disconnects the apps, in the caller's transaction. */
     public void endTokens(Tx tx, UserId user) {
+        apps.deleteAll(tx, user);
         tokens.deleteAll(tx, user);
         revocations.after(tx, user);
     }

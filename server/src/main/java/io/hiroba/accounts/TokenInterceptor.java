@@ -4,11 +4,13 @@ import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.hiroba.platform.grpc.CallAuthentication;
 import io.hiroba.platform.grpc.CallMetadata;
 import io.hiroba.platform.http.ClientAddress;
+import io.hiroba.platform.http.OperationScopes;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -42,10 +44,11 @@ public final class TokenInterceptor implements CallAuthentication {
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-        var caller = bearer(headers)
+        var token = bearer(headers)
                 .flatMap(tokens::resolve)
                 .orElseThrow(AccountsProblem::notSignedIn)
                 .from(origin(call, headers));
+        var caller = token.scopes().isAll() ? token : token.within(scope(call.getMethodDescriptor()));
         var current = new Call(caller, streams, new AtomicReference<>(() -> {}));
         var listener = Contexts.interceptCall(Context.current().withValue(CALL, current), call, headers, next);
         return new SimpleForwardingServerCallListener<>(listener) {
@@ -61,6 +64,15 @@ public final class TokenInterceptor implements CallAuthentication {
                 super.onComplete();
             }
         };
+    }
+
+    /** The scope of the operation of the OpenAPI document that is named like the method. */
+    private static TokenScope scope(MethodDescriptor<?, ?> method) {
+        return Optional.ofNullable(method.getBareMethodName())
+                .map(name -> Character.toLowerCase(name.charAt(0)) + name.substring(1))
+                .flatMap(OperationScopes::named)
+                .flatMap(TokenScope::find)
+                .orElseThrow(AccountsProblem::notSignedIn);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.hiroba.accounts;
 
 import io.hiroba.accounts.CallerCache.ResolvedCaller;
+import io.hiroba.accounts.TokenScope.Granted;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
@@ -16,17 +17,45 @@ import org.jspecify.annotations.Nullable;
 /** Rows of api_tokens. */
 final class TokenStore {
 
-    void insert(Tx tx, ApiToken token, BearerSecret secret) {
+    /** @param grant of the app whose access token it is */
+    void insert(Tx tx, ApiToken token, BearerSecret secret, @Nullable Long grant) {
         tx.update("""
-                        INSERT INTO accounts.api_tokens (id, user_id, name, secret_hash, expires_at)
-                        VALUES (:id, :user, :name, :hash, :expiresAt)
+                        INSERT INTO accounts.api_tokens (id, user_id, name, secret_hash, scopes, expires_at, grant_id)
+                        VALUES (:id, :user, :name, :hash, :scopes, :expiresAt, :grant)
                         """)
                 .bind("id", token.id().value())
                 .bind("user", token.user().value())
                 .bind("name", token.name())
                 .bind("hash", secret.hash())
+                .bind("scopes", token.scopes().text())
                 .bind("expiresAt", token.expiresAt())
+                .bind("grant", grant)
                 .execute();
+    }
+
+    /** Deletes the access tokens of an app but the newest {@code kept}. */
+    void deleteOfGrant(Tx tx, long grant, int kept) {
+        tx.update("""
+                        DELETE FROM accounts.api_tokens
+                        WHERE grant_id = :grant AND id IN (
+                            SELECT id FROM accounts.api_tokens
+                            WHERE grant_id = :grant
+                            ORDER BY id DESC OFFSET :kept)
+                        """).bind("grant", grant).bind("kept", kept).execute();
+    }
+
+    /** Deletes an access token of an app; whose it was, if there was one. */
+    Optional<UserId> deleteOfClient(Tx tx, BearerSecret secret, AppId client) {
+        return tx.query("""
+                DELETE FROM accounts.api_tokens t
+                USING accounts.oauth_grants g
+                WHERE t.secret_hash = :hash AND g.id = t.grant_id AND g.client_id = :client
+                RETURNING t.user_id
+                """)
+                .bind("hash", secret.hash())
+                .bind("client", client.value())
+                .map(row -> new UserId(row.getLong("user_id")))
+                .findOne();
     }
 
     /** The number of valid tokens of the user, who is locked so that no other is added meanwhile. */
@@ -37,7 +66,7 @@ final class TokenStore {
                 .findOne();
         return tx.query("""
                 SELECT count(*) FROM accounts.api_tokens
-                WHERE user_id = :user AND (expires_at IS NULL OR expires_at > :now)
+                WHERE user_id = :user AND grant_id IS NULL AND (expires_at IS NULL OR expires_at > :now)
                 """)
                 .bind("user", user.value())
                 .bind("now", now)
@@ -68,7 +97,7 @@ final class TokenStore {
     /** Those of a suspended account are found again when it is restored. */
     Optional<ResolvedCaller> use(Reads reads, BearerSecret secret, Instant now) {
         return reads.query("""
-                SELECT t.id, t.user_id, u.is_admin, t.last_used_at, t.expires_at
+                SELECT t.id, t.user_id, u.is_admin, t.scopes, t.last_used_at, t.expires_at
                 FROM accounts.api_tokens t
                 JOIN accounts.users u ON u.id = t.user_id
                 WHERE t.secret_hash = :hash AND (t.expires_at IS NULL OR t.expires_at > :now)
@@ -82,9 +111,9 @@ final class TokenStore {
 
     List<ApiToken> list(Reads reads, UserId user, long before, int limit) {
         return reads.query("""
-                SELECT id, user_id, name, last_used_at, expires_at
+                SELECT id, user_id, name, scopes, last_used_at, expires_at
                 FROM accounts.api_tokens
-                WHERE user_id = :user AND id < :before
+                WHERE user_id = :user AND id < :before AND grant_id IS NULL
                 ORDER BY id DESC
                 LIMIT :limit
                 """)
@@ -127,19 +156,21 @@ final class TokenStore {
                         SET last_used_at = :now
                         WHERE id = :id AND (last_used_at IS NULL OR last_used_at < :now)
                         """).bind("id", id).bind("now", now).execute();
+        tx.update("""
+                        UPDATE accounts.oauth_grants
+                        SET last_used_at = :now
+                        WHERE id = (SELECT grant_id FROM accounts.api_tokens WHERE id = :id) AND last_used_at < :now
+                        """).bind("id", id).bind("now", now).execute();
     }
 
     private static ResolvedCaller used(ResultSet row) throws SQLException {
         var id = new TokenId(row.getLong("id"));
-        var caller = new Caller(
-                new UserId(row.getLong("user_id")), row.getBoolean("is_admin"), new Caller.ByToken(id), null);
         var before = instant(row, "last_used_at");
-        var expiresAt = instant(row, "expires_at");
-        return new ResolvedCaller(
-                caller,
-                id.value(),
-                before == null ? Instant.EPOCH : before,
-                expiresAt == null ? Instant.MAX : expiresAt);
+        var expiry = instant(row, "expires_at");
+        var expiresAt = expiry == null ? Instant.MAX : expiry;
+        var via = new Caller.ByToken(id, Granted.stored(row.getString("scopes")), expiresAt);
+        var caller = new Caller(new UserId(row.getLong("user_id")), row.getBoolean("is_admin"), via, null);
+        return new ResolvedCaller(caller, id.value(), before == null ? Instant.EPOCH : before, expiresAt);
     }
 
     private static ApiToken token(ResultSet row) throws SQLException {
@@ -147,6 +178,7 @@ final class TokenStore {
                 new TokenId(row.getLong("id")),
                 new UserId(row.getLong("user_id")),
                 row.getString("name"),
+                Granted.stored(row.getString("scopes")),
                 instant(row, "last_used_at"),
                 instant(row, "expires_at"));
     }

@@ -5,11 +5,13 @@ import io.hiroba.accounts.AuditLog.Changes;
 import io.hiroba.accounts.AuditLog.Target;
 import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.accounts.CallerCache.ResolvedCaller;
+import io.hiroba.accounts.TokenScope.Granted;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.task.RetentionSweep;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -32,10 +34,6 @@ public final class Tokens {
     private final SessionStore sessions = new SessionStore();
     private final SuspensionStore suspensions = new SuspensionStore();
     private final LastUseRecorder lastUse = new LastUseRecorder();
-
-    Tokens(Db db, IdGenerator ids, InstantSource clock, PasswordCheck check, AuditLog audit, Revocations revocations) {
-        this(db, ids, clock, check, audit, revocations, Ticker.systemTicker());
-    }
 
     Tokens(
             Db db,
@@ -102,17 +100,42 @@ public final class Tokens {
     public void revoke(Caller caller, TokenId id) {
         caller.requireNotActing();
         db.useTransaction(tx -> {
-            if (!store.delete(tx, caller.user(), id)) {
-                throw AccountsProblem.tokenNotFound();
-            }
+            revoke(tx, caller.user(), id);
             var target = Target.of(TargetKind.TOKEN, id.hex(), null, caller.user());
             audit.record(tx, caller, AuditLog.Action.TOKEN_REVOKED, target);
-            revocations.after(tx, caller.user());
+        });
+    }
+
+    private void revoke(Tx tx, UserId owner, TokenId id) {
+        if (!store.delete(tx, owner, id)) {
+            throw AccountsProblem.tokenNotFound();
+        }
+        revocations.after(tx, owner);
+    }
+
+    /** Anybody's tokens, for admins, as {@link #list}. */
+    List<ApiToken> listOf(Caller admin, UserId owner, Optional<TokenId> before, int limit) {
+        admin.requireAdmin();
+        long bound = before.map(TokenId::value).orElse(Long.MAX_VALUE);
+        return db.read(reads -> store.list(reads, owner, bound, limit));
+    }
+
+    /** Revokes a token of anybody, as an admin. */
+    void revokeOf(Caller admin, UserId owner, TokenId id) {
+        admin.requireAdmin();
+        db.useTransaction(tx -> {
+            revoke(tx, owner, id);
+            audit.record(tx, admin, AuditLog.Action.TOKEN_REVOKED, Target.of(TargetKind.TOKEN, id.hex(), null, owner));
         });
     }
 
     private static Target target(ApiToken token) {
         return Target.of(TargetKind.TOKEN, token.id().hex(), token.name(), token.user());
+    }
+
+    /** The expiry of a token that is made now. */
+    public Instant expiryIn(Duration lifetime) {
+        return clock.instant().plus(lifetime);
     }
 
     /** Deletes expired tokens. */
@@ -143,8 +166,9 @@ public final class Tokens {
             throw AccountsProblem.tooManyTokens(MAX_PER_USER);
         }
         var secret = BearerSecret.random(BearerSecret.TOKEN);
-        var token = new ApiToken(new TokenId(ids.next()), user, request.name(), null, request.expiresAt());
-        store.insert(tx, token, secret);
+        var token = new ApiToken(
+                new TokenId(ids.next()), user, request.name(), request.scopes(), null, request.expiresAt());
+        store.insert(tx, token, secret, null);
         return new IssuedToken(token, secret.text());
     }
 
@@ -164,11 +188,17 @@ public final class Tokens {
         }
     }
 
-    /** A token to create: its name, and when it expires, if it does. */
-    public record NewToken(String name, @Nullable Instant expiresAt) {
+    /** A token to create: its name, what it opens, and when it expires, if it does. */
+    public record NewToken(
+            String name, Granted scopes, @Nullable Instant expiresAt) {
 
         private static final int MAX_NAME = 100;
         private static final Instant MAX_EXPIRY = Instant.parse("9999-12-31T23:59:59Z");
+
+        /** One with all scopes. */
+        public NewToken(String name, @Nullable Instant expiresAt) {
+            this(name, Granted.ALL, expiresAt);
+        }
 
         public NewToken {
             name = name.strip();

@@ -1,6 +1,7 @@
 package io.hiroba.inbox;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.TokenScope;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.CommitSignal;
@@ -50,7 +51,9 @@ final class LiveInboxes implements LiveSource, AutoCloseable {
 
     @Override
     public Optional<Subscription> subscribe(Context ctx, Optional<String> position) {
-        return Optional.of(new CountSubscription(this, Caller.of(ctx).user()));
+        return Optional.of(Caller.of(ctx))
+                .filter(caller -> caller.allows(TokenScope.INBOX_READ))
+                .map(caller -> new CountSubscription(this, caller.user()));
     }
 
     private record CountSubscription(LiveInboxes live, UserId reader) implements Subscription {

@@ -1,6 +1,7 @@
 package io.hiroba.social;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.TokenScope;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.CommitSignal;
@@ -71,11 +72,14 @@ final class LivePosts implements LiveSource {
 
     @Override
     public Optional<Subscription> subscribe(Context ctx, Optional<String> position) {
-        var reader = Caller.of(ctx).user();
-        return Optional.ofNullable(ctx.queryParam("posts"))
-                .map(LivePostList::parse)
-                .map(list -> new PostSubscription(
-                        this, reader, list, start(ctx, position).orElseGet(() -> now(reader, list))));
+        var asked = ctx.queryParam("posts");
+        if (asked == null) {
+            return Optional.empty();
+        }
+        var reader = Caller.of(ctx).within(TokenScope.POSTS_READ).user();
+        var list = LivePostList.parse(asked);
+        return Optional.of(
+                new PostSubscription(this, reader, list, start(ctx, position).orElseGet(() -> now(reader, list))));
     }
 
     /** The position of the last message and, where it is newer, the newest post on the page. */

@@ -8,6 +8,8 @@ import io.hiroba.platform.http.HttpServer;
 import io.hiroba.platform.mail.MailConfig;
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.TestAccounts;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -108,6 +110,20 @@ class SignInApiTest {
                         .outcome())
                 .isEqualTo("400 accounts.invalid");
         assertThat(browser.post("/api/v1/tokens", "{'name':'x','expiresAt':'2001-01-01T00:00:00Z'}")
+                        .outcome())
+                .isEqualTo("400 accounts.invalid");
+    }
+
+    @Test
+    void aTokenExpiresAfterNinetyDaysUnlessItsMakerSaysOtherwise() {
+        var browser = visitors.bySession(accounts.user("Gil"));
+        var byDefault = browser.post("/api/v1/tokens", "{'name':'ci'}").text("expiresAt");
+        assertThat(Duration.between(accounts.clock.instant(), Instant.parse(byDefault)))
+                .isBetween(
+                        Duration.ofDays(90).minusMinutes(1), Duration.ofDays(90).plusMinutes(1));
+        var never = browser.post("/api/v1/tokens", "{'name':'ci','neverExpires':true}");
+        assertThat(never.json().path("expiresAt").isNull()).as(never.body()).isTrue();
+        assertThat(browser.post("/api/v1/tokens", "{'name':'x','neverExpires':true,'expiresAt':'2999-01-01T00:00:00Z'}")
                         .outcome())
                 .isEqualTo("400 accounts.invalid");
     }

@@ -5,7 +5,7 @@ import io.javalin.config.RoutesConfig;
 /** The routes of the OpenAPI document and of the page to browse it. */
 final class DocsRoutes implements Routes {
 
-    private final byte[] document = Assets.resource(QueryContract.DOCUMENT)
+    private final byte[] document = Assets.resource(ContractDocument.PATH)
             .orElseThrow(() -> new IllegalStateException("openapi.yaml is not on the class path"));
     private final String page;
 

@@ -40,6 +40,7 @@ final class PagesServer implements AutoCloseable {
             "/settings/confirm",
             "/settings/sessions",
             "/settings/tokens",
+            "/settings/apps",
             "/admin/users",
             "/admin/invitations",
             "/admin/ai-models",

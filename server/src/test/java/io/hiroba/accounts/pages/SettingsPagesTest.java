@@ -4,6 +4,12 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import com.sun.net.httpserver.HttpServer;
+import io.hiroba.platform.id.Sha256;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Base64;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -84,7 +90,9 @@ class SettingsPagesTest extends PagesTest {
     void aTokenIsShownOnceAndOpensTheApiUntilItIsRevoked() {
         var member = member("Maker").go("/settings/tokens");
         assertThat(member.page().getByText("No tokens yet")).isVisible();
-        member.fill("Token name", "Backup <b>").press("Create token");
+        member.fill("Token name", "Backup <b>");
+        member.page().locator("input[value=all]").check();
+        member.press("Create token");
         var token = member.page().locator("#token").inputValue();
         var program = server.anonymous().token(token);
         assertThat(program.get("/api/v1/me").text("nickname")).isEqualTo("Maker");
@@ -101,17 +109,96 @@ class SettingsPagesTest extends PagesTest {
     }
 
     @Test
+    void aTokenOpensWhatWasChosenForAsLongAsWasChosen() {
+        browser.expecting(422);
+        var member = member("Chooser").go("/settings/tokens").fill("Token name", "Reader");
+        assertThat(member.page().locator(".scope-groups")).isHidden();
+        member.page().locator("input[value=chosen]").check();
+        assertThat(member.page().locator(".scope-groups")).isVisible();
+        assertThat(member.page().locator("input[value='admin:read']")).hasCount(0);
+        member.press("Create token");
+        assertThat(member.page().locator("#access-error")).containsText("at least one scope");
+        member.page().locator("input[value='account:read']").check();
+        member.page().selectOption("#days", "7");
+        member.press("Create token");
+        var program = server.anonymous().token(member.page().locator("#token").inputValue());
+        assertThat(program.get("/api/v1/me").status()).isEqualTo(200);
+        assertThat(program.get("/api/v1/posts").outcome()).isEqualTo("403 accounts.scope-required");
+        assertThat(member.go("/settings/tokens").page().locator("main .list > li"))
+                .containsText("account:read");
+        assertThat(member.page().locator("#days")).hasValue("90");
+    }
+
+    @Test
+    void anAppIsLetInByWhoLogsInAndDisconnected() throws IOException {
+        browser.expecting(403);
+        var email = server.user("Opener");
+        var verifier = "v".repeat(43);
+        var app = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        app.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        app.start();
+        try {
+            var client = server.anonymous()
+                    .post(
+                            "/oauth/register",
+                            "{'client_name':'Notes <b>','redirect_uris':['http://127.0.0.1/back'],'token_endpoint_auth_method':'none'}")
+                    .text("client_id");
+            var back = "http://127.0.0.1:" + app.getAddress().getPort() + "/back";
+            var member = visitor()
+                    .go("/oauth/authorize?response_type=code&client_id=" + client + "&redirect_uri=" + back
+                            + "&scope=account:read+posts:read&code_challenge="
+                            + Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.of(verifier))
+                            + "&code_challenge_method=S256");
+            member.fillInLogIn(email, PagesServer.PASSWORD);
+            assertThat(member.heading("Let Notes <b> act as you?")).isVisible();
+            assertThat(member.page().locator("main")).containsText("127.0.0.1");
+            member.page().locator("input[value='posts:read']").uncheck();
+            server.forgetConfirmations(email);
+            member.press("Allow");
+            member.fill("Password", PagesServer.PASSWORD);
+            assertThat(member.page().locator("input[value='posts:read']")).not().isChecked();
+            member.press("Allow");
+            member.page().waitForURL(url -> url.startsWith(back + "?code=hrg_"));
+            var code = member.page().url().replaceAll(".*[?]code=|&.*", "");
+            var tokens = server.anonymous()
+                    .sendAs(
+                            "application/x-www-form-urlencoded",
+                            "POST",
+                            "/oauth/token",
+                            "grant_type=authorization_code&client_id=%s&code=%s&code_verifier=%s"
+                                    .formatted(client, code, verifier));
+            var program = server.anonymous().token(tokens.text("access_token"));
+            assertThat(program.get("/api/v1/me").text("nickname")).isEqualTo("Opener");
+
+            member.go("/settings/apps");
+            assertThat(member.page().locator("main .list > li")).containsText("account:read");
+            member.page().locator("summary[aria-label='Disconnect Notes <b>']").click();
+            member.press("Disconnect app");
+            assertThat(member.toast()).containsText("App disconnected.");
+            assertThat(program.get("/api/v1/me").status()).isEqualTo(401);
+        } finally {
+            app.stop(0);
+        }
+    }
+
+    @Test
     void aTokenTakesThePasswordAgainAfterAWhileAndGoesOnWithWhatWasAsked() {
         browser.expecting(403);
         var email = server.user("Later");
         var member = visitor().logIn(email);
         assertThat(member.self()).hasText("Later");
         member.go("/settings/tokens").fill("Token name", "Backup");
+        member.page().locator("input[value=chosen]").check();
+        member.page().locator("input[value='posts:read']").check();
         assertThat(member.field("Password")).hasCount(0);
         server.forgetConfirmations(email);
         member.press("Create token");
         assertThat(member.field("Password")).isVisible();
         assertThat(member.field("Token name")).hasValue("Backup");
+        assertThat(member.page().locator("input[value='posts:read']")).isChecked();
         member.fill("Password", "a guess at it").press("Create token");
         assertThat(member.alert()).containsText("The current password is wrong.");
         member.fill("Password", PagesServer.PASSWORD).press("Create token");

@@ -35,11 +35,20 @@ public final class ContractRoutes {
         return routes;
     }
 
+    private static boolean isPromised(String path) {
+        return path.startsWith("/api/") || isOAuth(path) || OUTSIDE_THE_API.contains(path);
+    }
+
+    /** But for its page. */
+    static boolean isOAuth(String path) {
+        return path.startsWith("/.well-known/") || (path.startsWith("/oauth/") && !path.equals("/oauth/authorize"));
+    }
+
     /** Pages and assets are left out: the document is about what programs may rely on. */
     public static Set<String> registered(HttpServer server) {
         var routes = new TreeSet<String>();
         for (var route : server.routes()) {
-            if (route.path().startsWith("/api/") || OUTSIDE_THE_API.contains(route.path())) {
+            if (isPromised(route.path()) && !route.method().equals("OPTIONS")) {
                 routes.add(route.method() + " " + route.path());
             }
         }
