@@ -329,13 +329,9 @@ class SecondFactorsTest {
         assertThat(admin.delete(path).outcome()).isEqualTo("404 accounts.second-factor-not-found");
         assertThat(accounts.sessions.list(session, Optional.empty(), 10)).isEmpty();
         accounts.sessions.logIn(client(), accounts.emailOf(hal.user()), PASSWORD);
-        assertThat(admin.get("/api/v1/audit")
-                        .json()
-                        .path("items")
-                        .get(0)
-                        .path("action")
-                        .asString())
-                .isEqualTo("second-factors-reset");
+        assertThat(accounts.audited(AuditLog.Action.SECOND_FACTORS_RESET))
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.subject()).isEqualTo(hal.user()));
         assertThat(accounts.mails(accounts.emailOf(hal.user())).getFirst().subject())
                 .isEqualTo("The second factors of your Hiroba account were removed");
     }
