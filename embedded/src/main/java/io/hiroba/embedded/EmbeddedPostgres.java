@@ -84,8 +84,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         var running = postmaster.adopt(config.durable());
         if (running.isPresent()) {
             var login = new Login(running.get().port(), folder.password());
-            return withRoles(
-                    new EmbeddedPostgres(folder, postmaster, running.get(), login, folder.roles(runAs), true));
+            return withRoles(new EmbeddedPostgres(folder, postmaster, running.get(), login, folder.roles(runAs), true));
         }
         folder.prepare(home, runAs, config.durable(), progress);
         progress.step(Progress.Step.STARTING);

@@ -87,7 +87,8 @@ class EmbeddedPostgresTest {
                 assertRefused(postgres, postgres.app(), refused);
             }
             assertRefused(postgres, postgres.owner(), "CREATE ROLE other");
-            for (var refused : List.of("DELETE FROM later.notes", "SELECT former.answer()", "CREATE TABLE t (id int)")) {
+            for (var refused :
+                    List.of("DELETE FROM later.notes", "SELECT former.answer()", "CREATE TABLE t (id int)")) {
                 assertRefused(postgres, postgres.reader(), refused);
             }
         }
@@ -101,8 +102,7 @@ class EmbeddedPostgresTest {
     }
 
     private static void as(EmbeddedPostgres postgres, DatabaseRole role, String sql) throws SQLException {
-        try (var connection =
-                        DriverManager.getConnection(postgres.jdbcUrl("postgres"), role.name(), role.password());
+        try (var connection = DriverManager.getConnection(postgres.jdbcUrl("postgres"), role.name(), role.password());
                 var statement = connection.createStatement()) {
             statement.execute(sql);
         }

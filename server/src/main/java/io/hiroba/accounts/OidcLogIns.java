@@ -177,7 +177,9 @@ public final class OidcLogIns {
             }
             followRole(tx, owner.get(), identity);
             return new FinishedLogIn(
-                    caller.isPresent() ? null : sessions.logInByProvider(tx, client, owner.get()), null, attempt.next());
+                    caller.isPresent() ? null : sessions.logInByProvider(tx, client, owner.get()),
+                    null,
+                    attempt.next());
         }
         var next = LINK;
         if (caller.isEmpty()) {

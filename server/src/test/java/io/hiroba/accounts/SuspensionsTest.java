@@ -114,7 +114,8 @@ class SuspensionsTest {
         var email = accounts.emailOf(user);
         assertThat(suspend(user, "")).isEqualTo("204");
         var code = accounts.passwordReset.start(TestAccounts.client(), email);
-        accounts.passwordReset.verify(TestAccounts.client(), code, accounts.codeFor(email), new Password("battery staple"));
+        accounts.passwordReset.verify(
+                TestAccounts.client(), code, accounts.codeFor(email), new Password("battery staple"));
         assertThat(logIn(user, "battery staple")).isEqualTo("403 accounts.suspended");
     }
 

@@ -33,11 +33,11 @@ public record DatabaseConfig(
 
     /** The role that owns the schemas, where the one that serves requests does not. */
     public record Owner(
-            @Default("")
-            @Doc("The role that owns the schemas and migrates them. Empty means the one to connect as.")
+            @Default("") @Doc("The role that owns the schemas and migrates them. Empty means the one to connect as.")
             String user,
 
-            @Default("") @Secret @Doc("The owner's password.") String password) {
+            @Default("") @Secret @Doc("The owner's password.")
+            String password) {
 
         private static final Owner NONE = new Owner("", "");
     }
@@ -77,8 +77,7 @@ public record DatabaseConfig(
     }
 
     public DatabaseConfig withPoolSize(int connections) {
-        return new DatabaseConfig(
-                url, user, password, owner, connections, statementTimeout, idleInTransactionTimeout);
+        return new DatabaseConfig(url, user, password, owner, connections, statementTimeout, idleInTransactionTimeout);
     }
 
     /** As {@code config} has it, but at another place. */

@@ -122,7 +122,13 @@ class DbTest {
     void aStatementThatRunsTooLongIsCancelled() {
         var config = database.superuser();
         var hasty = new DatabaseConfig(
-                config.url(), config.user(), config.password(), config.owner(), 2, Duration.ofMillis(200), Duration.ofSeconds(5));
+                config.url(),
+                config.user(),
+                config.password(),
+                config.owner(),
+                2,
+                Duration.ofMillis(200),
+                Duration.ofSeconds(5));
         try (var impatient = Db.open(hasty)) {
             assertThatThrownBy(() -> impatient.read(reads -> reads.query("SELECT pg_sleep(30)::text")
                             .mapTo(String.class)
