@@ -3,6 +3,7 @@ package io.hiroba;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import io.hiroba.accounts.AccountsModule;
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.DataExportModule;
 import io.hiroba.accounts.FirstAdmin;
 import io.hiroba.activity.ActivityModule;
 import io.hiroba.deletion.DeletionModule;
@@ -69,6 +70,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.flywaydb.core.api.FlywayException;
 
 /** The composition root: one node of Hiroba, made of the modules of its features. */
@@ -171,7 +173,10 @@ public final class App implements AutoCloseable {
         var inbox = new InboxModule(platform, users, readers, config.inbox(), ports);
         var deletion = new DeletionModule(platform, accounts, saga);
         // Social before accounts: /users/friends would otherwise be taken for the user "friends".
-        var modules = List.of(social, accounts, activity, records, knowledge, saga, inbox, deletion);
+        var features = List.of(social, accounts, activity, records, knowledge, saga, inbox, deletion);
+        var parts = all(features, FeatureModule::exports);
+        var exports = new DataExportModule(platform, accounts, social.archives(), parts);
+        var modules = Stream.concat(features.stream(), Stream.of(exports)).toList();
 
         all(modules, FeatureModule::sagaSteps).forEach(localSteps::register);
         modules.forEach(module -> module.start(resources));

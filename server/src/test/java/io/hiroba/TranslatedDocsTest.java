@@ -27,7 +27,8 @@ class TranslatedDocsTest {
                 "docs/guides/knowledge",
                 "docs/guides/operations",
                 "docs/guides/records",
-                "docs/guides/workflows"
+                "docs/guides/workflows",
+                "docs/guides/your-data"
             })
     void theJapaneseTextHasTheSameStructure(String document) {
         var english = lines(document + ".md");

@@ -7,6 +7,7 @@ import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.events.EventHandler;
+import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.http.SecretStore;
 import io.hiroba.platform.i18n.Text;
@@ -15,8 +16,8 @@ import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.web.Badge;
 import io.hiroba.platform.web.Badges;
-import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
+import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.platform.web.Templates;
 import io.hiroba.social.SocialModule;
@@ -109,6 +110,11 @@ public final class ActivityModule implements FeatureModule {
     @Override
     public List<LiveSource> liveSources() {
         return List.of(new CardSource(live));
+    }
+
+    @Override
+    public List<ExportPart> exports() {
+        return List.of(ActivityExportStore.part(platform.db()));
     }
 
     @Override

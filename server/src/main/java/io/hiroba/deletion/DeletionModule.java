@@ -9,6 +9,7 @@ import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.task.LocalSagaStep;
+import io.hiroba.platform.web.Shell;
 import io.hiroba.saga.SagaModule;
 import io.hiroba.saga.workflow.Workflows;
 import io.javalin.http.Context;
@@ -24,10 +25,12 @@ public final class DeletionModule implements FeatureModule {
 
     private static final String DEFINITION = "account-deletion.yaml";
 
+    private final AccountsModule accounts;
     private final AccountDeletions deletions;
     private final Workflows workflows;
 
     public DeletionModule(Platform platform, AccountsModule accounts, SagaModule saga) {
+        this.accounts = accounts;
         deletions = new AccountDeletions(
                 platform.db(), accounts.users(), accounts.credentials(), accounts.sessions(), saga.sagas());
         workflows = saga.workflows();
@@ -39,6 +42,11 @@ public final class DeletionModule implements FeatureModule {
             var user = UserId.parse(ctx.pathParam("id"));
             ctx.status(deletions.delete(Caller.of(ctx), user, password(ctx)) ? 204 : 202);
         }));
+    }
+
+    @Override
+    public List<Routes> pages(Shell shell) {
+        return List.of(new DeletionPages(shell, accounts, deletions));
     }
 
     private record DeleteBody(@Nullable String password) {}

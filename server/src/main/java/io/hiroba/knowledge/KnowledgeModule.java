@@ -14,12 +14,13 @@ import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.events.EventHandler;
+import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.task.WakeSignal;
-import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
+import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.Shell;
 import java.util.List;
 import java.util.Map;
@@ -132,6 +133,11 @@ public final class KnowledgeModule implements FeatureModule {
     private JsonNode deleteKnowledge(JsonNode input) {
         var user = UserId.parse(input.path("user").asString());
         return JsonMapper.shared().createObjectNode().put("sources", cleanup.delete(user));
+    }
+
+    @Override
+    public List<ExportPart> exports() {
+        return List.of(KnowledgeExportStore.part(platform.db()));
     }
 
     @Override

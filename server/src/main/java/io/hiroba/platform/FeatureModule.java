@@ -1,6 +1,7 @@
 package io.hiroba.platform;
 
 import io.hiroba.platform.events.EventHandler;
+import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.grpc.GrpcService;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.live.LiveSource;
@@ -57,6 +58,11 @@ public interface FeatureModule {
 
     /** The steps of sagas that this feature carries out. */
     default List<LocalSagaStep> sagaSteps() {
+        return List.of();
+    }
+
+    /** What the feature holds of a person, for the archives in which people get their own data. */
+    default List<ExportPart> exports() {
         return List.of();
     }
 

@@ -4,6 +4,7 @@ import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.grpc.GrpcService;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.web.NavItem;
@@ -88,6 +89,11 @@ public final class SagaModule implements FeatureModule {
     public List<GrpcService> grpcServices() {
         return List.of(
                 new SagaGrpcService(sagas, queries, workflows, watches, platform.idempotency(), platform.cursors()));
+    }
+
+    @Override
+    public List<ExportPart> exports() {
+        return List.of(SagaExportStore.part(platform.db()));
     }
 
     /** Registers the workflows of the configured folder, then works on sagas. A bad file stops the start. */
