@@ -7,10 +7,8 @@ import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.i18n.Text;
 import java.util.List;
 
-/** What an export has of an account: no secret and no hash of one. */
+/** The statements of the account in an export: no secret and no hash of one. */
 final class AccountExportStore {
-
-    private AccountExportStore() {}
 
     private static final Lines PROFILE = new Lines("profile.jsonl", "", """
             SELECT 'x' AS key, u.id, u.email, u.nickname, u.is_admin, u.avatar, u.ai_model, u.time_zone, u.language,
@@ -68,7 +66,7 @@ final class AccountExportStore {
             LIMIT :limit
             """);
 
-    /** Who else acted stays untold, as it is on every page that is not for admins. */
+    /** The entries about the person and by them. Who else acted stays untold, as it is on every page that is not for admins. */
     private static final Lines AUDIT = new Lines("audit.jsonl", "0", """
             SELECT id::text AS key, id, action, to_timestamp((id >> 20) / 1000.0) AS created_at,
                    coalesce(actor_id = :user, false) AS is_own_act, subject_id,
@@ -78,6 +76,8 @@ final class AccountExportStore {
             ORDER BY id
             LIMIT :limit
             """);
+
+    private AccountExportStore() {}
 
     static ExportPart part(Db db) {
         var files = List.of(PROFILE, SESSIONS, LOG_INS, TOKENS, SECOND_FACTORS, AI_ACTIONS, AUDIT);

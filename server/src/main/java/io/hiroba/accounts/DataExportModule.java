@@ -63,8 +63,7 @@ public final class DataExportModule implements FeatureModule {
 
     @Override
     public List<NavItem> navigation() {
-        return List.of(
-                new NavItem(Text.of("accounts.data"), DataPages.PATH, "file", 970, Audience.SIGNED_IN));
+        return List.of(new NavItem(Text.of("accounts.data"), DataPages.PATH, "file", 970, Audience.SIGNED_IN));
     }
 
     @Override

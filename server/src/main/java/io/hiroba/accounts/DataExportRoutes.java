@@ -47,7 +47,8 @@ final class DataExportRoutes implements Routes {
         var caller = Caller.of(ctx);
         var password = ctx.bodyAsBytes().length == 0
                 ? ""
-                : Optional.ofNullable(Body.json(ctx, StartBody.class).password()).orElse("");
+                : Optional.ofNullable(Body.json(ctx, StartBody.class).password())
+                        .orElse("");
         var export = exports.start(caller, password);
         ctx.status(201)
                 .header("Location", "/api/v1/exports/" + export.id().hex())

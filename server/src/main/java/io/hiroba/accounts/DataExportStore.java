@@ -70,10 +70,7 @@ final class DataExportStore {
                         DELETE FROM accounts.exports
                         WHERE id IN (SELECT id FROM accounts.exports WHERE expires_at <= :now
                                      ORDER BY expires_at LIMIT :limit FOR UPDATE SKIP LOCKED)
-                        """)
-                .bind("now", now)
-                .bind("limit", limit)
-                .execute();
+                        """).bind("now", now).bind("limit", limit).execute();
     }
 
     /**

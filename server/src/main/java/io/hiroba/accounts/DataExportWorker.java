@@ -15,7 +15,9 @@ import io.hiroba.platform.task.WorkLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
@@ -108,7 +110,10 @@ final class DataExportWorker implements AutoCloseable {
         } catch (NotWanted e) {
             db.useTransaction(tx -> store.release(tx, claim, false, Duration.ZERO));
         } catch (IOException | RuntimeException e) {
-            LOG.warn("The export {} failed and will be begun anew", claim.export().id(), e);
+            LOG.warn(
+                    "The export {} failed and will be begun anew",
+                    claim.export().id(),
+                    e);
             db.useTransaction(tx -> store.release(tx, claim, true, RETRY_DELAY));
             started.raiseIn(RETRY_DELAY);
         }
@@ -134,7 +139,9 @@ final class DataExportWorker implements AutoCloseable {
     private List<PartProgress> writeFile(Claim claim, Path file) throws IOException {
         var user = claim.export().user();
         var now = clock.instant();
-        var names = parts.stream().map(part -> new PartProgress(part.name(), 0, false)).toList();
+        var names = parts.stream()
+                .map(part -> new PartProgress(part.name(), 0, false))
+                .toList();
         try (var archive = new DataArchive(file, now, names, new Heartbeat(claim))) {
             archive.writeText("README.txt", readme(db.read(reads -> users.language(reads, user)), now));
             for (int i = 0; i < parts.size(); i++) {
@@ -193,13 +200,16 @@ final class DataExportWorker implements AutoCloseable {
         if (!Files.isDirectory(folder)) {
             return;
         }
-        var bound = Instant.now().minus(UNFINISHED_KEPT);
+        // By the clock that files are dated by.
+        var bound = FileTime.from(Instant.now().minus(UNFINISHED_KEPT));
         try (var files = Files.newDirectoryStream(folder, "*.zip")) {
             for (var file : files) {
-                if (Files.getLastModifiedTime(file).toInstant().isBefore(bound)) {
+                if (Files.exists(file) && Files.getLastModifiedTime(file).compareTo(bound) < 0) {
                     Files.deleteIfExists(file);
                 }
             }
+        } catch (NoSuchFileException e) {
+            LOG.debug("A file was finished meanwhile", e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -62,14 +62,7 @@ final class DataExports {
                 .toList();
         var token = caller.via() instanceof Caller.ByToken by ? by.id() : null;
         var export = new DataExport(
-                new DataExport.Id(ids.next()),
-                caller.user(),
-                token,
-                DataExport.State.RUNNING,
-                progress,
-                null,
-                null,
-                0);
+                new DataExport.Id(ids.next()), caller.user(), token, DataExport.State.RUNNING, progress, null, null, 0);
         boolean inserted = db.inTransaction(tx -> {
             confirmation.require(tx);
             boolean isFirst = store.insert(tx, export);

@@ -112,7 +112,8 @@ final class DataPages implements Routes {
         var expires = export.expiresAt();
         return size == null || expires == null
                 ? reader.text("accounts.export-since", "time", started)
-                : reader.text("accounts.export-facts", "time", started, "size", size(size), "until", reader.date(expires));
+                : reader.text(
+                        "accounts.export-facts", "time", started, "size", size(size), "until", reader.date(expires));
     }
 
     private static Text size(long bytes) {

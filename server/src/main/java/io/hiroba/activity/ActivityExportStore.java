@@ -7,10 +7,8 @@ import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.i18n.Text;
 import java.util.List;
 
-/** What an export has of notifications: cards as they are stored, which name people and posts by id, and what is muted. */
+/** The statements of notifications in an export: cards as they are stored, which name people and posts by id, and what is muted. */
 final class ActivityExportStore {
-
-    private ActivityExportStore() {}
 
     private static final Lines CARDS = new Lines("notifications.jsonl", "|", """
             SELECT slot || '|' || term AS key, slot, term, is_read, payload, created_at, updated_at
@@ -50,6 +48,8 @@ final class ActivityExportStore {
             ORDER BY post_id
             LIMIT :limit
             """);
+
+    private ActivityExportStore() {}
 
     static ExportPart part(Db db) {
         var files = List.of(CARDS, PREFERENCES, MUTED_PEOPLE, MUTED_POSTS, FOLLOWED_POSTS);

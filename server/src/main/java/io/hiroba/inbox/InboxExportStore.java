@@ -10,10 +10,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What an export has of the inbox: items as its pages show them, settings, names elsewhere and SSH keys. */
+/** The statements of the inbox in an export: items as its pages show them, settings, names elsewhere and SSH keys. */
 final class InboxExportStore {
-
-    private InboxExportStore() {}
 
     private static final Lines ITEMS = new Lines("items.jsonl", "-1|0", """
             SELECT n.state || '|' || n.id AS key, n.id, %s AS action, %s AS state, n.read, n.saved, n.snoozed_until,
@@ -26,9 +24,12 @@ final class InboxExportStore {
             ORDER BY n.state, n.id
             LIMIT :limit
             """.formatted(
-                    name("n.action", Stream.of(Action.values()).map(action -> when(action.code(), action.text()))),
-                    name("n.state", Stream.of(ItemState.values()).map(state -> when(state.code(), state.name().toLowerCase(Locale.ROOT)))),
-                    name("r.type", Stream.of(ResourceType.values()).map(type -> when(type.code(), type.text())))));
+            name("n.action", Stream.of(Action.values()).map(action -> when(action.code(), action.text()))),
+            name(
+                    "n.state",
+                    Stream.of(ItemState.values())
+                            .map(state -> when(state.code(), state.name().toLowerCase(Locale.ROOT)))),
+            name("r.type", Stream.of(ResourceType.values()).map(type -> when(type.code(), type.text())))));
 
     private static final Lines PREFERENCES = new Lines("preferences.jsonl", "0|0", """
             SELECT coalesce(p.namespace_id, 0) || '|' || coalesce(p.action, 0) AS key, s.path AS namespace,
@@ -40,7 +41,8 @@ final class InboxExportStore {
                   > (CAST(split_part(:after, '|', 1) AS bigint), CAST(split_part(:after, '|', 2) AS smallint)))
             ORDER BY coalesce(p.namespace_id, 0), coalesce(p.action, 0)
             LIMIT :limit
-            """.formatted(name("p.action", Stream.of(Action.values()).map(action -> when(action.code(), action.text())))));
+            """.formatted(name(
+            "p.action", Stream.of(Action.values()).map(action -> when(action.code(), action.text())))));
 
     private static final Lines SETTINGS = new Lines("settings.jsonl", "", """
             SELECT 'x' AS key, keep_resolved FROM inbox.settings WHERE user_id = :user AND :after = '' LIMIT :limit
@@ -69,6 +71,8 @@ final class InboxExportStore {
     private static String name(String column, Stream<String> cases) {
         return cases.collect(Collectors.joining("", "CASE " + column, " END"));
     }
+
+    private InboxExportStore() {}
 
     static ExportPart part(Db db) {
         var files = List.of(ITEMS, PREFERENCES, SETTINGS, IDENTITIES, SSH_KEYS);

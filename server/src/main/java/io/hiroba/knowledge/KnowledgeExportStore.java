@@ -7,10 +7,8 @@ import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.i18n.Text;
 import java.util.List;
 
-/** What an export has of knowledge: the person's sources with their text, conversations and rules for posts. */
+/** The statements of knowledge in an export: the person's sources with their text, conversations and rules for posts. */
 final class KnowledgeExportStore {
-
-    private KnowledgeExportStore() {}
 
     private static final Lines SOURCES = new Lines("sources.jsonl", "0", """
             SELECT id::text AS key, id, is_public, type::text AS type, title, uri, origin, chunk_count, metadata,
@@ -62,6 +60,8 @@ final class KnowledgeExportStore {
             ORDER BY id
             LIMIT :limit
             """);
+
+    private KnowledgeExportStore() {}
 
     static ExportPart part(Db db) {
         var files = List.of(SOURCES, TEXTS, CONVERSATIONS, MESSAGES, RULES);

@@ -61,7 +61,7 @@ public interface FeatureModule {
         return List.of();
     }
 
-    /** What the feature holds of a person, for the archives in which people get their own data. */
+    /** Its parts of the archives in which people get their own data. */
     default List<ExportPart> exports() {
         return List.of();
     }

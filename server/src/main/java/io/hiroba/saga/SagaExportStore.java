@@ -7,10 +7,8 @@ import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.i18n.Text;
 import java.util.List;
 
-/** What an export has of sagas: which the person started. What services answered is for auditors only. */
+/** The statements of sagas in an export: which the person started. What services answered is for auditors only. */
 final class SagaExportStore {
-
-    private SagaExportStore() {}
 
     private static final Lines SAGAS = new Lines("sagas.jsonl", "00000000-0000-0000-0000-000000000000", """
             SELECT id::text AS key, id, workflow_name, workflow_version, status, correlation_id, created_at, updated_at
@@ -24,8 +22,9 @@ final class SagaExportStore {
             SELECT 'x' AS key, role, granted_at FROM saga.roles WHERE user_id = :user AND :after = '' LIMIT :limit
             """);
 
+    private SagaExportStore() {}
+
     static ExportPart part(Db db) {
-        return new ExportPart(
-                "sagas", Text.of("saga.export-part"), ExportLineStore.content(db, List.of(SAGAS, ROLES)));
+        return new ExportPart("sagas", Text.of("saga.export-part"), ExportLineStore.content(db, List.of(SAGAS, ROLES)));
     }
 }

@@ -7,10 +7,8 @@ import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.i18n.Text;
 import java.util.List;
 
-/** What an export has of posts and people: what the person wrote, and of others their ids only. */
+/** The statements of posts and people in an export: what the person wrote, and of others their ids only. */
 final class SocialExportStore {
-
-    private SocialExportStore() {}
 
     private static final Lines POSTS = new Lines("posts.jsonl", "0", """
             SELECT p.id::text AS key, p.id, p.reply_to, d.content,
@@ -42,6 +40,8 @@ final class SocialExportStore {
                 LIMIT :limit
                 """.formatted(table, person, other));
     }
+
+    private SocialExportStore() {}
 
     static ExportPart part(Db db) {
         var files = List.of(POSTS, LIKES, FOLLOWS, FOLLOWERS, BLOCKS);

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.zip.ZipInputStream;
 import javax.imageio.ImageIO;
@@ -44,9 +45,12 @@ class DataExportApiTest {
     /** The files of an archive by their names. */
     private record Archive(Map<String, byte[]> files) {
 
+        byte[] content(String name) {
+            return Objects.requireNonNull(files.get(name), name);
+        }
+
         String text(String name) {
-            assertThat(files).containsKey(name);
-            return new String(files.get(name), UTF_8);
+            return new String(content(name), UTF_8);
         }
 
         List<JsonNode> lines(String name) {
@@ -54,7 +58,9 @@ class DataExportApiTest {
         }
 
         List<String> values(String name, String field) {
-            return lines(name).stream().map(line -> line.path(field).asString("")).toList();
+            return lines(name).stream()
+                    .map(line -> line.path(field).asString(""))
+                    .toList();
         }
 
         JsonNode line(String name) {
@@ -82,7 +88,9 @@ class DataExportApiTest {
     private static byte[] send(HttpRequest.Builder request) {
         try {
             var reply = CLIENT.send(request.build(), BodyHandlers.ofByteArray());
-            assertThat(reply.statusCode()).as(() -> new String(reply.body(), UTF_8)).isLessThan(300);
+            assertThat(reply.statusCode())
+                    .as(() -> new String(reply.body(), UTF_8))
+                    .isLessThan(300);
             return reply.body();
         } catch (IOException e) {
             throw new IllegalStateException(e);
@@ -208,9 +216,10 @@ class DataExportApiTest {
         assertThat(archive.values("posts/follows.jsonl", "followeeId")).containsExactly(friend.id());
         assertThat(archive.values("posts/followers.jsonl", "followerId")).containsExactly(friend.id());
         assertThat(archive.values("posts/blocks.jsonl", "blockedId")).containsExactly(mallory.id());
-        assertThat(archive.line("pictures/pictures.jsonl").path("id").asString()).isEqualTo(image);
+        assertThat(archive.line("pictures/pictures.jsonl").path("id").asString())
+                .isEqualTo(image);
         var file = archive.line("pictures/pictures.jsonl").path("file").asString();
-        assertThat(ImageIO.read(new ByteArrayInputStream(archive.files().get("pictures/" + file)))
+        assertThat(ImageIO.read(new ByteArrayInputStream(archive.content("pictures/" + file)))
                         .getWidth())
                 .isEqualTo(40);
         assertThat(archive.values("records/projects.jsonl", "id")).containsExactlyInAnyOrder(own, foreign);
@@ -222,19 +231,64 @@ class DataExportApiTest {
                 .isEqualTo("hana-elsewhere");
         assertThat(archive.text("README.txt")).contains("posts/: Posts, likes and people");
 
-        assertThat(archive.files().values()).allSatisfy(content -> assertThat(new String(content, UTF_8))
-                .doesNotContain("mallory-", "friend-", mallory.email(), friend.email(), "secret_hash", "$argon2"));
-        archive.files().remove("manifest.json");
-        var manifest = fetch(hana, EXPORTS + "/" + list(hana).getFirst()).text("manifest.json");
-        var described = Json.mapper().readTree(manifest).path("files");
-        assertThat(described).hasSize(archive.files().size());
+        assertThat(archive.files().values())
+                .allSatisfy(content -> assertThat(new String(content, UTF_8))
+                        .doesNotContain(
+                                "mallory-", "friend-", mallory.email(), friend.email(), "secret_hash", "$argon2"));
+        assertThat(list(hana)).hasSize(1);
+        var described = Json.mapper().readTree(archive.text("manifest.json")).path("files");
+        assertThat(described).as("all but itself").hasSize(archive.files().size() - 1);
         described.forEach(entry -> {
-            var content = archive.files().get(entry.path("path").asString());
+            var content = archive.content(entry.path("path").asString());
             assertThat(entry.path("bytes").asLong()).isEqualTo(content.length);
             assertThat(entry.path("sha256").asString()).isEqualTo(Sha256.hex(content));
         });
-        assertThat(described.valueStream().filter(entry -> entry.path("path").asString().equals("posts/posts.jsonl")))
+        assertThat(described
+                        .valueStream()
+                        .filter(entry -> entry.path("path").asString().equals("posts/posts.jsonl")))
                 .allSatisfy(entry -> assertThat(entry.path("items").asInt()).isEqualTo(3));
+    }
+
+    @Test
+    void listsOfManyPagesAreWholeAlsoWhereTimesAreEqual() {
+        var author = SQUARE.person("Author");
+        var id = UserId.parse(author.id()).value();
+        SQUARE.server.database().db().useTransaction(tx -> {
+            for (var sql : List.of("""
+                    INSERT INTO social.posts (id, snippet, owned_by, allow_likes, allow_replies)
+                    SELECT (:user & ~1048575::bigint) + n, '', :user, true, true FROM generate_series(100001, 100450) n
+                    """, """
+                    INSERT INTO social.post_details (post_id, content)
+                    SELECT id, 'Post ' || id FROM social.posts WHERE owned_by = :user
+                    """, """
+                    INSERT INTO social.post_likes (post_id, liked_by, created_at)
+                    SELECT id, :user, timestamptz '2026-01-02 03:04:05.678901+00' FROM social.posts WHERE owned_by = :user
+                    """, """
+                    INSERT INTO activity.notifications (user_id, slot, term, payload, updated_at)
+                    SELECT :user, 'like:' || n % 3, 'term-' || n, '{"records": []}', now() FROM generate_series(1, 450) n
+                    """, """
+                    INSERT INTO knowledge.sessions (id, owned_by, session_key, session_type, message_count)
+                    SELECT :user + n, :user, 'thread:' || n, 'thread', 150 FROM generate_series(1, 3) n
+                    """, """
+                    INSERT INTO knowledge.session_messages (session_id, message_index, role, content, sent_at)
+                    SELECT s.id, n, 'user', 'Message', now()
+                    FROM knowledge.sessions s, generate_series(0, 149) n WHERE s.owned_by = :user
+                    """)) {
+                tx.update(sql).bind("user", id).execute();
+            }
+        });
+        var archive = fetch(author, start(author));
+        assertThat(archive.values("posts/posts.jsonl", "id")).hasSize(450).doesNotHaveDuplicates();
+        assertThat(archive.values("posts/likes.jsonl", "postId")).isEqualTo(archive.values("posts/posts.jsonl", "id"));
+        assertThat(archive.lines("posts/likes.jsonl")
+                        .getFirst()
+                        .path("createdAt")
+                        .asString())
+                .isEqualTo("2026-01-02T03:04:05.678Z");
+        assertThat(archive.values("notifications/notifications.jsonl", "term"))
+                .hasSize(450)
+                .doesNotHaveDuplicates();
+        assertThat(archive.lines("knowledge/messages.jsonl")).hasSize(450).doesNotHaveDuplicates();
     }
 
     private static List<String> list(Square.Person person) {
@@ -275,10 +329,13 @@ class DataExportApiTest {
                 .isEqualTo("403 accounts.password-required");
         var session = SQUARE.anonymous().cookie(session(owner));
         assertThat(session.get(path + "/archive").header("Content-Type")).isEqualTo("application/zip");
-        SQUARE.server.database().db().useTransaction(tx -> tx.update(
-                        "UPDATE accounts.sessions SET confirmed_at = NULL WHERE user_id = :user")
-                .bind("user", UserId.parse(owner.id()).value())
-                .execute());
+        SQUARE.server
+                .database()
+                .db()
+                .useTransaction(
+                        tx -> tx.update("UPDATE accounts.sessions SET confirmed_at = NULL WHERE user_id = :user")
+                                .bind("user", UserId.parse(owner.id()).value())
+                                .execute());
         assertThat(session.get(path + "/archive").outcome()).isEqualTo("403 accounts.password-required");
         assertThat(owner.api().delete(path).outcome()).isEqualTo("204");
         assertThat(owner.api().get(path).outcome()).isEqualTo("404 accounts.export-not-found");

@@ -15,7 +15,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The work on exports: by two nodes, after crashes, cancelled in the middle, and swept. */
+@SuppressWarnings("NullAway.Init") // JUnit sets the folder before any test
 class DataExportsTest {
 
     private static final TestAccounts ACCOUNTS = new TestAccounts();
@@ -50,7 +53,8 @@ class DataExportsTest {
     /** A worker takes the oldest of whomever. */
     @BeforeEach
     void clear() {
-        ACCOUNTS.db.useTransaction(tx -> tx.update("DELETE FROM accounts.exports").execute());
+        ACCOUNTS.db.useTransaction(
+                tx -> tx.update("DELETE FROM accounts.exports").execute());
     }
 
     @AfterAll
@@ -133,10 +137,10 @@ class DataExportsTest {
 
     /** As if the node that has it had been dead for a while. */
     private static void loseLease(DataExport export) {
-        ACCOUNTS.db.useTransaction(tx -> tx.update(
-                        "UPDATE accounts.exports SET leased_until = now() - interval '1 second' WHERE id = :id")
-                .bind("id", export.id().value())
-                .execute());
+        ACCOUNTS.db.useTransaction(
+                tx -> tx.update("UPDATE accounts.exports SET leased_until = now() - interval '1 second' WHERE id = :id")
+                        .bind("id", export.id().value())
+                        .execute());
     }
 
     @Test
@@ -149,8 +153,7 @@ class DataExportsTest {
         assertThat(ready.state()).isEqualTo(DataExport.State.READY);
         assertThat(ready.parts()).containsExactly(new DataExport.PartProgress("things", 2, true));
         assertThat(ready.expiresAt())
-                .isCloseTo(
-                        ACCOUNTS.clock.instant().plus(DataExportWorker.KEPT), within(1, ChronoUnit.MILLIS));
+                .isCloseTo(ACCOUNTS.clock.instant().plus(DataExportWorker.KEPT), within(1, ChronoUnit.MILLIS));
         assertThat(archives(export)).containsExactly(DataExport.archive(export.id(), 1));
         assertThat(ACCOUNTS.mailer.recent(50))
                 .anySatisfy(mail -> assertThat(mail.toString()).contains("Your Hiroba data is ready"));
@@ -255,6 +258,18 @@ class DataExportsTest {
         ACCOUNTS.users.delete(ACCOUNTS.caller(ACCOUNTS.admin()), user);
         exports.sweep();
         assertThat(archives(kept)).isEmpty();
+    }
+
+    @Test
+    void whatACrashLeftOnANodeIsSweptAndWhatIsBeingWrittenIsNot() throws IOException {
+        var own = Files.createDirectories(platform.data().resolve("exports"));
+        var old = Files.writeString(own.resolve("old-" + user.hex() + ".zip"), "half");
+        var young = Files.writeString(own.resolve("young-" + user.hex() + ".zip"), "half");
+        Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofHours(7))));
+        worker.sweep();
+        assertThat(old).doesNotExist();
+        assertThat(young).exists();
+        Files.delete(young);
     }
 
     @Test

@@ -91,9 +91,7 @@ public final class ExportLineStore {
 
     private static void put(ObjectNode values, String column, String type, ResultSet row, int index)
             throws SQLException {
-        var name = NEXT_WORD
-                .matcher(column)
-                .replaceAll(word -> word.group(1).toUpperCase(Locale.ROOT));
+        var name = NEXT_WORD.matcher(column).replaceAll(word -> word.group(1).toUpperCase(Locale.ROOT));
         if (row.getObject(index) == null) {
             values.putNull(name);
             return;

@@ -2,6 +2,8 @@ package io.hiroba.records.transfer;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.export.ExportLineStore;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.i18n.Text;
@@ -19,16 +21,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The projects of a person in an export: all memberships, and of those they own the members and every record. */
+/** The projects of a person in an export: all memberships, their saved queries, and of projects they own the members and every record. */
 final class RecordExport {
 
     private static final int PAGE = 100;
 
+    private final ExportPart.Content savedQueries;
     private final Projects projects;
     private final Schemas schemas;
     private final Exports exports;
 
-    RecordExport(Projects projects, Schemas schemas, Exports exports) {
+    RecordExport(Db db, Projects projects, Schemas schemas, Exports exports) {
+        this.savedQueries = ExportLineStore.content(db, List.of(SavedQueryExportStore.QUERIES));
         this.projects = projects;
         this.schemas = schemas;
         this.exports = exports;
@@ -60,6 +64,7 @@ final class RecordExport {
         for (var project : owned) {
             unlessGone(() -> writeMembers(caller, project, members));
         }
+        savedQueries.write(user, folder);
         for (var project : owned) {
             unlessGone(() -> writeRecords(projects.access(caller, project), folder));
         }
@@ -71,7 +76,15 @@ final class RecordExport {
         do {
             page = projects.members(caller, project, after, PAGE);
             for (var member : page) {
-                line(out, Map.of("projectId", project.hex(), "userId", member.user().hex(), "role", word(member.role())));
+                line(
+                        out,
+                        Map.of(
+                                "projectId",
+                                project.hex(),
+                                "userId",
+                                member.user().hex(),
+                                "role",
+                                word(member.role())));
                 after = member.user().value();
             }
         } while (page.size() == PAGE);

@@ -36,7 +36,7 @@ public final class TransferModule implements FeatureModule {
         var started = new WakeSignal();
         imports = new Imports(platform.db(), platform.ids(), projects, catalog, schemas, accessResolver, started);
         exports = new Exports(queries);
-        ownData = new RecordExport(projects, schemas, exports);
+        ownData = new RecordExport(platform.db(), projects, schemas, exports);
         var writer = new ImportChunkWriter(catalog, accessResolver, platform.events(), new UuidV7(platform.clock()));
         worker = new ImportWorker(platform.db(), users, projects, writer, started);
     }

@@ -71,8 +71,9 @@ final class FolderStorage implements MediaStorage {
         try {
             var part = incoming.create();
             try {
-                Files.copy(content, part, StandardCopyOption.REPLACE_EXISTING);
                 try (var channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
+                    // Into the file that is there, which its owner alone may read.
+                    Files.copy(content, Channels.newOutputStream(channel));
                     channel.force(true);
                 }
                 move(part, folder.resolve(key));

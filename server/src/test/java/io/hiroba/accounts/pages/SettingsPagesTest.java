@@ -141,7 +141,8 @@ class SettingsPagesTest extends PagesTest {
 
         member.press("Start export");
         assertThat(member.heading("Ready")).isVisible();
-        var download = member.page().waitForDownload(() -> member.link("Download").click());
+        var download =
+                member.page().waitForDownload(() -> member.link("Download").click());
         assertThat(download.suggestedFilename()).matches("hiroba-[0-9A-F]{16}[.]zip");
         assertThat(server.mail(email, "Your Hiroba data is ready").text()).contains("/settings/data");
         server.forgetConfirmations(email);
