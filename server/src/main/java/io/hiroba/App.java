@@ -3,6 +3,7 @@ package io.hiroba;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import io.hiroba.accounts.AccountsModule;
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.DataExportModule;
 import io.hiroba.accounts.FirstAdmin;
 import io.hiroba.activity.ActivityModule;
 import io.hiroba.deletion.DeletionModule;
@@ -196,8 +197,10 @@ public final class App implements AutoCloseable {
         var deletion = new DeletionModule(platform, accounts, saga);
         // Social before accounts: /users/friends would otherwise be taken for the user "friends".
         var features = List.of(social, accounts, activity, records, knowledge, saga, inbox, deletion);
+        var parts = all(features, FeatureModule::exports);
+        var exports = new DataExportModule(platform, accounts, social.archives(), parts);
         var system = new SystemModule(platform, lease, events, features, settings, readers::language);
-        var modules = Stream.concat(features.stream(), Stream.of(system)).toList();
+        var modules = Stream.concat(features.stream(), Stream.of(exports, system)).toList();
 
         all(modules, FeatureModule::sagaSteps).forEach(localSteps::register);
         modules.forEach(module -> module.start(resources));

@@ -31,7 +31,8 @@ class TranslatedDocsTest {
                 "docs/guides/records",
                 "docs/guides/second-factors",
                 "docs/guides/sign-in",
-                "docs/guides/workflows"
+                "docs/guides/workflows",
+                "docs/guides/your-data"
             })
     void theJapaneseTextHasTheSameStructure(String document) {
         var english = lines(document + ".md");

@@ -7,6 +7,7 @@ import io.hiroba.accounts.pages.UserDirectory;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.grpc.CallAuthentication;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.http.SecretStore;
@@ -155,6 +156,11 @@ public final class AccountsModule implements FeatureModule {
     @Override
     public List<NavItem> navigation() {
         return AccountPages.navigation(this);
+    }
+
+    @Override
+    public List<ExportPart> exports() {
+        return List.of(AccountExportStore.part(platform.db()));
     }
 
     @Override

@@ -273,6 +273,27 @@ public final class AccountsProblem extends Problem {
         return new AccountsProblem(Kind.CONFLICT, "identity-last");
     }
 
+    /** Keeps an admin who acts as another user from taking along or ending what is theirs. */
+    public static AccountsProblem ownDataOnly() {
+        return new AccountsProblem(Kind.FORBIDDEN, "own-data-only");
+    }
+
+    static AccountsProblem exportNotFound() {
+        return new AccountsProblem(Kind.NOT_FOUND, "export-not-found");
+    }
+
+    static AccountsProblem exportRunning() {
+        return new AccountsProblem(Kind.CONFLICT, "export-running");
+    }
+
+    static AccountsProblem exportNotReady() {
+        return new AccountsProblem(Kind.CONFLICT, "export-not-ready");
+    }
+
+    static AccountsProblem exportUnavailable() {
+        return new AccountsProblem(Kind.UNAVAILABLE, "export-unavailable");
+    }
+
     public static AccountsProblem busy() {
         return new AccountsProblem(Kind.UNAVAILABLE, "busy");
     }

@@ -64,7 +64,7 @@ final class Apps {
      */
     String allow(Caller caller, AuthorizationRequest request, Granted scopes, String password) {
         caller.requireNotActing();
-        caller.session().orElseThrow(AccountsProblem::sessionRequired);
+        caller.requireSession();
         var confirmation = sessions.confirm(caller, password);
         var secret = BearerSecret.random(BearerSecret.CODE);
         var client = request.client();

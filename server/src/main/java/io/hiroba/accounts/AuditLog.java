@@ -103,7 +103,8 @@ public final class AuditLog {
         IDENTITY_UNLINKED,
         APP_CONNECTED,
         APP_DISCONNECTED,
-        APP_TOKEN_REUSED;
+        APP_TOKEN_REUSED,
+        DATA_EXPORTED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {

@@ -161,6 +161,13 @@ public record Caller(
         }
     }
 
+    /** Refuses calls that no session authenticated. */
+    void requireSession() {
+        if (session().isEmpty()) {
+            throw AccountsProblem.sessionRequired();
+        }
+    }
+
     /** The session that authenticated the call, if one did. */
     public Optional<SessionId> session() {
         return via instanceof BySession session ? Optional.of(session.id()) : Optional.empty();

@@ -221,7 +221,7 @@ public final class OidcLogIns {
      */
     public void link(Caller caller, String waiting, String password) {
         caller.requireNotActing();
-        caller.session().orElseThrow(AccountsProblem::sessionRequired);
+        caller.requireSession();
         var pending = pending(waiting);
         var confirmation = sessions.confirm(caller, password);
         db.useTransaction(tx -> {
@@ -288,7 +288,9 @@ public final class OidcLogIns {
     public void unlink(Caller caller, long id) {
         caller.requireNotActing();
         db.useTransaction(tx -> {
-            accounts.lock(tx, caller.user()).orElseThrow(AccountsProblem::userNotFound);
+            if (accounts.lock(tx, caller.user()).isEmpty()) {
+                throw AccountsProblem.userNotFound();
+            }
             var linked = store.list(tx, caller.user());
             var identity = linked.stream()
                     .filter(each -> each.id() == id)

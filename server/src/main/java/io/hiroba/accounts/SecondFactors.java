@@ -199,7 +199,7 @@ public final class SecondFactors {
         caller.requireNotActing();
         // A token with the password is not enough: tokens are made for programs, and the session was begun with the
         // factor.
-        caller.session().orElseThrow(AccountsProblem::sessionRequired);
+        caller.requireSession();
         var confirmation = sessions.confirm(caller, password);
         return db.inTransaction(tx -> {
             store.lock(tx, caller.user());

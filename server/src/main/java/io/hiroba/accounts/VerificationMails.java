@@ -61,6 +61,11 @@ final class VerificationMails {
         return mail(language, to, "invitation", "host", host, "link", link, "until", until);
     }
 
+    /** Lets the owner know that an archive of their data can be fetched. */
+    static NewMail exportReady(Language language, Email to, String link, String until) {
+        return mail(language, to, "export-ready", "link", link, "until", until);
+    }
+
     private static NewMail mail(Language language, Email to, String name, Object... arguments) {
         var key = "accounts.letter." + name;
         return new NewMail(

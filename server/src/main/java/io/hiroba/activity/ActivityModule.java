@@ -7,6 +7,7 @@ import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.events.EventHandler;
+import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.http.SecretStore;
 import io.hiroba.platform.i18n.Text;
@@ -109,6 +110,11 @@ public final class ActivityModule implements FeatureModule {
     @Override
     public List<LiveSource> liveSources() {
         return List.of(new CardSource(live));
+    }
+
+    @Override
+    public List<ExportPart> exports() {
+        return List.of(ActivityExportStore.part(platform.db()));
     }
 
     @Override

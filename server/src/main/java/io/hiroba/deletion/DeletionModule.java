@@ -46,7 +46,7 @@ public final class DeletionModule implements FeatureModule {
 
     @Override
     public List<Routes> pages(Shell shell) {
-        return List.of(new DeletionPages(shell, deletions, accounts));
+        return List.of(new DeletionPages(shell, accounts, deletions));
     }
 
     private record DeleteBody(@Nullable String password) {}

@@ -3,11 +3,7 @@ package io.hiroba.deletion;
 import io.hiroba.accounts.AccountsModule;
 import io.hiroba.accounts.AccountsProblem;
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.SessionCookie;
-import io.hiroba.accounts.Sessions;
 import io.hiroba.accounts.UserId;
-import io.hiroba.accounts.Users;
-import io.hiroba.accounts.pages.UserDirectory;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
@@ -16,88 +12,100 @@ import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** The pages on which people delete their account, and admins any: they say what goes, and ask for the nickname. */
 final class DeletionPages implements Routes {
 
-    private static final String OWN = "/settings/delete";
+    private static final String OWN = "/settings/data/delete-account";
     private static final String ANY = "/admin/users/{id}/delete";
 
     private final Shell shell;
+    private final AccountsModule accounts;
     private final AccountDeletions deletions;
-    private final Users users;
-    private final Sessions sessions;
-    private final SessionCookie cookie;
-    private final UserDirectory people;
 
-    DeletionPages(Shell shell, AccountDeletions deletions, AccountsModule accounts) {
+    DeletionPages(Shell shell, AccountsModule accounts, AccountDeletions deletions) {
         this.shell = shell;
+        this.accounts = accounts;
         this.deletions = deletions;
-        this.users = accounts.users();
-        this.sessions = accounts.sessions();
-        this.cookie = accounts.sessionCookie();
-        this.people = accounts.directory();
     }
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get(OWN, ctx -> show(ctx, own(ctx), Form.EMPTY));
-        routes.post(OWN, ctx -> delete(ctx, own(ctx)));
-        routes.get(ANY, ctx -> show(ctx, any(ctx), Form.EMPTY));
-        routes.post(ANY, ctx -> delete(ctx, any(ctx)));
+        routes.get(OWN, ctx -> showOwn(ctx, Form.EMPTY));
+        routes.post(OWN, this::deleteOwn);
+        routes.get(ANY, ctx -> showAny(ctx, any(ctx), Form.EMPTY));
+        routes.post(ANY, this::deleteAny);
     }
 
-    /**
-     * An account to delete.
-     *
-     * @param page where its other settings are
-     */
-    private record Target(UserId user, String page) {}
-
-    private static Target own(Context ctx) {
-        return new Target(Caller.of(ctx).user(), "/settings");
-    }
-
-    private static Target any(Context ctx) {
-        Caller.of(ctx).requireAdmin();
-        var id = UserId.parse(ctx.pathParam("id"));
-        return new Target(id, "/admin/users/" + id.hex());
-    }
-
-    private void delete(Context ctx, Target target) {
+    private void deleteOwn(Context ctx) {
         var caller = Caller.of(ctx);
-        var nickname = users.profile(target.user()).user().nickname().value();
+        delete(ctx, caller.user(), form -> showOwn(ctx, form), isGone -> {
+            accounts.sessionCookie().clear(ctx);
+            shell.seeOther(
+                    ctx, "/", Text.of(isGone ? "accounts.delete-account-done" : "accounts.delete-account-going-on"));
+        });
+    }
+
+    private void deleteAny(Context ctx) {
+        var user = any(ctx);
+        var nickname = nickname(user);
+        delete(ctx, user, form -> showAny(ctx, user, form), isGone -> {
+            var done = isGone ? "accounts.user-deleted" : "accounts.user-being-deleted";
+            shell.seeOther(ctx, "/admin/users", Text.of(done, "nickname", nickname));
+        });
+    }
+
+    private static UserId any(Context ctx) {
+        Caller.of(ctx).requireAdmin();
+        return UserId.parse(ctx.pathParam("id"));
+    }
+
+    /** @param deleted is told whether everything is gone already */
+    private void delete(Context ctx, UserId user, Consumer<Form> show, Consumer<Boolean> deleted) {
         var form = Form.of(ctx, "nickname", "password");
         try {
-            if (!form.value("nickname").strip().equals(nickname)) {
+            var caller = Caller.of(ctx);
+            if (caller.acting()) {
+                throw AccountsProblem.ownDataOnly();
+            }
+            if (!form.value("nickname").strip().equals(nickname(user))) {
                 throw AccountsProblem.invalid("nickname", Text.of("accounts.field.other-nickname"));
             }
-            var done = deletions.delete(caller, target.user(), form.value("password"))
-                    ? "accounts.user-deleted"
-                    : "accounts.user-being-deleted";
-            boolean own = target.user().equals(caller.user());
-            if (own) {
-                cookie.clear(ctx);
-            }
-            shell.seeOther(ctx, own ? "/" : "/admin/users", Text.of(done, "nickname", nickname));
+            deleted.accept(deletions.delete(caller, user, form.value("password")));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
-            show(ctx, target, form.refused(refusal));
+            show.accept(form.refused(refusal));
         }
     }
 
-    private void show(Context ctx, Target target, Form form) {
-        var caller = Caller.of(ctx);
-        var person = people.profile(ctx, caller, target.user()).person();
+    private String nickname(UserId user) {
+        return accounts.users().profile(user).user().nickname().value();
+    }
+
+    private void showOwn(Context ctx, Form form) {
+        shell.page(
+                ctx,
+                Text.of("accounts.delete-account"),
+                "accounts/settings-delete",
+                Map.of("form", form.without("password"), "isConfirmed", isConfirmed(ctx)));
+    }
+
+    private void showAny(Context ctx, UserId user, Form form) {
+        var people = accounts.directory();
+        var person = people.profile(ctx, Caller.of(ctx), user).person();
         shell.page(
                 ctx,
                 Text.of("accounts.user-delete-heading", "nickname", person.nickname()),
-                "accounts/delete",
+                "accounts/admin-delete",
                 Map.of(
                         "form", form.without("password"),
-                        "back", target.page(),
                         "person", person,
-                        "counts", people.counts(target.user()),
-                        "isConfirmed", sessions.isConfirmed(caller)));
+                        "counts", people.counts(user),
+                        "isConfirmed", isConfirmed(ctx)));
+    }
+
+    private boolean isConfirmed(Context ctx) {
+        return accounts.sessions().isConfirmed(Caller.of(ctx));
     }
 }

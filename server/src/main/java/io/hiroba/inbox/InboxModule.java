@@ -17,6 +17,7 @@ import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.events.EventHandler;
+import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.live.LiveSource;
 import io.hiroba.platform.mail.Site;
@@ -153,6 +154,11 @@ public final class InboxModule implements FeatureModule {
     private JsonNode deleteInbox(JsonNode input) {
         var user = UserId.parse(input.path("user").asString());
         return JsonMapper.shared().createObjectNode().put("items", new InboxAccountCleanup(platform.db()).delete(user));
+    }
+
+    @Override
+    public List<ExportPart> exports() {
+        return List.of(InboxExportStore.part(platform.db()));
     }
 
     @Override

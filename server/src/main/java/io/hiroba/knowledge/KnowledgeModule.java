@@ -15,6 +15,7 @@ import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.SystemCheck;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.events.EventHandler;
+import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.task.LocalSagaStep;
@@ -138,6 +139,11 @@ public final class KnowledgeModule implements FeatureModule {
     @Override
     public List<SystemCheck> systemChecks() {
         return embedding.systemChecks();
+    }
+
+    @Override
+    public List<ExportPart> exports() {
+        return List.of(KnowledgeExportStore.part(platform.db()));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.hiroba.platform;
 
 import io.hiroba.platform.events.EventHandler;
+import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.grpc.GrpcService;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.live.LiveSource;
@@ -62,6 +63,11 @@ public interface FeatureModule {
 
     /** The state of its own parts at this moment. It is called whenever an admin looks, so it must be cheap whatever is stored. */
     default List<SystemCheck> systemChecks() {
+        return List.of();
+    }
+
+    /** Its parts of the archives in which people get their own data. */
+    default List<ExportPart> exports() {
         return List.of();
     }
 

@@ -7,6 +7,7 @@ import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.events.EventHandler;
+import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.web.NavItem;
@@ -95,6 +96,11 @@ public final class RecordsModule implements FeatureModule {
     @Override
     public List<LocalSagaStep> sagaSteps() {
         return List.of(new LocalSagaStep("hiroba", "delete-projects", this::deleteProjects));
+    }
+
+    @Override
+    public List<ExportPart> exports() {
+        return transfer.exports();
     }
 
     private JsonNode deleteProjects(JsonNode input) {

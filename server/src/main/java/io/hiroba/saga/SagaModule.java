@@ -6,6 +6,7 @@ import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.SystemCheck;
 import io.hiroba.platform.SystemCheck.Group;
+import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.grpc.GrpcService;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
@@ -111,6 +112,11 @@ public final class SagaModule implements FeatureModule {
                                 Text.of("saga.system.stuck"),
                                 SystemCheck.counted(counts.stuck(), MAX_COUNTED))
                         .adviseIf(counts.stuck() > 0, Text.of("saga.system.stuck-advice")));
+    }
+
+    @Override
+    public List<ExportPart> exports() {
+        return List.of(SagaExportStore.part(platform.db()));
     }
 
     /** Registers the workflows of the configured folder, then works on sagas. A bad file stops the start. */

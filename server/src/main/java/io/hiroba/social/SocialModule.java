@@ -1,5 +1,6 @@
 package io.hiroba.social;
 
+import io.hiroba.accounts.ArchiveStorage;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserCounts;
 import io.hiroba.accounts.UserId;
@@ -11,6 +12,7 @@ import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.EventHandler;
+import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.live.LiveSource;
@@ -163,6 +165,16 @@ public final class SocialModule implements FeatureModule {
     @Override
     public List<LocalSagaStep> sagaSteps() {
         return List.of(new LocalSagaStep("hiroba", "delete-posts", this::deletePosts));
+    }
+
+    @Override
+    public List<ExportPart> exports() {
+        return List.of(SocialExportStore.part(platform.db()), media.exportPart());
+    }
+
+    /** The storage of archives, beside the pictures, where all nodes see them. */
+    public ArchiveStorage archives() {
+        return media.archives();
     }
 
     private JsonNode deletePosts(JsonNode input) {

@@ -4,6 +4,7 @@ import io.hiroba.accounts.Users;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.id.UuidV7;
 import io.hiroba.platform.task.WakeSignal;
@@ -21,6 +22,7 @@ public final class TransferModule implements FeatureModule {
     private final Imports imports;
     private final Exports exports;
     private final ImportWorker worker;
+    private final RecordExport ownData;
 
     public TransferModule(
             Platform platform,
@@ -34,6 +36,7 @@ public final class TransferModule implements FeatureModule {
         var started = new WakeSignal();
         imports = new Imports(platform.db(), platform.ids(), projects, catalog, schemas, accessResolver, started);
         exports = new Exports(queries);
+        ownData = new RecordExport(platform.db(), projects, schemas, exports);
         var writer = new ImportChunkWriter(catalog, accessResolver, platform.events(), new UuidV7(platform.clock()));
         worker = new ImportWorker(platform.db(), users, projects, writer, started);
     }
@@ -46,6 +49,11 @@ public final class TransferModule implements FeatureModule {
     public List<Routes> routes() {
         return List.of(
                 new ImportRoutes(imports, platform.idempotency(), platform.cursors()), new ExportRoutes(exports));
+    }
+
+    @Override
+    public List<ExportPart> exports() {
+        return List.of(ownData.part());
     }
 
     @Override

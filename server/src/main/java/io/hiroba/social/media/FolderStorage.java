@@ -66,6 +66,25 @@ final class FolderStorage implements MediaStorage {
         }
     }
 
+    @Override
+    public void putFile(String key, String contentType, Path content) {
+        try {
+            var part = incoming.create();
+            try {
+                try (var channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
+                    // Into the file that is there, which its owner alone may read.
+                    Files.copy(content, Channels.newOutputStream(channel));
+                    channel.force(true);
+                }
+                move(part, folder.resolve(key));
+            } finally {
+                Files.deleteIfExists(part);
+            }
+        } catch (IOException e) {
+            throw new MediaStorageException("cannot write to " + folder, e);
+        }
+    }
+
     private static void write(Path part, byte[] content) throws IOException {
         try (var channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
             var rest = ByteBuffer.wrap(content);

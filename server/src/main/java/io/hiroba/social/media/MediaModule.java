@@ -1,11 +1,13 @@
 package io.hiroba.social.media;
 
+import io.hiroba.accounts.ArchiveStorage;
 import io.hiroba.accounts.Users;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.StartException;
 import io.hiroba.platform.db.StoragePlaces;
+import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.Shell;
@@ -33,6 +35,16 @@ public final class MediaModule implements FeatureModule {
     /** The folder of files on their way in. */
     public Path uploadFolder() {
         return uploads.folder();
+    }
+
+    /** The storage of archives in the place of the pictures, under a key that no picture has. */
+    public ArchiveStorage archives() {
+        return new MediaArchives(storage);
+    }
+
+    /** The pictures of a person. */
+    public ExportPart exportPart() {
+        return new MediaExport(platform.db(), storage).part();
     }
 
     @Override

@@ -21,6 +21,9 @@ interface MediaStorage extends AutoCloseable {
     /** Writes a file so that it survives a crash from here on; one with the same key is replaced. */
     void put(String key, String contentType, byte[] content);
 
+    /** As {@link #put}, the content of a file of any size. */
+    void putFile(String key, String contentType, Path content);
+
     /** The file, to be closed by the reader. */
     Optional<StoredFile> get(String key);
 

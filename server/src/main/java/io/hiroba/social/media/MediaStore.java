@@ -4,6 +4,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.export.ExportLineStore.Lines;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.social.media.Media.ImageList;
 import io.hiroba.social.media.picture.PictureFormat;
@@ -18,6 +19,32 @@ import java.util.Optional;
 
 /** The store of pictures, of monthly usage, and of the files that are to be deleted. */
 final class MediaStore {
+
+    /** The list of pictures in an export, with the names of their files. */
+    static final Lines EXPORT = new Lines("pictures.jsonl", "0", """
+            SELECT id::text AS key, id, lpad(upper(to_hex(id)), 16, '0') || '.' || encoding AS file, purpose, width, height,
+                   bytes, to_timestamp((id >> 20) / 1000.0) AS created_at
+            FROM social.images
+            WHERE owner_id = :user AND id > CAST(:after AS bigint) AND finished
+            ORDER BY id
+            LIMIT :limit
+            """);
+
+    /** Pictures and avatars of {@code owner} from the oldest on. */
+    List<Image> listFrom(Reads reads, UserId owner, ImageId after, int limit) {
+        return reads.query("""
+                SELECT owner_id, id, purpose, encoding, width, height, bytes
+                FROM social.images
+                WHERE owner_id = :owner AND id > :after AND finished
+                ORDER BY id
+                LIMIT :limit
+                """)
+                .bind("owner", owner.value())
+                .bind("after", after.value())
+                .bind("limit", limit)
+                .map(MediaStore::image)
+                .list();
+    }
 
     /**
      * Counts an upload in its month; false if that would be more than {@code limit}. The row is locked until the end.

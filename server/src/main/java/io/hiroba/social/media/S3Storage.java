@@ -1,6 +1,7 @@
 package io.hiroba.social.media;
 
 import io.hiroba.social.media.MediaStorage.MediaStorageException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -18,6 +19,7 @@ import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 final class S3Storage implements MediaStorage {
 
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration FILE_TIMEOUT = Duration.ofMinutes(10);
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
     private final S3Client client;
@@ -54,6 +56,20 @@ final class S3Storage implements MediaStorage {
         try {
             client.putObject(
                     put -> put.bucket(bucket).key(key).contentType(contentType), RequestBody.fromBytes(content));
+        } catch (SdkException e) {
+            throw new MediaStorageException("cannot write to the bucket " + bucket, e);
+        }
+    }
+
+    @Override
+    public void putFile(String key, String contentType, Path content) {
+        try {
+            client.putObject(
+                    put -> put.bucket(bucket)
+                            .key(key)
+                            .contentType(contentType)
+                            .overrideConfiguration(override -> override.apiCallTimeout(FILE_TIMEOUT)),
+                    RequestBody.fromFile(content));
         } catch (SdkException e) {
             throw new MediaStorageException("cannot write to the bucket " + bucket, e);
         }

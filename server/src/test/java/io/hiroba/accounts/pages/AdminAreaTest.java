@@ -135,15 +135,15 @@ class AdminAreaTest {
         assertThat(admin.get("/admin/users/" + id).status()).isEqualTo(404);
         var own = user("going");
         var member = logIn("going@example.org", PagesServer.PASSWORD);
-        assertThat(Jsoup.parse(member.get("/settings/profile").body()).select("a[href=/settings/delete]"))
+        assertThat(Jsoup.parse(member.get("/settings/data").body()).select("a[href=/settings/data/delete-account]"))
                 .hasSize(1);
-        assertThat(member.get("/settings/delete").body()).doesNotContain("suspend");
-        assertThat(submit(member, "/settings/delete", "nickname=leaving").status())
+        assertThat(member.get("/settings/data/delete-account").body()).doesNotContain("suspend");
+        assertThat(submit(member, "/settings/data/delete-account", "nickname=leaving").status())
                 .isEqualTo(422);
-        assertThat(submit(member, "/settings/delete", "nickname=going").status())
+        assertThat(submit(member, "/settings/data/delete-account", "nickname=going").status())
                 .isEqualTo(303);
         assertThat(admin.get("/admin/users/" + own).status()).isEqualTo(404);
-        var last = submit(admin, "/settings/delete", "nickname=admin");
+        var last = submit(admin, "/settings/data/delete-account", "nickname=admin");
         assertThat(last.status()).isEqualTo(409);
         assertThat(Jsoup.parse(last.body()).select(".alert").text()).contains("last admin");
     }

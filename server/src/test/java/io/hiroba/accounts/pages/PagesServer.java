@@ -41,6 +41,8 @@ final class PagesServer implements AutoCloseable {
             "/settings/sessions",
             "/settings/tokens",
             "/settings/apps",
+            "/settings/data",
+            "/settings/data/delete-account",
             "/admin/users",
             "/admin/invitations",
             "/admin/ai-models",
@@ -122,6 +124,20 @@ final class PagesServer implements AutoCloseable {
                         UPDATE accounts.passkeys SET sign_count = sign_count + 100
                         WHERE user_id = (SELECT id FROM accounts.users WHERE email = :email)
                         """).bind("email", email).execute());
+    }
+
+    /** Lets another node have an export of an address, with so many posts written. */
+    void exportElsewhere(String email, int posts) {
+        server.database()
+                .db()
+                .useTransaction(tx ->
+                        tx.update("""
+                        INSERT INTO accounts.exports AS e (id, user_id, fence, leased_until, progress)
+                        SELECT id + 1, id, 1, now() + INTERVAL '1 hour',
+                               jsonb_build_array(jsonb_build_object('name', 'posts', 'items', CAST(:posts AS int), 'done', false))
+                        FROM accounts.users WHERE email = :email
+                        ON CONFLICT (id) DO UPDATE SET progress = excluded.progress
+                        """).bind("posts", posts).bind("email", email).execute());
     }
 
     /** The code in the newest mail to an address. */

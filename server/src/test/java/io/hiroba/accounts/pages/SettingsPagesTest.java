@@ -212,6 +212,57 @@ class SettingsPagesTest extends PagesTest {
     }
 
     @Test
+    void anExportIsFollowedOnItsPageAndDownloadedInAConfirmedSession() {
+        var email = server.user("Taker");
+        var member = visitor().logIn(email);
+        assertThat(member.self()).hasText("Taker");
+        server.exportElsewhere(email, 12_000);
+        member.go("/settings/data");
+        assertThat(member.heading("Being written")).isVisible();
+        assertThat(member.page().locator("#exports li")).containsText("12,000");
+        server.exportElsewhere(email, 12_345);
+        // Without a reload.
+        assertThat(member.page().locator("#exports li")).containsText("12,345");
+        member.press("Cancel");
+        assertThat(member.heading("Being written")).hasCount(0);
+
+        member.press("Start export");
+        assertThat(member.heading("Ready")).isVisible();
+        var download =
+                member.page().waitForDownload(() -> member.link("Download").click());
+        assertThat(download.suggestedFilename()).matches("hiroba-[0-9A-F]{16}[.]zip");
+        assertThat(server.mail(email, "Your Hiroba data is ready").text()).contains("/settings/data");
+        server.forgetConfirmations(email);
+        member.link("Download").click();
+        assertThat(member.heading("Confirm that it is you")).isVisible();
+        member.fill("Password", PagesServer.PASSWORD).press("Confirm");
+        member.press("Delete");
+        assertThat(member.toast()).containsText("The export is deleted.");
+        assertThat(member.heading("Ready")).hasCount(0);
+    }
+
+    @Test
+    void anAccountIsDeletedByWhoTypesItsNickname() {
+        browser.expecting(422, 403);
+        var email = server.user("Leaver");
+        var member = visitor().logIn(email);
+        assertThat(member.self()).hasText("Leaver");
+        server.forgetConfirmations(email);
+        member.go("/settings/data").follow("Delete account…");
+        member.fill("Type your nickname, Leaver", "leaver")
+                .fill("Password", PagesServer.PASSWORD)
+                .press("Delete my account for good");
+        assertThat(member.page().locator("#nickname-error")).containsText("Is not your nickname");
+        member.fill("Type your nickname, Leaver", "Leaver")
+                .fill("Password", "a guess at it")
+                .press("Delete my account for good");
+        assertThat(member.alert()).containsText("The current password is wrong.");
+        member.fill("Password", PagesServer.PASSWORD).press("Delete my account for good");
+        assertThat(member.toast()).containsText("Your account is deleted.");
+        assertThat(member.self()).hasCount(0);
+    }
+
+    @Test
     void anotherSessionIsEndedFromAfar() {
         var email = server.user("Two Places");
         var elsewhere = visitor().logIn(email);

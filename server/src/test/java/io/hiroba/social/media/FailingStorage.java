@@ -2,6 +2,7 @@ package io.hiroba.social.media;
 
 import io.hiroba.social.media.MediaStorage.MediaStorageException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -59,6 +60,12 @@ final class FailingStorage implements MediaStorage {
     public void put(String key, String contentType, byte[] content) {
         step();
         storage.put(key, contentType, content);
+    }
+
+    @Override
+    public void putFile(String key, String contentType, Path content) {
+        step();
+        storage.putFile(key, contentType, content);
     }
 
     @Override

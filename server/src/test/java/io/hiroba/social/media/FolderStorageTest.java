@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,16 @@ class FolderStorageTest {
             assertThat(file.length()).isEqualTo(bytes.length);
             return new String(bytes, UTF_8);
         }
+    }
+
+    @Test
+    void aFileIsStoredWhichItsOwnerAloneMayRead() throws IOException {
+        var storage = new FolderStorage(folder.resolve("stored"));
+        storage.putFile("A/1.zip", "application/zip", Files.writeString(folder.resolve("archive"), "one"));
+        assertThat(content(storage, "A/1.zip")).isEqualTo("one");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("stored/A/1.zip"))))
+                .isEqualTo("rw-------");
+        assertThat(folder.resolve("stored/incoming")).isEmptyDirectory();
     }
 
     @Test

@@ -65,6 +65,11 @@ class MediaSweepTest {
         }
 
         @Override
+        public void putFile(String key, String contentType, Path content) {
+            throw new AssertionError("a sweep writes no file");
+        }
+
+        @Override
         public Optional<StoredFile> get(String key) {
             return Optional.empty();
         }

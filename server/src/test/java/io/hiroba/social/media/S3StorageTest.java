@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.social.media.MediaStorage.MediaStorageException;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class S3StorageTest {
 
@@ -38,6 +41,14 @@ class S3StorageTest {
         storage.delete("A/1.jpg");
         assertThat(s3.objects).isEmpty();
         assertThat(storage.get("A/1.jpg")).isEmpty();
+    }
+
+    @Test
+    void aFileOfTheDiskIsWritten(@TempDir Path folder) throws IOException {
+        storage.putFile("A/1.zip", "application/zip", Files.writeString(folder.resolve("archive"), "one"));
+        assertThat(s3.objects.get("/pictures/A/1.zip")).asString().isEqualTo("one");
+        assertThat(s3.contentTypes.get("/pictures/A/1.zip")).isEqualTo("application/zip");
+        storage.delete("A/1.zip");
     }
 
     @Test

@@ -1,0 +1,70 @@
+package io.hiroba.knowledge;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.export.ExportLineStore;
+import io.hiroba.platform.export.ExportLineStore.Lines;
+import io.hiroba.platform.export.ExportPart;
+import io.hiroba.platform.i18n.Text;
+import java.util.List;
+
+/** The statements of knowledge in an export: the person's sources with their text, conversations and rules for posts. */
+final class KnowledgeExportStore {
+
+    private static final Lines SOURCES = new Lines("sources.jsonl", "0", """
+            SELECT id::text AS key, id, is_public, type::text AS type, title, uri, origin, chunk_count, metadata,
+                   created_at, updated_at
+            FROM knowledge.knowledge_sources
+            WHERE owned_by = :user AND id > CAST(:after AS bigint)
+            ORDER BY id
+            LIMIT :limit
+            """);
+
+    private static final Lines TEXTS = new Lines("source-texts.jsonl", "0|0", """
+            SELECT c.source_id || '|' || c.id AS key, c.source_id, c.id, c.position, c.content, c.location
+            FROM knowledge.knowledge_sources s
+            JOIN knowledge.knowledge_chunks c ON c.source_id = s.id
+            WHERE s.owned_by = :user
+              AND s.id >= CAST(split_part(:after, '|', 1) AS bigint)
+              AND (c.source_id, c.id)
+                  > (CAST(split_part(:after, '|', 1) AS bigint), CAST(split_part(:after, '|', 2) AS bigint))
+            ORDER BY c.source_id, c.id
+            LIMIT :limit
+            """);
+
+    private static final Lines CONVERSATIONS = new Lines("conversations.jsonl", "0", """
+            SELECT id::text AS key, id, session_key, session_type, is_public, status::text AS status, message_count,
+                   created_at, last_active_at
+            FROM knowledge.sessions
+            WHERE owned_by = :user AND id > CAST(:after AS bigint)
+            ORDER BY id
+            LIMIT :limit
+            """);
+
+    private static final Lines MESSAGES = new Lines("messages.jsonl", "0|-1", """
+            SELECT m.session_id || '|' || m.message_index AS key, m.session_id, m.message_index, m.role, m.author, m.content,
+                   m.sent_at
+            FROM knowledge.sessions s
+            JOIN knowledge.session_messages m ON m.session_id = s.id
+            WHERE s.owned_by = :user
+              AND s.id >= CAST(split_part(:after, '|', 1) AS bigint)
+              AND (m.session_id, m.message_index)
+                  > (CAST(split_part(:after, '|', 1) AS bigint), CAST(split_part(:after, '|', 2) AS int))
+            ORDER BY m.session_id, m.message_index
+            LIMIT :limit
+            """);
+
+    private static final Lines RULES = new Lines("post-rules.jsonl", "0", """
+            SELECT id::text AS key, id, tag, ended, taken, created_at
+            FROM knowledge.post_rules
+            WHERE owned_by = :user AND id > CAST(:after AS bigint)
+            ORDER BY id
+            LIMIT :limit
+            """);
+
+    private KnowledgeExportStore() {}
+
+    static ExportPart part(Db db) {
+        var files = List.of(SOURCES, TEXTS, CONVERSATIONS, MESSAGES, RULES);
+        return new ExportPart("knowledge", Text.of("knowledge.export-part"), ExportLineStore.content(db, files));
+    }
+}
