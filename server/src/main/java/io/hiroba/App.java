@@ -42,6 +42,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.platform.live.StreamRoutes;
 import io.hiroba.platform.mail.Mailer;
+import io.hiroba.platform.secrets.Encryption;
 import io.hiroba.platform.web.Badges;
 import io.hiroba.platform.web.ErrorPages;
 import io.hiroba.platform.web.LanguageRoutes;
@@ -155,6 +156,7 @@ public final class App implements AutoCloseable {
                 new ClientAddress(config.http().trustedProxies()),
                 new Assets(),
                 config.http(),
+                Encryption.open(db, config.secrets().fileIn(config.data())),
                 resources);
 
         ScriptMessages.addTo(platform.assets(), SCHEMAS);
@@ -175,6 +177,7 @@ public final class App implements AutoCloseable {
 
         all(modules, FeatureModule::sagaSteps).forEach(localSteps::register);
         modules.forEach(module -> module.start(resources));
+        resources.add(platform.encryption().start());
         modules.forEach(module -> module.consumers().forEach(events::consume));
 
         progress.accept(Text.of("server.step.listening"));

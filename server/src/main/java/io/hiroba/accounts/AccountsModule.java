@@ -8,7 +8,6 @@ import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.grpc.CallAuthentication;
 import io.hiroba.platform.http.Routes;
-import io.hiroba.platform.http.SecretStore;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.Shell;
@@ -34,6 +33,7 @@ public final class AccountsModule implements FeatureModule {
     private final PasswordChange passwordChange;
     private final SessionCookie cookie;
     private final Authentication authentication;
+    private final AppSecrets appSecrets;
     private final SecondFactors secondFactors;
     private final Passkeys passkeys;
     private final LogInSteps logInSteps;
@@ -71,8 +71,8 @@ public final class AccountsModule implements FeatureModule {
 
         devices = new KnownDevices(
                 db, clock, users, platform.mailer(), platform.http().isSecure());
-        var cipher = new SecretCipher(new SecretStore(db).get("authenticator-app-key"));
-        var factorCheck = new FactorCheck(clock, users, audit, platform.mailer(), cipher);
+        appSecrets = new AppSecrets(db, platform.encryption());
+        var factorCheck = new FactorCheck(clock, users, audit, platform.mailer(), appSecrets);
         passwordCheck = new PasswordCheck(db, credentials, devices, factorCheck, platform.throttle(), config.limits());
         sessions = new Sessions(db, ids, clock, config.sessionLifetime(), passwordCheck, audit, revocations);
         tokens = new Tokens(db, ids, clock, passwordCheck, revocations);
@@ -108,6 +108,7 @@ public final class AccountsModule implements FeatureModule {
                 new SecondFactorRoutes(secondFactors),
                 new UserRoutes(users, credentials, idempotency, userList),
                 new AuditRoutes(audit, cursors),
+                new EncryptionKeyRoutes(platform.encryption(), audit),
                 new SessionRoutes(sessions, passwordChange, cookie, devices, addresses, cursors),
                 new TokenRoutes(tokens, sessions, addresses, cursors),
                 new SignUpRoutes(signUp, passwordReset, emailChange, devices, addresses),
@@ -134,6 +135,7 @@ public final class AccountsModule implements FeatureModule {
             devices.sweep();
             logInSteps.sweep();
             passkeys.sweep();
+            appSecrets.moveFormer();
         }));
     }
 

@@ -42,7 +42,8 @@ final class AuditLog {
         SECOND_FACTOR_REMOVED,
         SECOND_FACTORS_RESET,
         RECOVERY_CODES_CREATED,
-        RECOVERY_CODE_USED;
+        RECOVERY_CODE_USED,
+        ENCRYPTION_KEY_ADDED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {
