@@ -11,19 +11,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The log of what admins did, and of changes of passwords and addresses, written in the transaction of the change. */
-final class AuditLog {
+public final class AuditLog {
 
     private final Db db;
     private final IdGenerator ids;
     private final AuditStore store = new AuditStore();
 
-    AuditLog(Db db, IdGenerator ids) {
+    public AuditLog(Db db, IdGenerator ids) {
         this.db = db;
         this.ids = ids;
     }
 
     /** The recorded actions. */
-    enum Action {
+    public enum Action {
         FIRST_ADMIN_MADE,
         USER_CREATED,
         USER_UPDATED,
@@ -43,7 +43,11 @@ final class AuditLog {
         SECOND_FACTORS_RESET,
         RECOVERY_CODES_CREATED,
         RECOVERY_CODE_USED,
-        ENCRYPTION_KEY_ADDED;
+        ENCRYPTION_KEY_ADDED,
+        SERVICE_CREDENTIALS_SET,
+        SERVICE_CREDENTIALS_REMOVED,
+        SIGNING_KEY_CREATED,
+        SIGNING_KEY_REVOKED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {
@@ -59,7 +63,8 @@ final class AuditLog {
         store.insert(tx, new AuditEntry(ids.next(), actor, action, subject, null));
     }
 
-    void record(Tx tx, UserId actor, Action action, String detail) {
+    /** Records what {@code actor} did to something with a name. */
+    public void record(Tx tx, UserId actor, Action action, String detail) {
         store.insert(tx, new AuditEntry(ids.next(), actor, action, null, detail));
     }
 

@@ -17,6 +17,15 @@ final class ServiceStore {
                 """).bind("name", name).map(ServiceStore::service).findOne();
     }
 
+    /** The endpoint, which stays until {@code tx} ends. */
+    Optional<Endpoint> hold(Tx tx, String name) {
+        return tx.query("SELECT endpoint FROM saga.services WHERE name = :name FOR SHARE")
+                .bind("name", name)
+                .mapTo(String.class)
+                .findOne()
+                .map(Endpoint::parse);
+    }
+
     static final String LIST = """
             SELECT name, endpoint, updated_by, updated_at FROM saga.services
             WHERE name > :after

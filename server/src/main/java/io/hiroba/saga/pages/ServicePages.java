@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The page on which admins register the services that steps call. */
 public final class ServicePages implements Routes {
 
-    private static final String PATH = "/sagas/services";
+    static final String PATH = "/sagas/services";
 
     private final Shell shell;
     private final Services services;
@@ -98,6 +98,11 @@ public final class ServicePages implements Routes {
      * @param isFixed whether it cannot be changed here
      */
     public record ServiceRow(String name, @Nullable String endpoint, Text origin, boolean isFixed) {
+
+        /** The page of its settings. */
+        public String path() {
+            return ServiceSecretPages.path(name);
+        }
 
         static ServiceRow of(Service service) {
             var endpoint = service.endpoint();
