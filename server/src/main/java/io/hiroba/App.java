@@ -308,8 +308,9 @@ public final class App implements AutoCloseable {
 
     /** Where this node answers over gRPC, if it does. */
     public Optional<URI> grpcAddress() {
-        return grpc.map(
-                server -> URI.create("grpc://%s:%d".formatted(config.grpc().host(), server.port())));
+        var scheme = config.grpc().tls().isConfigured() ? "grpcs" : "grpc";
+        return grpc.map(server ->
+                URI.create("%s://%s:%d".formatted(scheme, config.grpc().host(), server.port())));
     }
 
     /** The HTTP server, for its routes. */
