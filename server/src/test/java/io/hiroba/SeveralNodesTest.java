@@ -130,11 +130,8 @@ class SeveralNodesTest {
                     .isInstanceOf(StartException.class)
                     .hasMessageStartingWith("The pictures of this database are kept elsewhere than in " + own)
                     .hasMessageContaining("media.folder");
-            try (var second = TestServer.node(
-                    database.config(),
-                    own,
-                    "--media.folder=" + folder.resolve("media"),
-                    keys)) {
+            try (var second =
+                    TestServer.node(database.config(), own, "--media.folder=" + folder.resolve("media"), keys)) {
                 assertThat(readiness(ApiClient.anonymous(second.address().getPort())))
                         .isEqualTo(200);
             }
@@ -168,7 +165,8 @@ class SeveralNodesTest {
                             StandardOpenOption.APPEND);
                 }
                 assertThat(admin.post(rotation, "").outcome()).isEqualTo("202");
-                await().until(() -> admin.get("/api/v1/admin/keys").json().path("items").size() == 1);
+                await().until(() ->
+                        admin.get("/api/v1/admin/keys").json().path("items").size() == 1);
                 assertThat(first.admin()).isNotNull();
             }
         }

@@ -55,8 +55,8 @@ final class AppSecrets {
 
     private boolean moveOne(Tx tx) {
         var former = store.lockSecretOf(tx, FORMER_LENGTH);
-        former.ifPresent(app -> store.replaceSecret(
-                tx, app.user(), encrypt(tx, app.user(), decryptFormer(app.user(), app.secret()))));
+        former.ifPresent(app ->
+                store.replaceSecret(tx, app.user(), encrypt(tx, app.user(), decryptFormer(app.user(), app.secret()))));
         return former.isPresent();
     }
 

@@ -47,8 +47,8 @@ final class EncryptionKeyRoutes implements Routes {
     private void rotate(Context ctx) {
         var caller = Caller.of(ctx);
         caller.requireAdmin();
-        var rotation = encryption.rotate(
-                (tx, key) -> audit.record(tx, caller.actor(), Action.ENCRYPTION_KEY_ADDED, key));
+        var rotation =
+                encryption.rotate((tx, key) -> audit.record(tx, caller.actor(), Action.ENCRYPTION_KEY_ADDED, key));
         switch (rotation) {
             case STARTED -> show(ctx.status(202));
             case UNFINISHED -> throw AccountsProblem.rotationUnfinished();

@@ -7,12 +7,12 @@ import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
-import io.hiroba.saga.call.Service;
 import io.hiroba.saga.call.ServiceSecrets;
 import io.hiroba.saga.call.ServiceSecrets.SecretList;
 import io.hiroba.saga.call.ServiceSecrets.ServiceCredentials;
 import io.hiroba.saga.call.ServiceSecrets.SigningKey;
 import io.hiroba.saga.call.Services;
+import io.hiroba.saga.call.Services.Service;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
@@ -81,17 +81,22 @@ final class ServiceRoutes implements Routes {
     }
 
     private record CredentialsBody(
-            @Nullable String bearer, @Nullable String user, @Nullable String password) {}
+            @Nullable String bearer,
+            @Nullable String user,
+            @Nullable String password) {}
 
     private void setCredentials(Context ctx) {
         var caller = Caller.of(ctx);
         caller.requireAdmin();
         var body = Body.json(ctx, CredentialsBody.class);
         var service = ctx.pathParam("name");
-        if (body.bearer() != null && body.user() == null && body.password() == null) {
-            secrets.setBearer(caller, service, body.bearer());
-        } else if (body.bearer() == null && body.user() != null && body.password() != null) {
-            secrets.setBasic(caller, service, body.user(), body.password());
+        var bearer = body.bearer();
+        var user = body.user();
+        var password = body.password();
+        if (bearer != null && user == null && password == null) {
+            secrets.setBearer(caller, service, bearer);
+        } else if (bearer == null && user != null && password != null) {
+            secrets.setBasic(caller, service, user, password);
         } else {
             throw SagaProblem.invalid("bearer", Text.of("saga.field.credentials"));
         }

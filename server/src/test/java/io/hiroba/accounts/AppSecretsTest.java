@@ -18,8 +18,7 @@ import org.junit.jupiter.api.Test;
 class AppSecretsTest {
 
     private static final TestAccounts accounts = new TestAccounts();
-    private static final AppSecrets secrets =
-            new AppSecrets(accounts.db, TestPlatform.encryption(accounts.db));
+    private static final AppSecrets secrets = new AppSecrets(accounts.db, TestPlatform.encryption(accounts.db));
 
     @AfterAll
     static void close() {
@@ -41,7 +40,10 @@ class AppSecretsTest {
         accounts.db.useTransaction(tx -> store.replaceSecret(tx, user, former));
         assertThat(secrets.decrypt(user, former)).isEqualTo(secret);
         secrets.moveFormer();
-        var moved = accounts.db.read(reads -> store.findApp(reads, user)).orElseThrow().secret();
+        var moved = accounts.db
+                .read(reads -> store.findApp(reads, user))
+                .orElseThrow()
+                .secret();
         assertThat(moved).hasSizeGreaterThan(former.length);
         assertThat(secrets.decrypt(user, moved)).isEqualTo(secret);
         var other = accounts.user("Bob");

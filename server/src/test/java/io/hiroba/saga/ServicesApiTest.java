@@ -170,7 +170,11 @@ class ServicesApiTest {
     }
 
     private static String stored(String sql) {
-        return server.database().db().read(reads -> reads.query(sql).mapTo(byte[].class).list()).stream()
+        return server
+                .database()
+                .db()
+                .read(reads -> reads.query(sql).mapTo(byte[].class).list())
+                .stream()
                 .map(secret -> new String(secret, StandardCharsets.ISO_8859_1))
                 .collect(Collectors.joining());
     }

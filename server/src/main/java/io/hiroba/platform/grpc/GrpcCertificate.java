@@ -130,7 +130,8 @@ final class GrpcCertificate implements AutoCloseable {
     /** Whether one verifies what the other signs. */
     private static boolean isPair(PublicKey open, PrivateKey key) {
         try {
-            var signature = Signature.getInstance(key.getAlgorithm().equals("RSA") ? "SHA256withRSA" : "SHA256withECDSA");
+            var signature =
+                    Signature.getInstance(key.getAlgorithm().equals("RSA") ? "SHA256withRSA" : "SHA256withECDSA");
             signature.initSign(key);
             var signed = signature.sign();
             signature.initVerify(open);

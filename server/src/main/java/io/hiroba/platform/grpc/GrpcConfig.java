@@ -28,16 +28,18 @@ public record GrpcConfig(
     /** The files of TLS, in PEM. */
     public record Tls(
             @Default("")
-            @Doc("A file with the server's certificate in PEM, and those that lead to its authority. It is read again when it"
-                    + " changes. Empty means no TLS.")
+            @Doc(
+                    "A file with the server's certificate in PEM, and those that lead to its authority. It is read again when it"
+                            + " changes. Empty means no TLS.")
             Path certificate,
 
             @Default("") @Doc("A file with the certificate's key in PEM (PKCS #8, not encrypted).")
             Path key,
 
             @Default("")
-            @Doc("A file with the authorities in PEM whose certificates clients must have, read at the start. Empty means that"
-                    + " clients need none.")
+            @Doc(
+                    "A file with the authorities in PEM whose certificates clients must have, read at the start. Empty means that"
+                            + " clients need none.")
             Path clientCa) {
 
         public static final Tls NONE = new Tls(Path.of(""), Path.of(""), Path.of(""));

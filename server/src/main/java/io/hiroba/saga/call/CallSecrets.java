@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param authorization the value of the header, if the service has credentials
  * @param isReadable false if this node lacks the key that they are encrypted with
  */
-record CallSecrets(
-        @Nullable String authorization, List<SigningSecret> signing, boolean isReadable) {
+record CallSecrets(@Nullable String authorization, List<SigningSecret> signing, boolean isReadable) {
 
     static final CallSecrets NONE = new CallSecrets(null, List.of(), true);
     static final CallSecrets UNREADABLE = new CallSecrets(null, List.of(), false);
@@ -70,6 +69,7 @@ record CallSecrets(
     /** Without the secrets. */
     @Override
     public String toString() {
-        return "CallSecrets[%s]".formatted(signing.stream().map(SigningSecret::id).toList());
+        return "CallSecrets[%s]"
+                .formatted(signing.stream().map(SigningSecret::id).toList());
     }
 }

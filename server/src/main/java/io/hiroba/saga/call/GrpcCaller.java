@@ -71,8 +71,7 @@ final class GrpcCaller implements AutoCloseable {
             if (secrets.isSigning()) {
                 var path = "/" + method.call().getFullMethodName();
                 // A message is written the same way each time: what is signed is what is sent.
-                var signature =
-                        secrets.signature(clock.instant(), path, call.idempotencyKey(), request.toByteArray());
+                var signature = secrets.signature(clock.instant(), path, call.idempotencyKey(), request.toByteArray());
                 put(headers, CallSecrets.SIGNATURE.toLowerCase(Locale.ROOT), signature);
             }
             var channel = ClientInterceptors.intercept(authorized, attach(headers));
@@ -176,11 +175,12 @@ final class GrpcCaller implements AutoCloseable {
 
     /** For reflection as well, which a server may refuse to strangers. */
     private static Channel authorized(Channel channel, CallSecrets secrets) {
-        if (secrets.authorization() == null) {
+        var authorization = secrets.authorization();
+        if (authorization == null) {
             return channel;
         }
         var headers = new Metadata();
-        put(headers, "authorization", secrets.authorization());
+        put(headers, "authorization", authorization);
         return ClientInterceptors.intercept(channel, attach(headers));
     }
 

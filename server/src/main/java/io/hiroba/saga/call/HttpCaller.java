@@ -123,7 +123,8 @@ final class HttpCaller implements AutoCloseable {
                 .append("\r\nContent-Length: ")
                 .append(body.length)
                 .append("\r\n");
-        headers.forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
+        headers.forEach(
+                (name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
         var bytes = head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII);
         return ByteBuffer.allocate(bytes.length + body.length)
                 .put(bytes)
@@ -133,12 +134,13 @@ final class HttpCaller implements AutoCloseable {
 
     private Map<String, String> headers(URI address, CallSecrets secrets, StepCall call, byte[] body) {
         var common = headers(call);
-        if (secrets.authorization() == null && !secrets.isSigning()) {
+        var authorization = secrets.authorization();
+        if (authorization == null && !secrets.isSigning()) {
             return common;
         }
         var all = new HashMap<>(common);
-        if (secrets.authorization() != null) {
-            all.put("Authorization", secrets.authorization());
+        if (authorization != null) {
+            all.put("Authorization", authorization);
         }
         if (secrets.isSigning()) {
             all.put(

@@ -8,6 +8,7 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.secrets.Encryption;
 import io.hiroba.saga.SagaProblem;
+import io.hiroba.saga.call.Services.Service;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -91,7 +92,8 @@ public final class ServiceSecrets {
             return shown.stream().collect(Collectors.toMap(Service::name, service -> {
                 var endpoint = service.endpoint();
                 var set = credentials.get(service.name());
-                boolean isSent = set != null && endpoint != null && endpoint.origin().equals(set.origin());
+                boolean isSent =
+                        set != null && endpoint != null && endpoint.origin().equals(set.origin());
                 return new SecretList(isSent ? set : null, keys.getOrDefault(service.name(), List.of()));
             }));
         });
@@ -112,7 +114,10 @@ public final class ServiceSecrets {
         }
         var pair = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
         setCredentials(
-                caller, service, CredentialKind.BASIC, "Basic " + Base64.getEncoder().encodeToString(pair));
+                caller,
+                service,
+                CredentialKind.BASIC,
+                "Basic " + Base64.getEncoder().encodeToString(pair));
     }
 
     private static void require(String field, String value, Pattern pattern, String message) {
@@ -129,7 +134,8 @@ public final class ServiceSecrets {
                     ServiceSecretStore.CREDENTIALS,
                     ServiceSecretStore.row(service, origin),
                     authorization.getBytes(StandardCharsets.UTF_8));
-            store.saveCredentials(tx, service, origin, kind, secret, caller.actor().hex());
+            store.saveCredentials(
+                    tx, service, origin, kind, secret, caller.actor().hex());
             return service;
         });
     }

@@ -2,6 +2,7 @@ package io.hiroba.saga.call;
 
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.saga.call.Services.Service;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;

@@ -12,6 +12,7 @@ import io.hiroba.platform.secrets.Encryption;
 import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaRoles;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,12 +20,34 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The services that steps may call: local ones, those that admins have registered and those of the configuration, in this
  * order of precedence.
  */
 public final class Services {
+
+    /**
+     * A service that steps may call.
+     *
+     * @param endpoint null for a local service
+     * @param updatedBy null where it was not registered
+     */
+    public record Service(
+            String name,
+            Origin origin,
+            @Nullable Endpoint endpoint,
+            @Nullable String updatedBy,
+            @Nullable Instant updatedAt) {
+
+        /** The origin of a service. */
+        public enum Origin {
+            LOCAL,
+            REGISTERED,
+            CONFIGURED
+        }
+    }
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,254}");
 
@@ -51,18 +74,16 @@ public final class Services {
     /** The place and the secrets of calls. */
     record CallTarget(Endpoint endpoint, CallSecrets secrets) {}
 
-    public Services(
-            Db db, SagaRoles roles, LocalSteps local, Map<String, String> configured, Encryption encryption) {
+    public Services(Db db, SagaRoles roles, LocalSteps local, Map<String, String> configured, Encryption encryption) {
         this(db, roles, local, configured, new CallSecretReader(encryption)::read);
     }
 
-    /** Whose calls have neither credentials nor signatures. */
+    /** Without credentials and signatures of calls. */
     public Services(Db db, SagaRoles roles, LocalSteps local, Map<String, String> configured) {
         this(db, roles, local, configured, (reads, service, endpoint) -> CallSecrets.NONE);
     }
 
-    private Services(
-            Db db, SagaRoles roles, LocalSteps local, Map<String, String> configured, SecretSource secrets) {
+    private Services(Db db, SagaRoles roles, LocalSteps local, Map<String, String> configured, SecretSource secrets) {
         this.db = db;
         this.secrets = secrets;
         this.roles = roles;

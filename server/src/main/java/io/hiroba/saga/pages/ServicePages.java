@@ -9,10 +9,11 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
-import io.hiroba.saga.call.Service;
 import io.hiroba.saga.call.Services;
+import io.hiroba.saga.call.Services.Service;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -117,4 +118,25 @@ public final class ServicePages implements Routes {
                     service.origin() != Service.Origin.REGISTERED);
         }
     }
+
+    /**
+     * A service with what is set of it.
+     *
+     * @param credentials the sentence about those that are set, if any are
+     */
+    public record ServiceSettings(
+            String name,
+            String path,
+            String endpoint,
+            String origin,
+            @Nullable String credentials,
+            List<SigningKeyRow> keys) {
+
+        public ServiceSettings {
+            keys = List.copyOf(keys);
+        }
+    }
+
+    /** A row of the list of signing keys. */
+    public record SigningKeyRow(String id, String created) {}
 }

@@ -11,16 +11,17 @@ import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.call.ServiceSecrets;
 import io.hiroba.saga.call.ServiceSecrets.CredentialKind;
 import io.hiroba.saga.call.ServiceSecrets.NewSigningKey;
+import io.hiroba.saga.pages.ServicePages.ServiceSettings;
+import io.hiroba.saga.pages.ServicePages.SigningKeyRow;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The page of a service, on which admins set its credentials and signing keys. */
-public final class ServiceSecretPages implements Routes {
+final class ServiceSecretPages implements Routes {
 
     private static final String PATH = ServicePages.PATH + "/{name}";
     private static final NewSigningKey NO_KEY = new NewSigningKey("", "");
@@ -59,7 +60,8 @@ public final class ServiceSecretPages implements Routes {
         change(
                 ctx,
                 form,
-                () -> secrets.setBearer(Caller.of(ctx), name(ctx), form.value("bearer").strip()),
+                () -> secrets.setBearer(
+                        Caller.of(ctx), name(ctx), form.value("bearer").strip()),
                 Text.of("saga.service.bearer-notice"));
     }
 
@@ -148,29 +150,13 @@ public final class ServiceSecretPages implements Routes {
                         form,
                         "service",
                         new ServiceSettings(
-                                service.name(), path(service.name()), endpoint.toString(), endpoint.origin(), set, keys),
+                                service.name(),
+                                path(service.name()),
+                                endpoint.toString(),
+                                endpoint.origin(),
+                                set,
+                                keys),
                         "created",
                         created));
     }
-
-    /**
-     * A service with what is set of it.
-     *
-     * @param credentials the sentence about those that are set, if any are
-     */
-    public record ServiceSettings(
-            String name,
-            String path,
-            String endpoint,
-            String origin,
-            @Nullable String credentials,
-            List<SigningKeyRow> keys) {
-
-        public ServiceSettings {
-            keys = List.copyOf(keys);
-        }
-    }
-
-    /** A row of the list of signing keys. */
-    public record SigningKeyRow(String id, String created) {}
 }

@@ -59,12 +59,32 @@ class GrpcCertificateTest {
         var store = made.resolve(name + ".p12");
         var keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
         var command = new ProcessBuilder(
-                keytool, "-genkeypair", "-alias", name, "-keyalg", algorithm, "-dname", "CN=" + name, "-ext",
-                "san=dns:localhost", "-ext", "bc=ca:true", "-keystore", store.toString(), "-storepass", "changeit");
+                keytool,
+                "-genkeypair",
+                "-alias",
+                name,
+                "-keyalg",
+                algorithm,
+                "-dname",
+                "CN=" + name,
+                "-ext",
+                "san=dns:localhost",
+                "-ext",
+                "bc=ca:true",
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                "changeit");
         assertThat(command.start().waitFor()).isZero();
         var keys = KeyStore.getInstance(store.toFile(), PASSWORD);
-        write(made.resolve(name + ".crt"), "CERTIFICATE", keys.getCertificate(name).getEncoded());
-        write(made.resolve(name + ".key"), "PRIVATE KEY", keys.getKey(name, PASSWORD).getEncoded());
+        write(
+                made.resolve(name + ".crt"),
+                "CERTIFICATE",
+                keys.getCertificate(name).getEncoded());
+        write(
+                made.resolve(name + ".key"),
+                "PRIVATE KEY",
+                keys.getKey(name, PASSWORD).getEncoded());
     }
 
     private static void write(Path file, String kind, byte[] content) throws IOException {
@@ -95,7 +115,8 @@ class GrpcCertificateTest {
     }
 
     private static TlsChannelCredentials.Builder trusting(String server) throws IOException {
-        return TlsChannelCredentials.newBuilder().trustManager(made.resolve(server + ".crt").toFile());
+        return TlsChannelCredentials.newBuilder()
+                .trustManager(made.resolve(server + ".crt").toFile());
     }
 
     private static ServingStatus ask(GrpcServer server, ChannelCredentials credentials) {

@@ -123,7 +123,10 @@ class EncryptionTest {
         Files.writeString(file, OTHER_KEY, StandardOpenOption.APPEND);
         assertThat(rotate(encryption)).isEqualTo(Rotation.STARTED);
         var added = encryption.list().getFirst().id();
-        assertThat(new KeyFile(file).read()).extracting(KeyFile.Key::id).hasSize(2).endsWith(added);
+        assertThat(new KeyFile(file).read())
+                .extracting(KeyFile.Key::id)
+                .hasSize(2)
+                .endsWith(added);
 
         Files.writeString(file, first);
         assertThatThrownBy(this::node)
@@ -178,7 +181,8 @@ class EncryptionTest {
             var starts = List.of(1, 2, 3, 4).stream()
                     .map(n -> CompletableFuture.supplyAsync(() -> Encryption.open(empty.db(), shared)))
                     .toList();
-            assertThat(starts).allSatisfy(start -> assertThat(start.join().list()).hasSize(1));
+            assertThat(starts)
+                    .allSatisfy(start -> assertThat(start.join().list()).hasSize(1));
         }
     }
 }

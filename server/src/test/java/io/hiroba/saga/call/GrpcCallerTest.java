@@ -253,13 +253,15 @@ class GrpcCallerTest {
         var call = StepCalls.of("SagaService.StartSaga", "{'n':1}");
         assertThat(caller.call(endpoint, CallSecrets.NONE, StepCalls.of("SagaService.StartSaga", "{}")))
                 .isInstanceOf(Done.class);
-        assertThat(((Failed) caller.call(endpoint, CallSecrets.NONE, call)).permanent()).isTrue();
+        assertThat(((Failed) caller.call(endpoint, CallSecrets.NONE, call)).permanent())
+                .isTrue();
         before.close();
 
         try (var after = TestGrpcService.startAt(
                 endpoint.port(), echo("google.protobuf.Struct", 0), ProtoReflectionServiceV1.newInstance())) {
             assertThat(after.url()).isEqualTo(endpoint.toString());
-            await().atMost(Duration.ofSeconds(20)).until(() -> caller.call(endpoint, CallSecrets.NONE, call) instanceof Done);
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> caller.call(endpoint, CallSecrets.NONE, call) instanceof Done);
         }
     }
 

@@ -345,7 +345,8 @@ class SagaPagesTest {
         press(page, "登録");
         assertThat(page.locator(".error-list li").first()).containsText("1行目、2文字目");
         assertThat(page.locator(".error-list li").first()).containsText("文字列にしてください。引用符で囲んでください");
-        for (var path : new String[] {"/sagas", "/sagas/" + id, "/workflows", "/workflows/order", "/sagas/services/shop"}) {
+        for (var path :
+                new String[] {"/sagas", "/sagas/" + id, "/workflows", "/workflows/order", "/sagas/services/shop"}) {
             page.navigate(square.server.url() + path);
             var overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
             assertThat(((Number) overflow).intValue()).as(path).isLessThanOrEqualTo(0);
