@@ -45,6 +45,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.platform.live.StreamRoutes;
 import io.hiroba.platform.mail.Mailer;
+import io.hiroba.platform.secrets.Encryption;
 import io.hiroba.platform.web.Badges;
 import io.hiroba.platform.web.ErrorPages;
 import io.hiroba.platform.web.LanguageRoutes;
@@ -180,6 +181,7 @@ public final class App implements AutoCloseable {
                 new ClientAddress(config.http().trustedProxies()),
                 new Assets(),
                 config.http(),
+                Encryption.open(db, config.secrets().fileIn(config.data())),
                 resources);
 
         ScriptMessages.addTo(platform.assets(), SCHEMAS);
@@ -200,10 +202,12 @@ public final class App implements AutoCloseable {
         var parts = all(features, FeatureModule::exports);
         var exports = new DataExportModule(platform, accounts, social.archives(), parts);
         var system = new SystemModule(platform, lease, events, features, settings, readers::language);
-        var modules = Stream.concat(features.stream(), Stream.of(exports, system)).toList();
+        var modules =
+                Stream.concat(features.stream(), Stream.of(exports, system)).toList();
 
         all(modules, FeatureModule::sagaSteps).forEach(localSteps::register);
         modules.forEach(module -> module.start(resources));
+        resources.add(platform.encryption().start());
         modules.forEach(module -> module.consumers().forEach(events::consume));
 
         progress.accept(Text.of("server.step.listening"));
@@ -337,8 +341,9 @@ public final class App implements AutoCloseable {
 
     /** Where this node answers over gRPC, if it does. */
     public Optional<URI> grpcAddress() {
-        return grpc.map(
-                server -> URI.create("grpc://%s:%d".formatted(config.grpc().host(), server.port())));
+        var scheme = config.grpc().tls().isConfigured() ? "grpcs" : "grpc";
+        return grpc.map(server ->
+                URI.create("%s://%s:%d".formatted(scheme, config.grpc().host(), server.port())));
     }
 
     /** The HTTP server, for its routes. */

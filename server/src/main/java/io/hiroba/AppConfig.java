@@ -13,6 +13,7 @@ import io.hiroba.platform.events.RedisConfig;
 import io.hiroba.platform.grpc.GrpcConfig;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.mail.MailConfig;
+import io.hiroba.platform.secrets.SecretsConfig;
 import io.hiroba.saga.SagaConfig;
 import io.hiroba.social.SocialConfig;
 import io.hiroba.social.media.MediaConfig;
@@ -35,6 +36,7 @@ public record AppConfig(
         DatabaseConfig database,
         EventsConfig events,
         RedisConfig redis,
+        SecretsConfig secrets,
         MailConfig mail,
         AccountsConfig accounts,
         SocialConfig social,

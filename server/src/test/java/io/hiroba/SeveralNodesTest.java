@@ -14,7 +14,10 @@ import io.hiroba.testkit.TestServer;
 import io.hiroba.testkit.TestStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -131,13 +134,49 @@ class SeveralNodesTest {
         try (var database = TestDatabase.create();
                 var first = TestServer.node(database.config(), folder)) {
             assertThat(first.admin()).isNotNull();
-            assertThatThrownBy(() -> TestServer.node(database.config(), own))
+            var keys = "--secrets.key-file=" + folder.resolve("keys");
+            assertThatThrownBy(() -> TestServer.node(database.config(), own, keys))
                     .isInstanceOf(StartException.class)
                     .hasMessageStartingWith("The pictures of this database are kept elsewhere than in " + own)
                     .hasMessageContaining("media.folder");
-            try (var second = TestServer.node(database.config(), own, "--media.folder=" + folder.resolve("media"))) {
+            try (var second =
+                    TestServer.node(database.config(), own, "--media.folder=" + folder.resolve("media"), keys)) {
                 assertThat(readiness(ApiClient.anonymous(second.address().getPort())))
                         .isEqualTo(200);
+            }
+        }
+    }
+
+    @Test
+    void aNodeWithoutTheKeysOfTheSecretsDoesNotStart() throws Exception {
+        var own = Files.createDirectory(folder.resolve("own"));
+        var pictures = "--media.folder=" + folder.resolve("media");
+        try (var database = TestDatabase.create();
+                var first = TestServer.node(database.config(), folder)) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("keys"))))
+                    .isEqualTo("rw-------");
+            assertThatThrownBy(() -> TestServer.node(database.config(), own, pictures))
+                    .isInstanceOf(StartException.class)
+                    .hasMessageStartingWith("The key file " + own.resolve("keys") + " lacks the key ")
+                    .hasMessageContaining("secrets.key-file");
+            assertThat(own.resolve("keys")).doesNotExist();
+
+            Files.copy(folder.resolve("keys"), own.resolve("keys"));
+            try (var second = TestServer.node(database.config(), own, pictures)) {
+                var api = ApiClient.anonymous(second.address().getPort());
+                var admin = api.cookie(logIn(api).cookie());
+                var rotation = "/api/v1/admin/keys/rotate";
+                assertThat(admin.post(rotation, "").outcome()).isEqualTo("409 accounts.rotation-of-several-nodes");
+                for (var node : List.of(folder, own)) {
+                    Files.writeString(
+                            node.resolve("keys"),
+                            "c2Vjb25kIGtleSBvZiBib3RoLCBvZiAzMiBieXRlcyE=\n",
+                            StandardOpenOption.APPEND);
+                }
+                assertThat(admin.post(rotation, "").outcome()).isEqualTo("202");
+                await().until(() ->
+                        admin.get("/api/v1/admin/keys").json().path("items").size() == 1);
+                assertThat(first.admin()).isNotNull();
             }
         }
     }

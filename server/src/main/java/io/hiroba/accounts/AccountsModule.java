@@ -10,7 +10,6 @@ import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.grpc.CallAuthentication;
 import io.hiroba.platform.http.Routes;
-import io.hiroba.platform.http.SecretStore;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.Shell;
@@ -42,6 +41,7 @@ public final class AccountsModule implements FeatureModule {
     private final Suspensions suspensions;
     private final SessionCookie cookie;
     private final Authentication authentication;
+    private final AppSecrets appSecrets;
     private final SecondFactors secondFactors;
     private final Passkeys passkeys;
     private final LogInSteps logInSteps;
@@ -82,8 +82,8 @@ public final class AccountsModule implements FeatureModule {
 
         devices = new KnownDevices(
                 db, clock, users, platform.mailer(), platform.http().isSecure());
-        var cipher = new SecretCipher(new SecretStore(db).get("authenticator-app-key"));
-        var factorCheck = new FactorCheck(clock, users, audit, platform.mailer(), cipher);
+        appSecrets = new AppSecrets(db, platform.encryption());
+        var factorCheck = new FactorCheck(clock, users, audit, platform.mailer(), appSecrets);
         var failures = new FailedLogIns(db, platform.throttle(), audit);
         passwordCheck = new PasswordCheck(
                 db, credentials, devices, factorCheck, platform.throttle(), config.limits(), failures);
@@ -129,6 +129,7 @@ public final class AccountsModule implements FeatureModule {
                 new UserRoutes(users, credentials, idempotency, userList, suspensions),
                 new SuspensionRoutes(suspensions),
                 new AuditRoutes(audit, cursors),
+                new EncryptionKeyRoutes(platform.encryption(), audit),
                 new SessionRoutes(sessions, passwordChange, cookie, devices, addresses, cursors),
                 new TokenRoutes(tokens, tokenLifetime, sessions, addresses, cursors),
                 new OAuthRoutes(oauthClients, apps, addresses, issuer(), cursors),
@@ -176,6 +177,7 @@ public final class AccountsModule implements FeatureModule {
                     devices.sweep();
                     logInSteps.sweep();
                     passkeys.sweep();
+                    appSecrets.moveFormer();
                     invitations.sweep();
                     oidc.sweep();
                     audit.sweep(platform.clock().instant().minus(auditRetention));

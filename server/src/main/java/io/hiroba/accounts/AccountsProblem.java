@@ -297,4 +297,18 @@ public final class AccountsProblem extends Problem {
     public static AccountsProblem busy() {
         return new AccountsProblem(Kind.UNAVAILABLE, "busy");
     }
+
+    /** The former rotation of encryption keys is still under way. */
+    static AccountsProblem rotationUnfinished() {
+        return new AccountsProblem(Kind.CONFLICT, "rotation-unfinished");
+    }
+
+    /** A key that one node makes would be missing on the others. */
+    static AccountsProblem rotationOfSeveralNodes() {
+        return new AccountsProblem(Kind.CONFLICT, "rotation-of-several-nodes");
+    }
+
+    static AccountsProblem keyFileUnusable() {
+        return new AccountsProblem(Kind.CONFLICT, "key-file-unusable");
+    }
 }

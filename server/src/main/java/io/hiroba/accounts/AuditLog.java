@@ -104,7 +104,12 @@ public final class AuditLog {
         APP_CONNECTED,
         APP_DISCONNECTED,
         APP_TOKEN_REUSED,
-        DATA_EXPORTED;
+        DATA_EXPORTED,
+        ENCRYPTION_KEY_ADDED,
+        SERVICE_CREDENTIALS_SET,
+        SERVICE_CREDENTIALS_REMOVED,
+        SIGNING_KEY_CREATED,
+        SIGNING_KEY_REVOKED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {

@@ -4,9 +4,13 @@ import io.hiroba.accounts.AuditLog.Action;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.mail.Mailer;
+import io.hiroba.platform.secrets.UnreadableSecretException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Checks codes of authenticator apps and recovery codes, each of which is accepted once, and lets owners know of each change of
@@ -14,6 +18,7 @@ import java.util.stream.Stream;
  */
 final class FactorCheck {
 
+    private static final Logger log = LoggerFactory.getLogger(FactorCheck.class);
     private static final int RECOVERY_CODES = 10;
     private static final int MAX_TYPED = 100;
 
@@ -21,15 +26,15 @@ final class FactorCheck {
     private final Users users;
     private final AuditLog audit;
     private final Mailer mailer;
-    private final SecretCipher cipher;
+    private final AppSecrets secrets;
     private final SecondFactorStore store = new SecondFactorStore();
 
-    FactorCheck(InstantSource clock, Users users, AuditLog audit, Mailer mailer, SecretCipher cipher) {
+    FactorCheck(InstantSource clock, Users users, AuditLog audit, Mailer mailer, AppSecrets secrets) {
         this.clock = clock;
         this.users = users;
         this.audit = audit;
         this.mailer = mailer;
-        this.cipher = cipher;
+        this.secrets = secrets;
     }
 
     boolean isEnrolled(Reads reads, UserId user) {
@@ -64,7 +69,13 @@ final class FactorCheck {
             return false;
         }
         var now = clock.instant();
-        var step = secret(app.get(), user).stepOf(code, now);
+        OptionalLong step;
+        try {
+            step = secret(app.get(), user).stepOf(code, now);
+        } catch (UnreadableSecretException e) {
+            log.warn("An authenticator app of {} cannot be asked; recovery codes can", user, e);
+            return false;
+        }
         return step.isPresent() && store.useApp(tx, user, app.get().id(), step.getAsLong(), now);
     }
 
@@ -77,11 +88,11 @@ final class FactorCheck {
     }
 
     Totp secret(SecondFactorStore.AppRow app, UserId owner) {
-        return new Totp(cipher.decrypt(app.secret(), owner));
+        return new Totp(secrets.decrypt(owner, app.secret()));
     }
 
-    byte[] encrypted(Totp secret, UserId owner) {
-        return cipher.encrypt(secret.secret(), owner);
+    byte[] encrypted(Tx tx, Totp secret, UserId owner) {
+        return secrets.encrypt(tx, owner, secret.secret());
     }
 
     /** Recovery codes in place of all former ones, as they are shown once. */

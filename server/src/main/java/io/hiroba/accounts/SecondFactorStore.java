@@ -60,6 +60,28 @@ final class SecondFactorStore {
                 == 1;
     }
 
+    /** An app whose secret has {@code length} bytes, locked, and whose it is. */
+    Optional<FormerSecret> lockSecretOf(Tx tx, int length) {
+        return tx.query("""
+                SELECT user_id, secret FROM accounts.authenticator_apps
+                WHERE length(secret) = :length
+                LIMIT 1
+                FOR NO KEY UPDATE SKIP LOCKED
+                """)
+                .bind("length", length)
+                .map(row -> new FormerSecret(new UserId(row.getLong("user_id")), row.getBytes("secret")))
+                .findOne();
+    }
+
+    record FormerSecret(UserId user, byte[] secret) {}
+
+    void replaceSecret(Tx tx, UserId user, byte[] secret) {
+        tx.update("UPDATE accounts.authenticator_apps SET secret = :secret WHERE user_id = :user")
+                .bind("user", user.value())
+                .bind("secret", secret)
+                .execute();
+    }
+
     boolean confirmApp(Tx tx, UserId user, FactorId id, long step) {
         return tx.update("""
                         UPDATE accounts.authenticator_apps

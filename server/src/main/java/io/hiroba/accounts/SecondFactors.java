@@ -105,7 +105,7 @@ public final class SecondFactors {
     /** Begins to add an authenticator app, with a new secret. */
     public void startApp(Caller caller) {
         change(caller, tx -> {
-            var secret = check.encrypted(Totp.random(), caller.user());
+            var secret = check.encrypted(tx, Totp.random(), caller.user());
             if (!store.putUnconfirmedApp(tx, caller.user(), new FactorId(ids.next()), secret)) {
                 throw AccountsProblem.appExists();
             }

@@ -13,6 +13,7 @@ import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.mail.Mailer;
+import io.hiroba.platform.secrets.Encryption;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -25,6 +26,7 @@ import java.util.List;
  * @param database how {@code db} was opened, with the connections of the whole node
  * @param commits signals of changes, between all nodes
  * @param data the folder of this node's files
+ * @param encryption encrypts secrets that have to be read again
  * @param resources those that are closed with the node
  */
 public record Platform(
@@ -45,6 +47,7 @@ public record Platform(
         ClientAddress addresses,
         Assets assets,
         HttpConfig http,
+        Encryption encryption,
         ResourceStack resources) {
 
     /**

@@ -1,5 +1,6 @@
 package io.hiroba.saga;
 
+import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
@@ -14,6 +15,7 @@ import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.saga.call.LocalSteps;
 import io.hiroba.saga.call.ServiceCaller;
+import io.hiroba.saga.call.ServiceSecrets;
 import io.hiroba.saga.call.Services;
 import io.hiroba.saga.engine.Engine;
 import io.hiroba.saga.pages.SagaPagesModule;
@@ -31,6 +33,7 @@ public final class SagaModule implements FeatureModule {
     private final SagaRoles roles;
     private final SagaWatches watches;
     private final Services services;
+    private final ServiceSecrets secrets;
     private final ServiceCaller caller;
     private final Engine engine;
     private final Sagas sagas;
@@ -45,7 +48,8 @@ public final class SagaModule implements FeatureModule {
         workflows = new Workflows(db);
         roles = new SagaRoles(db);
         watches = new SagaWatches(db, roles, platform.commits());
-        services = new Services(db, roles, local, config.services());
+        services = new Services(db, roles, local, config.services(), platform.encryption());
+        secrets = new ServiceSecrets(db, services, platform.encryption(), new AuditLog(db));
         caller = new ServiceCaller(local, services, platform.clock());
         engine = new Engine(
                 new Engine.Parts(
@@ -53,7 +57,7 @@ public final class SagaModule implements FeatureModule {
                 config);
         sagas = new Sagas(db, engine, workflows, roles);
         queries = new SagaQueries(db, workflows, roles);
-        pages = new SagaPagesModule(readers, sagas, queries, workflows, services, roles, platform.cursors());
+        pages = new SagaPagesModule(readers, sagas, queries, workflows, secrets, roles, platform.cursors());
     }
 
     public Sagas sagas() {
@@ -77,7 +81,7 @@ public final class SagaModule implements FeatureModule {
                 new StepRoutes(queries, cursors, platform.clock()),
                 new SagaRoleRoutes(roles, cursors),
                 new SagaEventRoutes(watches, platform.streams()),
-                new ServiceRoutes(services, cursors));
+                new ServiceRoutes(services, secrets, cursors));
     }
 
     @Override

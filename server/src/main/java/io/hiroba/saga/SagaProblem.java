@@ -176,6 +176,22 @@ public final class SagaProblem extends Problem {
         return new SagaProblem(Kind.NOT_FOUND, "no-service", "service", name);
     }
 
+    public static SagaProblem localService(String name) {
+        return new SagaProblem(Kind.CONFLICT, "local-service", "service", name);
+    }
+
+    public static SagaProblem noCredentials(String name) {
+        return new SagaProblem(Kind.NOT_FOUND, "no-credentials", "service", name);
+    }
+
+    public static SagaProblem noSigningKey() {
+        return new SagaProblem(Kind.NOT_FOUND, "no-signing-key");
+    }
+
+    public static SagaProblem enoughSigningKeys(String name) {
+        return new SagaProblem(Kind.CONFLICT, "enough-signing-keys", "service", name);
+    }
+
     public static SagaProblem fixedService(String name) {
         return new SagaProblem(Kind.CONFLICT, "fixed-service", "service", name);
     }

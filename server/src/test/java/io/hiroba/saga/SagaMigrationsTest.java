@@ -48,8 +48,8 @@ class SagaMigrationsTest {
     }
 
     @Test
-    void theSchemaIsOneMigrationWithItsWayDown() {
-        assertThat(names("db")).containsExactly("V001__saga.sql");
+    void eachMigrationHasItsWayDown() {
+        assertThat(names("db")).containsExactly("V001__saga.sql", "V002__service_secrets.sql");
         assertThat(names("down")).isEqualTo(names("db"));
     }
 

@@ -1,14 +1,26 @@
 package io.hiroba.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.hiroba.platform.http.Json;
 import io.hiroba.testkit.ApiClient;
+import io.hiroba.testkit.TestHttpService;
 import io.hiroba.testkit.TestServer;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 @Tag("slow")
 class ServicesApiTest {
@@ -115,5 +127,132 @@ class ServicesApiTest {
         assertThat(admin.put("/api/v1/saga-services/a", "{'endpoint':'file:///etc/passwd'}")
                         .outcome())
                 .isEqualTo("400 saga.invalid");
+    }
+
+    @Test
+    void credentialsAreSetAndNeverTold() {
+        admin.put("/api/v1/saga-services/bank", "{'endpoint':'https://bank.example/v1'}");
+        var path = "/api/v1/saga-services/bank/credentials";
+        assertThat(auditor.put(path, "{'bearer':'x'}").outcome()).isEqualTo("403 accounts.admin-only");
+        assertThat(admin.put("/api/v1/saga-services/nobody/credentials", "{'bearer':'x'}")
+                        .outcome())
+                .isEqualTo("404 saga.no-service");
+        for (var bad : List.of(
+                "{}",
+                "{'bearer':'a b'}",
+                "{'bearer':'x\\r\\nHost: y'}",
+                "{'user':'u'}",
+                "{'user':'u:v','password':'p'}",
+                "{'bearer':'x','user':'u','password':'p'}")) {
+            assertThat(admin.put(path, bad).outcome()).as(bad).isEqualTo("400 saga.invalid");
+        }
+        var set = admin.put(path, "{'user':'ann','password':'hüsh-hush'}");
+        assertThat(set.outcome()).isEqualTo("200");
+        assertThat(set.json().at("/credentials/kind").asString()).isEqualTo("basic");
+        assertThat(set.body()).doesNotContain("hush");
+        assertThat(admin.put(path, "{'bearer':'hush-hush'}").body())
+                .contains("\"bearer\"")
+                .doesNotContain("hush");
+        assertThat(auditor.get("/api/v1/saga-services?limit=100").body()).doesNotContain("hush");
+        assertThat(stored("SELECT secret FROM saga.service_credentials WHERE service = 'bank'"))
+                .doesNotContain("hush");
+
+        admin.put("/api/v1/saga-services/bank", "{'endpoint':'https://bank.example/v2'}");
+        assertThat(credentialsOf("bank").isNull()).isFalse();
+        admin.put("/api/v1/saga-services/bank", "{'endpoint':'https://bank.example:8443/v2'}");
+        assertThat(credentialsOf("bank").isNull())
+                .as("another port is another origin")
+                .isTrue();
+        assertThat(admin.delete(path).outcome()).isEqualTo("404 saga.no-credentials");
+        assertThat(admin.put("/api/v1/saga-services/orders/credentials", "{'bearer':'x'}")
+                        .outcome())
+                .isEqualTo("200");
+        assertThat(admin.delete("/api/v1/saga-services/orders/credentials").status())
+                .isEqualTo(204);
+        assertThat(admin.get("/api/v1/audit").body())
+                .contains("service-credentials-set", "service-credentials-removed");
+    }
+
+    private static JsonNode credentialsOf(String service) {
+        return auditor.get("/api/v1/saga-services/" + service).json().path("credentials");
+    }
+
+    private static String stored(String sql) {
+        return server
+                .database()
+                .db()
+                .read(reads -> reads.query(sql).mapTo(byte[].class).list())
+                .stream()
+                .map(secret -> new String(secret, StandardCharsets.ISO_8859_1))
+                .collect(Collectors.joining());
+    }
+
+    @Test
+    void aServiceHasTwoSigningKeysAtMostAndEachIsToldOnce() {
+        admin.put("/api/v1/saga-services/depot", "{'endpoint':'http://depot'}");
+        var path = "/api/v1/saga-services/depot/signing-keys";
+        assertThat(auditor.post(path, "").outcome()).isEqualTo("403 accounts.admin-only");
+        var first = admin.post(path, "");
+        assertThat(first.status()).isEqualTo(201);
+        assertThat(admin.post(path, "").status()).isEqualTo(201);
+        assertThat(admin.post(path, "").outcome()).isEqualTo("409 saga.enough-signing-keys");
+        var shown = auditor.get("/api/v1/saga-services/depot");
+        assertThat(shown.json().path("signingKeys").findValuesAsString("id"))
+                .hasSize(2)
+                .startsWith(first.text("id"));
+        assertThat(shown.body() + stored("SELECT secret FROM saga.signing_keys"))
+                .doesNotContain(first.text("secret"));
+        assertThat(admin.delete("/api/v1/saga-services/orders/signing-keys/" + first.text("id"))
+                        .outcome())
+                .isEqualTo("404 saga.no-signing-key");
+        assertThat(admin.delete(path + "/" + first.text("id")).status()).isEqualTo(204);
+        assertThat(admin.post(path, "").status()).isEqualTo(201);
+        assertThat(admin.delete("/api/v1/saga-services/depot").status()).isEqualTo(204);
+        assertThat(stored("SELECT secret FROM saga.signing_keys WHERE service = 'depot'"))
+                .isEmpty();
+    }
+
+    @Test
+    void callsAreAuthorizedAndSignedAlsoAfterARotationOfKeys() throws Exception {
+        try (var till = TestHttpService.start((asked, exchange) -> TestHttpService.reply(exchange, 200, "{}"))) {
+            admin.put("/api/v1/saga-services/till", Json.text(Map.of("endpoint", till.url() + "/api")));
+            admin.post("/api/v1/workflows", "{'name':'pay','steps':[{'name':'pay','service':'till','method':'pay'}]}");
+            pay(till, 1);
+            assertThat(till.asked().getLast().header("Authorization")).isEmpty();
+            assertThat(till.asked().getLast().header("Hiroba-Signature")).isEmpty();
+
+            admin.put("/api/v1/saga-services/till/credentials", "{'bearer':'hush-hush'}");
+            var key = admin.post("/api/v1/saga-services/till/signing-keys", "");
+            pay(till, 2);
+            assertSigned(till.asked().getLast(), key.text("id"), key.text("secret"));
+
+            assertThat(admin.post("/api/v1/admin/keys/rotate", "").outcome()).isEqualTo("202");
+            await().until(() ->
+                    admin.get("/api/v1/admin/keys").json().path("items").size() == 1);
+            admin.put("/api/v1/saga-services/till", Json.text(Map.of("endpoint", till.url() + "/moved")));
+            pay(till, 3);
+            assertThat(till.asked().getLast().path()).isEqualTo("/moved/pay");
+            assertSigned(till.asked().getLast(), key.text("id"), key.text("secret"));
+        }
+    }
+
+    private static void pay(TestHttpService till, int calls) {
+        assertThat(admin.post("/api/v1/sagas", "{'workflowName':'pay','payload':{'order':7}}")
+                        .status())
+                .isEqualTo(201);
+        await().until(() -> till.asked().size() == calls);
+    }
+
+    private static void assertSigned(TestHttpService.Asked asked, String id, String secret) throws Exception {
+        assertThat(asked.header("Authorization")).isEqualTo("Bearer hush-hush");
+        var parts = Pattern.compile("t=(\\d+),kid=(\\w+),v1=(\\w+)").matcher(asked.header("Hiroba-Signature"));
+        assertThat(parts.matches()).isTrue();
+        assertThat(parts.group(2)).isEqualTo(id);
+        var signed = String.join(
+                "\n", parts.group(1), asked.method(), asked.path(), asked.header("Idempotency-Key"), asked.body());
+        var mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+        assertThat(parts.group(3))
+                .isEqualTo(HexFormat.of().formatHex(mac.doFinal(signed.getBytes(StandardCharsets.UTF_8))));
     }
 }

@@ -8,6 +8,7 @@ import io.grpc.Server;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
+import io.grpc.Status;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
@@ -18,13 +19,17 @@ public final class TestGrpcService implements AutoCloseable {
     private final Server server;
     private volatile Metadata last = new Metadata();
 
-    private TestGrpcService(int port, BindableService... services) {
+    private TestGrpcService(int port, String authorization, BindableService... services) {
         var builder = Grpc.newServerBuilderForPort(port, InsecureServerCredentials.create())
                 .intercept(new ServerInterceptor() {
                     @Override
                     public <Q, A> ServerCall.Listener<Q> interceptCall(
                             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
                         last = headers;
+                        if (!authorization.isEmpty() && !authorization.equals(header("authorization"))) {
+                            call.close(Status.UNAUTHENTICATED, new Metadata());
+                            return new ServerCall.Listener<>() {};
+                        }
                         return next.startCall(call, headers);
                     }
                 });
@@ -39,12 +44,17 @@ public final class TestGrpcService implements AutoCloseable {
     }
 
     public static TestGrpcService start(BindableService... services) {
-        return new TestGrpcService(0, services);
+        return new TestGrpcService(0, "", services);
+    }
+
+    /** As above, and answers only those who send this. */
+    public static TestGrpcService requiring(String authorization, BindableService... services) {
+        return new TestGrpcService(0, authorization, services);
     }
 
     /** As above, where one was before. */
     public static TestGrpcService startAt(int port, BindableService... services) {
-        return new TestGrpcService(port, services);
+        return new TestGrpcService(port, "", services);
     }
 
     public String url() {

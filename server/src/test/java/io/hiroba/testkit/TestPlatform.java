@@ -16,7 +16,11 @@ import io.hiroba.platform.http.SecretStore;
 import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.mail.Mailer;
+import io.hiroba.platform.secrets.Encryption;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 
@@ -45,6 +49,22 @@ public final class TestPlatform {
                 new ClientAddress(http.trustedProxies()),
                 new Assets(),
                 http,
+                encryption(db),
                 new ResourceStack());
+    }
+
+    /** With one key for all: processes of a test that share a database share it too. */
+    public static Encryption encryption(Db db) {
+        try {
+            var file = Files.createTempFile("hiroba-test", ".keys");
+            try {
+                Files.writeString(file, "dGhlIHNhbWUga2V5IGluIGVhY2ggdGVzdCwgMzIgYiE=\n");
+                return Encryption.open(db, file);
+            } finally {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -59,6 +59,7 @@ public final class NodeProcess implements AutoCloseable {
                 "serve",
                 "--data=" + database.folder().resolve(name),
                 "--media.folder=" + database.folder().resolve("media"),
+                "--secrets.key-file=" + database.folder().resolve("keys"),
                 "--http.port=0",
                 "--http.rate-limit.enabled=false",
                 "--social.posts-per-hour=0",

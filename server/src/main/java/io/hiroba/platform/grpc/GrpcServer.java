@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The gRPC server, on a port of its own. Calls run on virtual threads. Health and reflection answer everybody, as the
@@ -28,6 +29,7 @@ public final class GrpcServer implements AutoCloseable {
     private static final int MAX_CALLS_PER_CONNECTION = 1000;
 
     private final Server server;
+    private final @Nullable GrpcCertificate certificate;
     private final Duration drain;
     private final List<GrpcService> services;
     private final HealthStatusManager health = new HealthStatusManager();
@@ -43,8 +45,9 @@ public final class GrpcServer implements AutoCloseable {
             throws IOException {
         this.drain = drain;
         this.services = List.copyOf(services);
-        var builder = NettyServerBuilder.forAddress(
-                        new InetSocketAddress(config.host(), port), InsecureServerCredentials.create())
+        certificate = config.tls().isConfigured() ? new GrpcCertificate(config.tls()) : null;
+        var credentials = certificate == null ? InsecureServerCredentials.create() : certificate.credentials();
+        var builder = NettyServerBuilder.forAddress(new InetSocketAddress(config.host(), port), credentials)
                 .executor(threads)
                 .maxInboundMessageSize(config.messageSize().toInt())
                 .maxInboundMetadataSize(MAX_METADATA_SIZE)
@@ -60,6 +63,7 @@ public final class GrpcServer implements AutoCloseable {
             server.start();
         } catch (IOException e) {
             threads.shutdownNow();
+            closeCertificate();
             throw e;
         }
     }
@@ -117,5 +121,12 @@ public final class GrpcServer implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         threads.shutdown();
+        closeCertificate();
+    }
+
+    private void closeCertificate() {
+        if (certificate != null) {
+            certificate.close();
+        }
     }
 }

@@ -71,6 +71,11 @@ public record Endpoint(URI uri) {
         return scheme().equals("https") || scheme().equals("grpcs");
     }
 
+    /** Scheme, host and port: what credentials are sent to, and to nothing else. */
+    public String origin() {
+        return scheme() + "://" + host() + ":" + port();
+    }
+
     String host() {
         return uri.getHost();
     }

@@ -3,6 +3,8 @@ package io.hiroba.saga.call;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientInterceptor;
 import io.grpc.ClientInterceptors;
 import io.grpc.Deadline;
 import io.grpc.Metadata;
@@ -16,6 +18,8 @@ import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.call.StepOutcome.Done;
 import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.saga.call.StepOutcome.TimedOut;
+import java.time.InstantSource;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -35,17 +39,23 @@ final class GrpcCaller implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(GrpcCaller.class);
 
+    private final InstantSource clock;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     /** By the name of the service, which has one endpoint at a time. */
     private final Map<String, RemoteServer> servers = new ConcurrentHashMap<>();
 
-    StepOutcome call(Endpoint endpoint, StepCall call) {
+    GrpcCaller(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    StepOutcome call(Endpoint endpoint, CallSecrets secrets, StepCall call) {
         var deadline = Deadline.after(call.timeout().toNanos(), TimeUnit.NANOSECONDS);
         var options = CallOptions.DEFAULT.withDeadline(deadline);
         var server = server(endpoint, call.service());
+        var authorized = authorized(server.channel(), secrets);
         try {
-            var method = server.method(call.method(), options);
+            var method = server.method(call.method(), authorized, options);
             DynamicMessage request;
             try {
                 request = method.request(call.input());
@@ -54,11 +64,17 @@ final class GrpcCaller implements AutoCloseable {
                 if (!server.forget(call.method())) {
                     throw e;
                 }
-                method = server.method(call.method(), options);
+                method = server.method(call.method(), authorized, options);
                 request = method.request(call.input());
             }
-            var channel = ClientInterceptors.intercept(
-                    server.channel(), MetadataUtils.newAttachHeadersInterceptor(headers(call)));
+            var headers = headers(call);
+            if (secrets.isSigning()) {
+                var path = "/" + method.call().getFullMethodName();
+                // A message is written the same way each time: what is signed is what is sent.
+                var signature = secrets.signature(clock.instant(), path, call.idempotencyKey(), request.toByteArray());
+                put(headers, CallSecrets.SIGNATURE.toLowerCase(Locale.ROOT), signature);
+            }
+            var channel = ClientInterceptors.intercept(authorized, attach(headers));
             var answer = ClientCalls.blockingUnaryCall(channel, method.call(), options, request);
             return done(call, method, answer);
         } catch (RemoteServer.NoMethod e) {
@@ -151,6 +167,21 @@ final class GrpcCaller implements AutoCloseable {
             }
             return new RemoteServer(endpoint, threads);
         });
+    }
+
+    private static ClientInterceptor attach(Metadata headers) {
+        return MetadataUtils.newAttachHeadersInterceptor(headers);
+    }
+
+    /** For reflection as well, which a server may refuse to strangers. */
+    private static Channel authorized(Channel channel, CallSecrets secrets) {
+        var authorization = secrets.authorization();
+        if (authorization == null) {
+            return channel;
+        }
+        var headers = new Metadata();
+        put(headers, "authorization", authorization);
+        return ClientInterceptors.intercept(channel, attach(headers));
     }
 
     private static Metadata headers(StepCall call) {

@@ -18,6 +18,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -55,19 +56,22 @@ final class HttpCaller implements AutoCloseable {
                 .build();
     }
 
-    StepOutcome call(Endpoint endpoint, StepCall call) {
+    StepOutcome call(Endpoint endpoint, CallSecrets secrets, StepCall call) {
         URI address;
         try {
             address = endpoint.at(call.method());
         } catch (IllegalArgumentException e) {
             return Failed.nonRetryable(Text.of("saga.journal.method-outside"));
         }
+        var body = Json.bytes(call.input());
+        var headers = headers(address, secrets, call, body);
         try {
             return outcome(
                     call,
                     endpoint.isEncrypted()
-                            ? exchange(address, call)
-                            : connections.exchange(endpoint, request(address, call), MAX_ANSWER_SIZE, call.timeout()));
+                            ? exchange(address, headers, body, call.timeout())
+                            : connections.exchange(
+                                    endpoint, request(address, headers, body), MAX_ANSWER_SIZE, call.timeout()));
         } catch (TimeoutException e) {
             return new TimedOut(Text.of(
                     "saga.journal.no-answer",
@@ -92,13 +96,14 @@ final class HttpCaller implements AutoCloseable {
         return Failed.retryable(Text.of("saga.journal.interrupted"));
     }
 
-    private HttpAnswer exchange(URI address, StepCall call) throws IOException, TimeoutException, InterruptedException {
-        var request = HttpRequest.newBuilder(address).POST(BodyPublishers.ofByteArray(Json.bytes(call.input())));
-        headers(call).forEach(request::header);
+    private HttpAnswer exchange(URI address, Map<String, String> headers, byte[] body, Duration timeout)
+            throws IOException, TimeoutException, InterruptedException {
+        var request = HttpRequest.newBuilder(address).POST(BodyPublishers.ofByteArray(body));
+        headers.forEach(request::header);
         // Not the timeout of the request, which covers only the headers of the answer.
         var sent = client.sendAsync(request.build(), info -> new BoundedBody(MAX_ANSWER_SIZE));
         try {
-            var answer = sent.get(call.timeout().toNanos(), TimeUnit.NANOSECONDS);
+            var answer = sent.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
             return new HttpAnswer(
                     answer.statusCode(),
                     answer.headers().firstValue("Retry-After").orElse(null),
@@ -110,8 +115,7 @@ final class HttpCaller implements AutoCloseable {
         }
     }
 
-    private static ByteBuffer request(URI address, StepCall call) {
-        var body = Json.bytes(call.input());
+    private static ByteBuffer request(URI address, Map<String, String> headers, byte[] body) {
         var head = new StringBuilder("POST ")
                 .append(address.getRawPath())
                 .append(" HTTP/1.1\r\nHost: ")
@@ -119,14 +123,31 @@ final class HttpCaller implements AutoCloseable {
                 .append("\r\nContent-Length: ")
                 .append(body.length)
                 .append("\r\n");
-        headers(call)
-                .forEach((name, value) ->
-                        head.append(name).append(": ").append(value).append("\r\n"));
+        headers.forEach(
+                (name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
         var bytes = head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII);
         return ByteBuffer.allocate(bytes.length + body.length)
                 .put(bytes)
                 .put(body)
                 .flip();
+    }
+
+    private Map<String, String> headers(URI address, CallSecrets secrets, StepCall call, byte[] body) {
+        var common = headers(call);
+        var authorization = secrets.authorization();
+        if (authorization == null && !secrets.isSigning()) {
+            return common;
+        }
+        var all = new HashMap<>(common);
+        if (authorization != null) {
+            all.put("Authorization", authorization);
+        }
+        if (secrets.isSigning()) {
+            all.put(
+                    CallSecrets.SIGNATURE,
+                    secrets.signature(clock.instant(), address.getRawPath(), call.idempotencyKey(), body));
+        }
+        return all;
     }
 
     /** None has a value that somebody else chose: those are encoded or were checked before. */

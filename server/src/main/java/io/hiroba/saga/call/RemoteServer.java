@@ -3,6 +3,7 @@ package io.hiroba.saga.call;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.grpc.CallOptions;
+import io.grpc.Channel;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
@@ -68,13 +69,17 @@ final class RemoteServer implements AutoCloseable {
         return channel;
     }
 
-    /** The method {@code package.Service.Method}, or {@code Service.Method} where one package has that service. */
-    RemoteMethod method(String name, CallOptions options) {
+    /**
+     * The method {@code package.Service.Method}, or {@code Service.Method} where one package has that service.
+     *
+     * @param asked the channel, with what it takes to be answered
+     */
+    RemoteMethod method(String name, Channel asked, CallOptions options) {
         var known = methods.getIfPresent(name);
         if (known != null) {
             return known;
         }
-        var found = find(name, new GrpcReflection(channel, options));
+        var found = find(name, new GrpcReflection(asked, options));
         methods.put(name, found);
         return found;
     }

@@ -10,12 +10,13 @@ public final class ServiceCaller implements StepCaller, AutoCloseable {
     private final LocalSteps local;
     private final Services services;
     private final HttpCaller http;
-    private final GrpcCaller grpc = new GrpcCaller();
+    private final GrpcCaller grpc;
 
     public ServiceCaller(LocalSteps local, Services services, InstantSource clock) {
         this.local = local;
         this.services = services;
         this.http = new HttpCaller(clock);
+        this.grpc = new GrpcCaller(clock);
     }
 
     @Override
@@ -23,11 +24,17 @@ public final class ServiceCaller implements StepCaller, AutoCloseable {
         if (local.has(call.service())) {
             return local.call(call);
         }
-        var endpoint = services.find(call.service()).map(Service::endpoint).orElse(null);
-        if (endpoint == null) {
+        var target = services.target(call.service()).orElse(null);
+        if (target == null) {
             return Failed.retryable(Text.of("saga.journal.no-service", "service", call.service()));
         }
-        return endpoint.isGrpc() ? grpc.call(endpoint, call) : http.call(endpoint, call);
+        var secrets = target.secrets();
+        if (!secrets.isReadable()) {
+            return Failed.retryable(Text.of("saga.journal.secrets-unreadable", "service", call.service()));
+        }
+        return target.endpoint().isGrpc()
+                ? grpc.call(target.endpoint(), secrets, call)
+                : http.call(target.endpoint(), secrets, call);
     }
 
     @Override

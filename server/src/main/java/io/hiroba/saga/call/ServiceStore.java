@@ -2,6 +2,7 @@ package io.hiroba.saga.call;
 
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.saga.call.Services.Service;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -15,6 +16,15 @@ final class ServiceStore {
                 SELECT name, endpoint, updated_by, updated_at FROM saga.services
                 WHERE name = :name
                 """).bind("name", name).map(ServiceStore::service).findOne();
+    }
+
+    /** The endpoint, which stays until {@code tx} ends. */
+    Optional<Endpoint> hold(Tx tx, String name) {
+        return tx.query("SELECT endpoint FROM saga.services WHERE name = :name FOR SHARE")
+                .bind("name", name)
+                .mapTo(String.class)
+                .findOne()
+                .map(Endpoint::parse);
     }
 
     static final String LIST = """

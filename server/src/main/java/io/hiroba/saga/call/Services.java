@@ -8,12 +8,15 @@ import io.hiroba.accounts.AuditLog.Target;
 import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.RefusedValueException;
+import io.hiroba.platform.secrets.Encryption;
 import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaRoles;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +32,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Services {
 
+    /**
+     * A service that steps may call.
+     *
+     * @param endpoint null for a local service
+     * @param updatedBy null where it was not registered
+     */
+    public record Service(
+            String name,
+            Origin origin,
+            @Nullable Endpoint endpoint,
+            @Nullable String updatedBy,
+            @Nullable Instant updatedAt) {
+
+        /** The origin of a service. */
+        public enum Origin {
+            LOCAL,
+            REGISTERED,
+            CONFIGURED
+        }
+    }
+
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,254}");
 
     /** The time after which every node sees a change. */
@@ -42,24 +66,67 @@ public final class Services {
     private final AuditLog audit;
     private final Map<String, Service> configured = new HashMap<>();
     private final ServiceStore store = new ServiceStore();
-    private final LoadingCache<String, Optional<Service>> registered;
+    private final ServiceSecretStore secretStore = new ServiceSecretStore();
+    private final SecretSource secrets;
+    private final LoadingCache<String, Optional<CallTarget>> targets;
 
+    /** Reads the secrets that calls of a service at this endpoint are sent with. */
+    @FunctionalInterface
+    private interface SecretSource {
+        CallSecrets read(Reads reads, String service, Endpoint endpoint);
+    }
+
+    /** The place and the secrets of calls. */
+    record CallTarget(Endpoint endpoint, CallSecrets secrets) {}
+
+    public Services(Db db, SagaRoles roles, LocalSteps local, Map<String, String> configured, Encryption encryption) {
+        this(db, roles, local, configured, new CallSecretReader(encryption)::read);
+    }
+
+    /** Without credentials and signatures of calls. */
     public Services(Db db, SagaRoles roles, LocalSteps local, Map<String, String> configured) {
+        this(db, roles, local, configured, (reads, service, endpoint) -> CallSecrets.NONE);
+    }
+
+    private Services(Db db, SagaRoles roles, LocalSteps local, Map<String, String> configured, SecretSource secrets) {
         this.db = db;
+        this.secrets = secrets;
         this.roles = roles;
         this.local = local;
         this.audit = new AuditLog(db);
         configured.forEach((name, endpoint) -> this.configured.put(
                 name, new Service(name, Service.Origin.CONFIGURED, Endpoint.parse(endpoint), null, null)));
-        registered = Caffeine.newBuilder()
+        targets = Caffeine.newBuilder()
                 .expireAfterWrite(CACHE_TTL)
                 .maximumSize(MAX_CACHED)
-                .build(name -> db.read(reads -> store.find(reads, name)));
+                .build(name -> db.read(reads -> target(reads, name)));
     }
 
-    /** The service of this name, as of at most a second ago. */
-    Optional<Service> find(String name) {
-        return own(name).or(() -> registered.get(name)).or(() -> Optional.ofNullable(configured.get(name)));
+    /** The place of a service that is not local, with the secrets of its calls, as of at most a second ago. */
+    Optional<CallTarget> target(String name) {
+        return targets.get(name);
+    }
+
+    private Optional<CallTarget> target(Reads reads, String name) {
+        return store.find(reads, name)
+                .or(() -> Optional.ofNullable(configured.get(name)))
+                .map(Service::endpoint)
+                .map(endpoint -> new CallTarget(endpoint, secrets.read(reads, name, endpoint)));
+    }
+
+    /** Lets the next call see what changed. */
+    void forget(String name) {
+        targets.invalidate(name);
+    }
+
+    /** The endpoint of a service that is not local, which a registered one keeps until {@code tx} ends. */
+    Endpoint hold(Tx tx, String name) {
+        if (local.has(name)) {
+            throw SagaProblem.localService(name);
+        }
+        return store.hold(tx, name)
+                .or(() -> Optional.ofNullable(configured.get(name)).map(Service::endpoint))
+                .orElseThrow(() -> SagaProblem.noService(name));
     }
 
     public Service get(Caller caller, String name) {
@@ -79,7 +146,7 @@ public final class Services {
         return byName.tailMap(after, false).values().stream().limit(limit).toList();
     }
 
-    /** Registers the service or changes its endpoint for later calls; true if it is new. */
+    /** Registers the service or changes its endpoint for later calls; true if it is new. Credentials stay with the origin. */
     public boolean put(Caller caller, String name, String endpoint) {
         caller.requireAdmin();
         if (!NAME.matcher(name).matches()) {
@@ -88,10 +155,11 @@ public final class Services {
         var checked = endpoint(endpoint);
         requireFree(name);
         return db.inTransaction(tx -> {
-            tx.afterCommit(() -> registered.invalidate(name));
+            tx.afterCommit(() -> forget(name));
             var changes = Changes.NONE.with("endpoint", endpoint(tx, name), checked);
             boolean created = store.save(tx, name, checked, caller.actor().hex());
-            audit.record(tx, caller, AuditLog.Action.SERVICE_SAVED, target(name), changes);
+            secretStore.deleteCredentialsElsewhere(tx, name, checked.origin());
+            audit.record(tx, caller, AuditLog.Action.SERVICE_SAVED, audited(name), changes);
             return created;
         });
     }
@@ -100,12 +168,14 @@ public final class Services {
     public void delete(Caller caller, String name) {
         caller.requireAdmin();
         boolean deleted = db.inTransaction(tx -> {
-            tx.afterCommit(() -> registered.invalidate(name));
+            tx.afterCommit(() -> forget(name));
             var changes = Changes.NONE.with("endpoint", endpoint(tx, name), null);
             if (!store.delete(tx, name)) {
                 return false;
             }
-            audit.record(tx, caller, AuditLog.Action.SERVICE_DELETED, target(name), changes);
+            secretStore.deleteCredentials(tx, name);
+            secretStore.deleteAllSigning(tx, name);
+            audit.record(tx, caller, AuditLog.Action.SERVICE_DELETED, audited(name), changes);
             return true;
         });
         if (!deleted) {
@@ -118,7 +188,8 @@ public final class Services {
         return store.find(tx, name).map(Service::endpoint).orElse(null);
     }
 
-    private static Target target(String name) {
+    /** A service in the audit log. */
+    static Target audited(String name) {
         return Target.of(TargetKind.SERVICE, name, name);
     }
 

@@ -13,7 +13,7 @@ import io.hiroba.saga.SagaQueries;
 import io.hiroba.saga.SagaRole;
 import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.Sagas;
-import io.hiroba.saga.call.Services;
+import io.hiroba.saga.call.ServiceSecrets;
 import io.hiroba.saga.workflow.Workflows;
 import io.javalin.http.Context;
 import java.util.List;
@@ -27,7 +27,7 @@ public final class SagaPagesModule implements FeatureModule {
     private final Sagas sagas;
     private final SagaQueries queries;
     private final Workflows workflows;
-    private final Services services;
+    private final ServiceSecrets secrets;
     private final SagaRoles roles;
     private final Cursors cursors;
 
@@ -36,14 +36,14 @@ public final class SagaPagesModule implements FeatureModule {
             Sagas sagas,
             SagaQueries queries,
             Workflows workflows,
-            Services services,
+            ServiceSecrets secrets,
             SagaRoles roles,
             Cursors cursors) {
         this.readers = readers;
         this.sagas = sagas;
         this.queries = queries;
         this.workflows = workflows;
-        this.services = services;
+        this.secrets = secrets;
         this.roles = roles;
         this.cursors = cursors;
     }
@@ -53,7 +53,8 @@ public final class SagaPagesModule implements FeatureModule {
     public List<Routes> pages(Shell shell) {
         return List.of(
                 new NewWorkflowPages(shell, workflows),
-                new ServicePages(shell, services, cursors),
+                new ServicePages(shell, secrets.services(), cursors),
+                new ServiceSecretPages(shell, readers, secrets),
                 new SagaRolePages(shell, roles, cursors),
                 new WorkflowPages(shell, readers, workflows, sagas, roles, cursors),
                 new SagaListPages(shell, readers, queries, workflows, cursors),

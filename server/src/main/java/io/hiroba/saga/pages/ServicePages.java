@@ -9,17 +9,18 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
-import io.hiroba.saga.call.Service;
 import io.hiroba.saga.call.Services;
+import io.hiroba.saga.call.Services.Service;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The page on which admins register the services that steps call. */
 public final class ServicePages implements Routes {
 
-    private static final String PATH = "/sagas/services";
+    static final String PATH = "/sagas/services";
 
     private final Shell shell;
     private final Services services;
@@ -99,6 +100,11 @@ public final class ServicePages implements Routes {
      */
     public record ServiceRow(String name, @Nullable String endpoint, Text origin, boolean isFixed) {
 
+        /** The page of its settings. */
+        public String path() {
+            return ServiceSecretPages.path(name);
+        }
+
         static ServiceRow of(Service service) {
             var endpoint = service.endpoint();
             return new ServiceRow(
@@ -112,4 +118,25 @@ public final class ServicePages implements Routes {
                     service.origin() != Service.Origin.REGISTERED);
         }
     }
+
+    /**
+     * A service with what is set of it.
+     *
+     * @param credentials the sentence about those that are set, if any are
+     */
+    public record ServiceSettings(
+            String name,
+            String path,
+            String endpoint,
+            String origin,
+            @Nullable String credentials,
+            List<SigningKeyRow> keys) {
+
+        public ServiceSettings {
+            keys = List.copyOf(keys);
+        }
+    }
+
+    /** A row of the list of signing keys. */
+    public record SigningKeyRow(String id, String created) {}
 }

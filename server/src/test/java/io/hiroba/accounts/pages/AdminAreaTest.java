@@ -138,9 +138,11 @@ class AdminAreaTest {
         assertThat(Jsoup.parse(member.get("/settings/data").body()).select("a[href=/settings/data/delete-account]"))
                 .hasSize(1);
         assertThat(member.get("/settings/data/delete-account").body()).doesNotContain("suspend");
-        assertThat(submit(member, "/settings/data/delete-account", "nickname=leaving").status())
+        assertThat(submit(member, "/settings/data/delete-account", "nickname=leaving")
+                        .status())
                 .isEqualTo(422);
-        assertThat(submit(member, "/settings/data/delete-account", "nickname=going").status())
+        assertThat(submit(member, "/settings/data/delete-account", "nickname=going")
+                        .status())
                 .isEqualTo(303);
         assertThat(admin.get("/admin/users/" + own).status()).isEqualTo(404);
         var last = submit(admin, "/settings/data/delete-account", "nickname=admin");

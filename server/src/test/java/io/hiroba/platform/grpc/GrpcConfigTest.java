@@ -44,4 +44,14 @@ class GrpcConfigTest {
         assertThatThrownBy(() -> load("--port=-2")).isInstanceOf(ConfigException.class);
         assertThatThrownBy(() -> load("--message-size=10B")).isInstanceOf(ConfigException.class);
     }
+
+    @Test
+    void aCertificateNeedsItsKey() {
+        assertThat(load().tls()).isEqualTo(GrpcConfig.Tls.NONE);
+        assertThat(load("--tls.certificate=a", "--tls.key=b").tls().isConfigured())
+                .isTrue();
+        assertThatThrownBy(() -> load("--tls.certificate=a")).isInstanceOf(ConfigException.class);
+        assertThatThrownBy(() -> load("--tls.key=a")).isInstanceOf(ConfigException.class);
+        assertThatThrownBy(() -> load("--tls.client-ca=a")).isInstanceOf(ConfigException.class);
+    }
 }

@@ -50,7 +50,7 @@ class GrpcServerTest {
     private static ManagedChannel channel;
 
     /** Nobody has credentials. */
-    private static final class Strangers implements CallAuthentication {
+    static final class Strangers implements CallAuthentication {
 
         @Override
         public Optional<String> user(Metadata headers) {
@@ -91,7 +91,7 @@ class GrpcServerTest {
     static void start() throws IOException {
         var callers = new Strangers();
         server = GrpcServer.start(
-                new GrpcConfig(true, "127.0.0.1", 0, ByteSize.parse("1MB")),
+                new GrpcConfig(true, "127.0.0.1", 0, ByteSize.parse("1MB"), GrpcConfig.Tls.NONE),
                 0,
                 Duration.ofSeconds(5),
                 new CallRateLimit(LIMITER, new ClientAddress(List.of("127.0.0.0/8")), callers),

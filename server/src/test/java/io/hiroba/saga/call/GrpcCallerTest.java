@@ -33,8 +33,10 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.call.StepOutcome.Done;
 import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.saga.call.StepOutcome.TimedOut;
+import io.hiroba.testkit.SettableClock;
 import io.hiroba.testkit.TestGrpcService;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -51,7 +53,7 @@ class GrpcCallerTest {
 
     private static final String START = "hiroba.saga.v1.SagaService.StartSaga";
 
-    private final GrpcCaller caller = new GrpcCaller();
+    private final GrpcCaller caller = new GrpcCaller(new SettableClock(Instant.parse("2026-11-15T12:00:00Z")));
     private final CountDownLatch end = new CountDownLatch(1);
 
     @AfterEach
@@ -100,7 +102,7 @@ class GrpcCallerTest {
     }
 
     private StepOutcome call(TestGrpcService service, StepCall call) {
-        return caller.call(Endpoint.parse(service.url()), call);
+        return caller.call(Endpoint.parse(service.url()), CallSecrets.NONE, call);
     }
 
     private StepOutcome call(TestGrpcService service, String method, String json) {
@@ -125,6 +127,34 @@ class GrpcCallerTest {
             assertThat(service.header("saga-step")).isEqualTo("r%C3%A9server");
             assertThat(service.header("saga-attempt")).isEqualTo("2");
             assertThat(service.header("traceparent")).matches("00-0198c2e846ee7000800000000000beef-[0-9a-f]{16}-01");
+        }
+    }
+
+    @Test
+    void credentialsAreSentAlsoToReflectionAndTheMessageIsSigned() {
+        try (var service = TestGrpcService.requiring(
+                "Bearer hush", new Stock(Status.OK), ProtoReflectionServiceV1.newInstance())) {
+            var key = CallSecrets.SigningSecret.of("aa", "key");
+            var secrets = new CallSecrets("Bearer hush", List.of(key), true);
+            var call = StepCalls.of(START, "{'workflowName':'order','payload':{'n':2}}");
+            assertThat(caller.call(Endpoint.parse(service.url()), CallSecrets.NONE, call))
+                    .isInstanceOf(Failed.class);
+            assertThat(caller.call(Endpoint.parse(service.url()), secrets, call))
+                    .isInstanceOf(Done.class);
+            var sent = StartSagaRequest.newBuilder()
+                    .setWorkflowName("order")
+                    .setPayload(Value.newBuilder()
+                            .setStructValue(Struct.newBuilder()
+                                    .putFields(
+                                            "n",
+                                            Value.newBuilder().setNumberValue(2).build())))
+                    .build();
+            assertThat(service.header("hiroba-signature"))
+                    .isEqualTo(secrets.signature(
+                            Instant.parse("2026-11-15T12:00:00Z"),
+                            "/hiroba.saga.v1.SagaService/StartSaga",
+                            StepCalls.SAGA + ":0:EXECUTE",
+                            sent.toByteArray()));
         }
     }
 
@@ -192,7 +222,7 @@ class GrpcCallerTest {
         try (var service = stock()) {
             url = service.url();
         }
-        assertThat(caller.call(Endpoint.parse(url), StepCalls.of(START, "{}")))
+        assertThat(caller.call(Endpoint.parse(url), CallSecrets.NONE, StepCalls.of(START, "{}")))
                 .isEqualTo(Failed.retryable(Text.of("saga.journal.answered", "code", "UNAVAILABLE")));
     }
 
@@ -221,15 +251,17 @@ class GrpcCallerTest {
         var before = TestGrpcService.start(echo("google.protobuf.Empty", 0), ProtoReflectionServiceV1.newInstance());
         var endpoint = Endpoint.parse(before.url());
         var call = StepCalls.of("SagaService.StartSaga", "{'n':1}");
-        assertThat(caller.call(endpoint, StepCalls.of("SagaService.StartSaga", "{}")))
+        assertThat(caller.call(endpoint, CallSecrets.NONE, StepCalls.of("SagaService.StartSaga", "{}")))
                 .isInstanceOf(Done.class);
-        assertThat(((Failed) caller.call(endpoint, call)).permanent()).isTrue();
+        assertThat(((Failed) caller.call(endpoint, CallSecrets.NONE, call)).permanent())
+                .isTrue();
         before.close();
 
         try (var after = TestGrpcService.startAt(
                 endpoint.port(), echo("google.protobuf.Struct", 0), ProtoReflectionServiceV1.newInstance())) {
             assertThat(after.url()).isEqualTo(endpoint.toString());
-            await().atMost(Duration.ofSeconds(20)).until(() -> caller.call(endpoint, call) instanceof Done);
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> caller.call(endpoint, CallSecrets.NONE, call) instanceof Done);
         }
     }
 

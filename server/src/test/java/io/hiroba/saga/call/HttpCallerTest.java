@@ -47,7 +47,7 @@ class HttpCallerTest {
     }
 
     private StepOutcome call(TestHttpService service, StepCall call) {
-        return caller.call(Endpoint.parse(service.url()), call);
+        return caller.call(Endpoint.parse(service.url()), CallSecrets.NONE, call);
     }
 
     private StepOutcome answer(int status, String body) {
@@ -205,7 +205,7 @@ class HttpCallerTest {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             url = "http://127.0.0.1:" + socket.getLocalPort();
         }
-        assertThat(caller.call(Endpoint.parse(url), StepCalls.of("Stock.Reserve", "{}")))
+        assertThat(caller.call(Endpoint.parse(url), CallSecrets.NONE, StepCalls.of("Stock.Reserve", "{}")))
                 .isEqualTo(Failed.retryable(Text.of("saga.journal.unreachable")));
     }
 
@@ -294,7 +294,7 @@ class HttpCallerTest {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             var endpoint = Endpoint.parse("http://127.0.0.1:" + socket.getLocalPort());
             var input = "'" + "x".repeat(16_000_000) + "'";
-            assertThat(caller.call(endpoint, StepCalls.within(SHORT, "Stock.Reserve", input)))
+            assertThat(caller.call(endpoint, CallSecrets.NONE, StepCalls.within(SHORT, "Stock.Reserve", input)))
                     .isInstanceOf(TimedOut.class);
         }
     }
@@ -322,7 +322,7 @@ class HttpCallerTest {
 
         StepOutcome call(HttpCaller caller, String method) {
             var endpoint = Endpoint.parse("http://127.0.0.1:" + socket.getLocalPort());
-            return caller.call(endpoint, StepCalls.of(method, "{}"));
+            return caller.call(endpoint, CallSecrets.NONE, StepCalls.of(method, "{}"));
         }
 
         void awaitClosed(int count) {

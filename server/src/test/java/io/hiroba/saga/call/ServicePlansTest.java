@@ -2,6 +2,7 @@ package io.hiroba.saga.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.saga.call.Services.Service;
 import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.TestDatabase;
 import java.sql.SQLException;

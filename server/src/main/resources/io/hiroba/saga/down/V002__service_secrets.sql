@@ -1,0 +1,2 @@
+DROP TABLE IF EXISTS saga.signing_keys;
+DROP TABLE IF EXISTS saga.service_credentials;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.platform.secrets;
+
+import org.jspecify.annotations.NullMarked;
