@@ -72,6 +72,7 @@ final class EncryptionKeyStore {
     }
 
     /** A secret, with what tells its row apart. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record SecretRow(String row, byte[] secret) {}
 
     /** Secrets that are not encrypted with the key of {@code header}, after {@code after}, locked. */
