@@ -163,11 +163,17 @@ public final class SecondFactors {
         });
     }
 
+    /** Whether somebody has a second factor, for admins. */
+    public boolean isEnrolled(Caller caller, UserId user) {
+        caller.requireAdmin();
+        return db.read(reads -> check.isEnrolled(reads, user));
+    }
+
     /**
      * Removes all second factors of somebody who has lost them, as an admin, and ends the sessions. Admins remove their own as
      * everybody does.
      */
-    void reset(Caller caller, UserId user) {
+    public void reset(Caller caller, UserId user) {
         caller.requireAdmin();
         if (caller.user().equals(user)) {
             throw AccountsProblem.ownSecondFactors();

@@ -114,14 +114,14 @@ public final class Tokens {
     }
 
     /** Anybody's tokens, for admins, as {@link #list}. */
-    List<ApiToken> listOf(Caller admin, UserId owner, Optional<TokenId> before, int limit) {
+    public List<ApiToken> listOf(Caller admin, UserId owner, Optional<TokenId> before, int limit) {
         admin.requireAdmin();
         long bound = before.map(TokenId::value).orElse(Long.MAX_VALUE);
         return db.read(reads -> store.list(reads, owner, bound, limit));
     }
 
     /** Revokes a token of anybody, as an admin. */
-    void revokeOf(Caller admin, UserId owner, TokenId id) {
+    public void revokeOf(Caller admin, UserId owner, TokenId id) {
         admin.requireAdmin();
         db.useTransaction(tx -> {
             revoke(tx, owner, id);

@@ -6,11 +6,14 @@ import io.hiroba.accounts.Email;
 import io.hiroba.accounts.Nickname;
 import io.hiroba.accounts.Password;
 import io.hiroba.accounts.PasswordChange;
+import io.hiroba.accounts.SecondFactors;
 import io.hiroba.accounts.SessionId;
 import io.hiroba.accounts.Sessions;
 import io.hiroba.accounts.Suspensions;
 import io.hiroba.accounts.Suspensions.NewSuspension;
 import io.hiroba.accounts.Suspensions.Suspension;
+import io.hiroba.accounts.TokenId;
+import io.hiroba.accounts.Tokens;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.UserUpdate;
 import io.hiroba.accounts.Users;
@@ -29,12 +32,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The admin page of one user: name and address, role, suspension, password and sessions. */
+/** The admin page of one user: name and address, role, suspension, password, second factors, sessions and tokens. */
 final class AdminUserPages implements Routes {
 
     private static final String PATH = "/admin/users/";
     private static final String ROUTE = "/admin/users/{id}";
-    private static final int MAX_SESSIONS = 100;
+    private static final int MAX_SHOWN = 100;
 
     private final Shell shell;
     private final Readers readers;
@@ -43,6 +46,8 @@ final class AdminUserPages implements Routes {
     private final Suspensions suspensions;
     private final Sessions sessions;
     private final PasswordChange passwords;
+    private final Tokens tokens;
+    private final SecondFactors factors;
 
     AdminUserPages(Shell shell, AccountsModule accounts) {
         this.shell = shell;
@@ -52,6 +57,8 @@ final class AdminUserPages implements Routes {
         this.suspensions = accounts.suspensions();
         this.sessions = accounts.sessions();
         this.passwords = accounts.passwordChange();
+        this.tokens = accounts.tokens();
+        this.factors = accounts.secondFactors();
     }
 
     @Override
@@ -63,6 +70,8 @@ final class AdminUserPages implements Routes {
         routes.post(ROUTE + "/restore", this::restore);
         routes.post(ROUTE + "/password", this::setPassword);
         routes.post(ROUTE + "/sessions/{sessionId}/end", this::endSession);
+        routes.post(ROUTE + "/tokens/{tokenId}/revoke", this::revokeToken);
+        routes.post(ROUTE + "/second-factors/reset", this::resetFactors);
     }
 
     private void save(Context ctx) {
@@ -130,6 +139,20 @@ final class AdminUserPages implements Routes {
                 (caller, id) -> sessions.revoke(caller, id, session));
     }
 
+    private void revokeToken(Context ctx) {
+        var token = TokenId.parse(ctx.pathParam("tokenId"));
+        change(
+                ctx,
+                Form.EMPTY,
+                Forms::withRole,
+                Text.of("accounts.tokens-revoked"),
+                (caller, id) -> tokens.revokeOf(caller, id, token));
+    }
+
+    private void resetFactors(Context ctx) {
+        change(ctx, Form.EMPTY, Forms::withRole, Text.of("accounts.user-factors-reset"), factors::reset);
+    }
+
     /** A change of the account by an admin. */
     @FunctionalInterface
     private interface Change {
@@ -166,7 +189,7 @@ final class AdminUserPages implements Routes {
         var status = suspensions.status(caller, id);
         var reader = readers.reader(ctx);
         var person = people.view(ctx, caller, user, status.suspension() != null);
-        var listed = sessions.list(caller, id, Optional.empty(), MAX_SESSIONS).stream()
+        var listed = sessions.list(caller, id, Optional.empty(), MAX_SHOWN).stream()
                 .map(session -> SessionPages.view(session, caller, reader))
                 .toList();
         var view = new AccountView(
@@ -174,7 +197,11 @@ final class AdminUserPages implements Routes {
                 UserDirectory.about(reader, person, status.lastSeenAt()),
                 id.equals(caller.user()),
                 suspended(ctx, status.suspension()),
-                listed);
+                listed,
+                tokens.listOf(caller, id, Optional.empty(), MAX_SHOWN).stream()
+                        .map(token -> TokenPages.view(token, reader))
+                        .toList(),
+                factors.isEnrolled(caller, id));
         var account = forms.account().values().isEmpty()
                 ? Form.filled(Map.of(
                         "nickname", user.nickname().value(),

@@ -155,7 +155,7 @@ public final class TokenPages implements Routes {
                 .toList();
     }
 
-    private static TokenView view(ApiToken token, Reader reader) {
+    static TokenView view(ApiToken token, Reader reader) {
         var lastUsed = token.lastUsedAt();
         var expiresAt = token.expiresAt();
         var codes = token.scopes().codes();

@@ -11,6 +11,7 @@ import io.hiroba.accounts.UserList.Filter;
 import io.hiroba.accounts.UserList.Order;
 import io.hiroba.accounts.Users;
 import io.hiroba.accounts.pages.SessionPages.SessionView;
+import io.hiroba.accounts.pages.TokenPages.TokenView;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.web.Avatar;
 import io.hiroba.platform.web.SafeHtml;
@@ -201,10 +202,13 @@ public final class UserDirectory {
             String about,
             boolean isOwn,
             @Nullable SuspendedView suspension,
-            List<SessionView> sessions) {
+            List<SessionView> sessions,
+            List<TokenView> tokens,
+            boolean hasSecondFactor) {
 
         public AccountView {
             sessions = List.copyOf(sessions);
+            tokens = List.copyOf(tokens);
         }
     }
 }

@@ -126,6 +126,32 @@ class AdminAreaTest {
     }
 
     @Test
+    void anAdminRevokesTokensAndRemovesSecondFactors() {
+        var path = "/admin/users/" + user("forgetful");
+        var token = anonymous
+                .post(
+                        "/api/v1/tokens",
+                        "{'name':'script','email':'forgetful@example.org','password':'%s'}"
+                                .formatted(PagesServer.PASSWORD))
+                .text("token");
+        assertThat(page(path).select("form[action$=/second-factors/reset]")).isEmpty();
+        var revoke = page(path).select("form[action*=/tokens/]").attr("action");
+        assertThat(submit(anonymous.token(token), revoke, "").status()).isEqualTo(403);
+        assertThat(submit(admin, revoke, "").status()).isEqualTo(303);
+        assertThat(anonymous.token(token).get("/api/v1/me").status()).isEqualTo(401);
+        assertThat(submit(admin, revoke, "").status()).isEqualTo(404);
+
+        server.database().db().useTransaction(tx -> tx.update("""
+                INSERT INTO accounts.passkeys (id, user_id, credential_id, public_key, sign_count, name)
+                SELECT 1, id, '\\x01', '\\x02', 0, 'phone' FROM accounts.users WHERE nickname = 'forgetful'
+                """).execute());
+        var reset = page(path).select("form[action$=/second-factors/reset]").attr("action");
+        assertThat(submit(admin, reset, "").status()).isEqualTo(303);
+        assertThat(page(path).select("form[action$=/second-factors/reset]")).isEmpty();
+        assertThat(submit(admin, path + "/second-factors/reset", "").status()).isEqualTo(404);
+    }
+
+    @Test
     void deletingAnAccountAsksForItsNickname() {
         var id = user("leaving");
         var path = "/admin/users/" + id + "/delete";
