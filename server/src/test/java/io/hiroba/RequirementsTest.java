@@ -13,9 +13,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Holds {@code docs/reference/requirements.md} to what is there: each type, file and test that it names exists. */
+/** Holds {@code requirements.md} and {@code asvs.md} in docs/reference to what is there: each type, file and test that they name exists. */
 class RequirementsTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -31,11 +32,26 @@ class RequirementsTest {
     private final Map<String, Set<String>> tests = new HashMap<>();
     private final List<String> missing = new ArrayList<>();
 
-    @Test
-    void everyRowNamesWhatExists() throws IOException {
+    @BeforeEach
+    void read() throws IOException {
         for (var module : List.of("contract", "embedded", "server", "cli", "bench")) {
             read(ROOT.resolve(module).resolve("src"));
         }
+    }
+
+    @Test
+    void theSecurityAssessmentNamesTestsThatExist() throws IOException {
+        TEST.matcher(Files.readString(ROOT.resolve("docs/reference/asvs.md"))).results().forEach(match -> {
+            var methods = tests.get(match.group(1));
+            if (methods == null || (match.group(2) != null && !methods.contains(match.group(2)))) {
+                missing.add(match.group());
+            }
+        });
+        assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void everyRowNamesWhatExists() throws IOException {
         int number = 0;
         for (var line : Files.readAllLines(ROOT.resolve("docs/reference/requirements.md"))) {
             number++;
