@@ -47,7 +47,7 @@ class ArchitectureTest {
 
     /** Public types that no other feature uses: sub-packages need them. Only ever lower a number. */
     private static final Map<String, Integer> MAX_PUBLIC_WITHIN = Map.ofEntries(
-            Map.entry("accounts", 32),
+            Map.entry("accounts", 31),
             Map.entry("social", 32),
             Map.entry("activity", 13),
             Map.entry("inbox", 75),

@@ -41,12 +41,14 @@ class RequirementsTest {
 
     @Test
     void theSecurityAssessmentNamesTestsThatExist() throws IOException {
-        TEST.matcher(Files.readString(ROOT.resolve("docs/reference/asvs.md"))).results().forEach(match -> {
-            var methods = tests.get(match.group(1));
-            if (methods == null || (match.group(2) != null && !methods.contains(match.group(2)))) {
-                missing.add(match.group());
-            }
-        });
+        TEST.matcher(Files.readString(ROOT.resolve("docs/reference/asvs.md")))
+                .results()
+                .forEach(match -> {
+                    var methods = tests.get(match.group(1));
+                    if (methods == null || (match.group(2) != null && !methods.contains(match.group(2)))) {
+                        missing.add(match.group());
+                    }
+                });
         assertThat(missing).isEmpty();
     }
 

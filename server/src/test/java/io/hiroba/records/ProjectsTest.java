@@ -92,7 +92,7 @@ class ProjectsTest {
     @Test
     void anIndexInTheMakingDoesNotKeepAProject() throws SQLException {
         var access = test.project();
-        try (var other = Db.open(test.accounts.database.config().withPoolSize(2));
+        try (var other = Db.open(test.accounts.database.config().asOwner().withPoolSize(2));
                 var looking = other.dataSource().getConnection();
                 var making = other.dataSource().getConnection();
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {

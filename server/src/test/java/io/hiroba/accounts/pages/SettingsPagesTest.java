@@ -252,7 +252,7 @@ class SettingsPagesTest extends PagesTest {
         member.fill("Type your nickname, Leaver", "leaver")
                 .fill("Password", PagesServer.PASSWORD)
                 .press("Delete my account for good");
-        assertThat(member.page().locator("#nickname-error")).containsText("Is not your nickname");
+        assertThat(member.page().locator("#nickname-error")).containsText("Is not the nickname of this account");
         member.fill("Type your nickname, Leaver", "Leaver")
                 .fill("Password", "a guess at it")
                 .press("Delete my account for good");

@@ -62,6 +62,8 @@ class HttpConfigTest {
                         "--database.url=u",
                         "--database.user=v",
                         "--database.password=w",
+                        "--database.owner.user=x",
+                        "--database.owner.password=y",
                         "--database.pool-size=8",
                         "--database.statement-timeout=9s",
                         "--database.idle-in-transaction-timeout=10s"))
