@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param name as it calls itself; nobody has verified it
  * @param secretHash null for one that cannot keep a secret, such as an app on somebody's own machine
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record OAuthClient(AppId id, String name, byte @Nullable [] secretHash, List<RedirectUri> redirectUris) {
 
     static final int MAX_NAME = 100;

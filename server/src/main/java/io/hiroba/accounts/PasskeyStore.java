@@ -16,6 +16,7 @@ import java.util.Optional;
 final class PasskeyStore {
 
     /** A passkey as its signatures are verified. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Credential(byte[] id, UserId user, byte[] publicKey, long signCount) {}
 
     List<Factor> list(Reads reads, UserId user) {

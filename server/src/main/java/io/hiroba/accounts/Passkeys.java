@@ -197,6 +197,7 @@ public final class Passkeys {
     }
 
     /** A signature that was verified, which {@link #use} has yet to accept. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Signed(UserId user, byte[] credentialId, long signCount) {}
 
     /** Verifies an answer, outside a transaction: the library looks passkeys up itself. */

@@ -21,6 +21,7 @@ final class SecondFactorStore {
     }
 
     /** An authenticator app; its secret is encrypted. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record AppRow(
             FactorId id,
             byte[] secret,
@@ -73,6 +74,7 @@ final class SecondFactorStore {
                 .findOne();
     }
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record FormerSecret(UserId user, byte[] secret) {}
 
     void replaceSecret(Tx tx, UserId user, byte[] secret) {

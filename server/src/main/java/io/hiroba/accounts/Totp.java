@@ -15,6 +15,7 @@ import javax.crypto.spec.SecretKeySpec;
  * The secret of an authenticator app and its codes (TOTP, RFC 6238): HMAC-SHA-1, six digits, a step of 30 seconds, which is what
  * every app knows.
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record Totp(byte[] secret) {
 
     private static final SecureRandom RANDOM = new SecureRandom();

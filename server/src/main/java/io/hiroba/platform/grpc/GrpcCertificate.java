@@ -10,7 +10,8 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.task.WorkLoop;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -35,7 +36,7 @@ final class GrpcCertificate implements AutoCloseable {
     private final WorkLoop reloading;
 
     /** The content of both files when they were last read, to good effect or not. */
-    private List<ByteBuffer> seen;
+    private List<String> seen;
 
     /** Reads the files; one that cannot be used stops the start with a sentence. */
     GrpcCertificate(Tls config) {
@@ -56,8 +57,7 @@ final class GrpcCertificate implements AutoCloseable {
             var authorities = content(config.clientCa());
             certificates(config.clientCa(), authorities);
             try {
-                builder.trustManager(new ByteArrayInputStream(authorities.array()))
-                        .clientAuth(TlsServerCredentials.ClientAuth.REQUIRE);
+                builder.trustManager(stream(authorities)).clientAuth(TlsServerCredentials.ClientAuth.REQUIRE);
             } catch (IOException e) {
                 throw unreadable(config.clientCa(), e);
             }
@@ -80,7 +80,7 @@ final class GrpcCertificate implements AutoCloseable {
         }
     }
 
-    private void use(List<ByteBuffer> content) {
+    private void use(List<String> content) {
         var chain = certificates(config.certificate(), content.getFirst());
         var key = key(config.key(), content.getLast());
         if (!isPair(chain[0].getPublicKey(), key)) {
@@ -90,18 +90,22 @@ final class GrpcCertificate implements AutoCloseable {
         keys.updateIdentityCredentials(chain, key);
     }
 
-    private static ByteBuffer content(Path file) {
+    private static String content(Path file) {
         try {
-            return ByteBuffer.wrap(Files.readAllBytes(file));
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
             throw unreadable(file, e);
         }
     }
 
-    private static X509Certificate[] certificates(Path file, ByteBuffer content) {
+    private static InputStream stream(String content) {
+        return new ByteArrayInputStream(content.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    private static X509Certificate[] certificates(Path file, String content) {
         X509Certificate[] chain;
         try {
-            chain = CertificateUtils.getX509Certificates(new ByteArrayInputStream(content.array()));
+            chain = CertificateUtils.getX509Certificates(stream(content));
         } catch (GeneralSecurityException e) {
             throw noCertificate(file, e);
         }
@@ -111,9 +115,9 @@ final class GrpcCertificate implements AutoCloseable {
         return chain;
     }
 
-    private static PrivateKey key(Path file, ByteBuffer content) {
+    private static PrivateKey key(Path file, String content) {
         try {
-            return CertificateUtils.getPrivateKey(new ByteArrayInputStream(content.array()));
+            return CertificateUtils.getPrivateKey(stream(content));
         } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
             throw new StartException(Text.of("server.start.grpc-no-key", "file", file), e);
         }

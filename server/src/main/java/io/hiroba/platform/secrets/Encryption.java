@@ -5,7 +5,6 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.secrets.EncryptionKeyStore.KeyRow;
-import io.hiroba.platform.secrets.KeyFile.Key;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import java.io.IOException;
@@ -48,7 +47,7 @@ public final class Encryption {
     private final WakeSignal rotated = new WakeSignal();
 
     /** By their ids, as the file was when it was read last. */
-    private volatile Map<String, Key> keys = Map.of();
+    private volatile Map<String, KeyFile.Key> keys = Map.of();
 
     private Encryption(Db db, KeyFile file) {
         this.db = db;
@@ -114,9 +113,9 @@ public final class Encryption {
         }
     }
 
-    private Key lastOrNew() {
+    private KeyFile.Key lastOrNew() {
         try {
-            var all = file.exists() ? file.read() : List.<Key>of();
+            var all = file.exists() ? file.read() : List.<KeyFile.Key>of();
             return all.isEmpty() ? file.add() : all.getLast();
         } catch (IOException e) {
             throw new UnusableFile(e);
@@ -124,12 +123,12 @@ public final class Encryption {
     }
 
     private void reload() throws IOException {
-        keys = (file.exists() ? file.read() : List.<Key>of())
-                .stream().collect(Collectors.toMap(Key::id, key -> key, (first, same) -> first));
+        keys = (file.exists() ? file.read() : List.<KeyFile.Key>of())
+                .stream().collect(Collectors.toMap(KeyFile.Key::id, key -> key, (first, same) -> first));
     }
 
     /** The key of this id. One that is not known was added to the file since, or is missing. */
-    private Key key(String id) {
+    private KeyFile.Key key(String id) {
         var known = keys.get(id);
         if (known == null) {
             try {
@@ -155,13 +154,13 @@ public final class Encryption {
         return encrypt(newest(tx), column, row, secret);
     }
 
-    private Key newest(Tx tx) {
+    private KeyFile.Key newest(Tx tx) {
         return key(store.holdNewest(tx)
                 .or(() -> store.holdNewest(tx))
                 .orElseThrow(() -> new UnreadableSecretException("the database names no encryption key")));
     }
 
-    private static byte[] encrypt(Key key, EncryptedColumn column, String row, byte[] secret) {
+    private static byte[] encrypt(KeyFile.Key key, EncryptedColumn column, String row, byte[] secret) {
         var nonce = new byte[NONCE_BYTES];
         RANDOM.nextBytes(nonce);
         try {
@@ -194,7 +193,7 @@ public final class Encryption {
         }
     }
 
-    private static byte[] run(int mode, Key key, byte[] nonce, byte[] input, byte[] boundTo)
+    private static byte[] run(int mode, KeyFile.Key key, byte[] nonce, byte[] input, byte[] boundTo)
             throws GeneralSecurityException {
         var cipher = Cipher.getInstance(ALGORITHM);
         cipher.init(mode, key.secret(), new GCMParameterSpec(TAG_BITS, nonce));
@@ -252,7 +251,7 @@ public final class Encryption {
         void started(Tx tx, String key);
     }
 
-    private Key added() {
+    private KeyFile.Key added() {
         try {
             return file.add();
         } catch (IOException e) {

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
@@ -110,7 +111,7 @@ final class KeyFile {
         RANDOM.nextBytes(bytes);
         var key = Key.of(bytes);
         var target = exists() ? file.toRealPath() : file.toAbsolutePath();
-        var folder = target.getParent();
+        var folder = Objects.requireNonNull(target.getParent());
         Files.createDirectories(folder, ownerOnly(folder, "rwx------"));
         var before = exists() ? Files.readString(target) : "";
         var separator = before.isEmpty() || before.endsWith("\n") ? "" : "\n";

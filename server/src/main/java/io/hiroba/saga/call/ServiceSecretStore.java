@@ -37,6 +37,7 @@ final class ServiceSecretStore {
     }
 
     /** A signing key with its encrypted secret. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record SigningRow(String id, byte[] secret) {}
 
     List<SigningRow> listSigning(Reads reads, String service) {

@@ -164,8 +164,12 @@ public final class ServiceSecrets {
                     key.secret().getBytes(StandardCharsets.US_ASCII));
             var row = new ServiceSecretStore.SigningRow(key.id(), secret);
             var by = caller.actor().hex();
-            // Again where another has taken the place meanwhile: there is one more.
-            if (!store.insertSigning(tx, service, row, by) && !store.insertSigning(tx, service, row, by)) {
+            boolean isAdded = store.insertSigning(tx, service, row, by);
+            if (!isAdded) {
+                // Another may have taken the place meanwhile: there is one more.
+                isAdded = store.insertSigning(tx, service, row, by);
+            }
+            if (!isAdded) {
                 throw SagaProblem.enoughSigningKeys(service);
             }
             return key;

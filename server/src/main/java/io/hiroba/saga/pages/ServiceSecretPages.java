@@ -19,6 +19,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** The page of a service, on which admins set its credentials and signing keys. */
 final class ServiceSecretPages implements Routes {
@@ -126,7 +127,7 @@ final class ServiceSecretPages implements Routes {
         if (endpoint == null) {
             throw SagaProblem.localService(service.name());
         }
-        var kept = secrets.list(List.of(service)).get(service.name());
+        var kept = Objects.requireNonNull(secrets.list(List.of(service)).get(service.name()));
         var reader = readers.reader(ctx);
         var credentials = kept.credentials();
         var set = credentials == null
