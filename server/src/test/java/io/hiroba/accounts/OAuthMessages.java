@@ -16,6 +16,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jsoup.Jsoup;
@@ -85,7 +86,7 @@ final class OAuthMessages {
 
     static Reply allow(ApiClient browser, Map<String, String> request) {
         var body = encoded(with(request, "decision", "allow"))
-                + Arrays.stream(request.get("scope").split(" "))
+                + Arrays.stream(Objects.requireNonNull(request.get("scope")).split(" "))
                         .map(scope -> "&granted=" + URLEncoder.encode(scope, UTF_8))
                         .collect(Collectors.joining());
         return browser.sendAs("application/x-www-form-urlencoded", "POST", "/oauth/authorize", body);

@@ -26,6 +26,7 @@ import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -45,7 +46,12 @@ class OAuthTest {
     }
 
     private static String code(Person person, String scope) {
-        return sent(allow(browser(anonymous, person), request(app, scope))).get("code");
+        return code(person, app, scope);
+    }
+
+    private static String code(Person person, String app, String scope) {
+        return Objects.requireNonNull(
+                sent(allow(browser(anonymous, person), request(app, scope))).get("code"));
     }
 
     private static Map<String, String> exchange(String code) {
@@ -74,14 +80,14 @@ class OAuthTest {
         assertThat(page.header("Content-Security-Policy"))
                 .contains("frame-ancestors 'none'", "form-action 'self' https://notes.example");
         var shown = Jsoup.parse(page.body());
-        assertThat(shown.selectFirst("main").text())
+        assertThat(shown.select("main").text())
                 .contains("Let Notes act as you?", ann.email(), "notes.example", "Read posts and your home feed");
         assertThat(shown.select("input[name=granted][checked]").eachAttr("value"))
                 .containsExactly("account:read", "posts:read");
 
         var answer = sent(allow(browser, request));
         assertThat(answer).containsEntry("state", "s t&te").containsEntry("iss", square.server.url());
-        var tokens = token(exchange(answer.get("code")));
+        var tokens = token(exchange(Objects.requireNonNull(answer.get("code"))));
         assertThat(tokens.status()).as(tokens.body()).isEqualTo(200);
         assertThat(tokens.header("Cache-Control")).contains("no-store");
         assertThat(tokens.text("scope")).isEqualTo("account:read posts:read");
@@ -280,8 +286,7 @@ class OAuthTest {
         var id = registered.text("client_id");
         var secret = registered.text("client_secret");
         var ann = square.person("ann");
-        var code = sent(allow(browser(anonymous, ann), request(id, "account:read")))
-                .get("code");
+        var code = code(ann, id, "account:read");
         var exchange = with(exchange(code), "client_id", id);
         assertThat(error(token(exchange))).isEqualTo("401 invalid_client");
         var wrong = token(with(exchange, "client_secret", secret + "x"));
@@ -296,8 +301,7 @@ class OAuthTest {
                             .status())
                     .isEqualTo(401);
         }
-        var next = sent(allow(browser(anonymous, ann), request(id, "account:read")))
-                .get("code");
+        var next = code(ann, id, "account:read");
         assertThat(token(with(with(exchange(next), "client_id", id), "client_secret", secret))
                         .status())
                 .isEqualTo(200);

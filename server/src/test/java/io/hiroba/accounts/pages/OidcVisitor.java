@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
@@ -84,8 +85,7 @@ final class OidcVisitor {
         var authorize = target(get(start));
         var location = target(get(authorize));
         if (location.endsWith("/login")) {
-            var form = page(get(location)).selectFirst("form");
-            assertThat(form).isNotNull();
+            var form = Objects.requireNonNull(page(get(location)).selectFirst("form"));
             var csrf = form.selectFirst("input[name=_csrf]");
             var answer = post(
                     location,
