@@ -40,6 +40,7 @@ public final class TestDatabase implements AutoCloseable {
                     .load()
                     .migrate();
         }
+        Migrations.run(configFor(TEMPLATE), App.SCHEMAS);
         for (int n = 0; n < CLONED_AHEAD; n++) {
             CLONES.add(CLONING.submit(TestDatabase::newClone));
         }

@@ -1,5 +1,6 @@
 package io.hiroba.platform.secrets;
 
+import io.hiroba.platform.id.Sha256;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -10,8 +11,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -49,13 +48,8 @@ final class KeyFile {
     record Key(String id, SecretKey secret) {
 
         static Key of(byte[] bytes) {
-            try {
-                var hash = MessageDigest.getInstance("SHA-256").digest(bytes);
-                return new Key(
-                        HexFormat.of().formatHex(Arrays.copyOf(hash, ID_BYTES)), new SecretKeySpec(bytes, "AES"));
-            } catch (GeneralSecurityException e) {
-                throw new IllegalStateException(e);
-            }
+            var hash = Arrays.copyOf(Sha256.of(bytes), ID_BYTES);
+            return new Key(HexFormat.of().formatHex(hash), new SecretKeySpec(bytes, "AES"));
         }
     }
 

@@ -3,6 +3,7 @@ package io.hiroba.platform.db;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.App;
 import io.hiroba.testkit.TestDatabase;
 import java.io.IOException;
 import java.sql.Connection;
@@ -136,6 +137,19 @@ class DatabaseCheckTest {
             database.db()
                     .useTransaction(tx -> tx.update("DELETE FROM demo.schema_history WHERE version = '902'")
                             .execute());
+        }
+    }
+
+    @Test
+    void aDatabaseThatHasAllScriptsIsNotLookedThroughAgain() throws SQLException {
+        try (var clone = TestDatabase.create();
+                var connection = Db.connect(clone.superuser());
+                var statement = connection.createStatement()) {
+            statement.execute("DELETE FROM demo.schema_history");
+            Migrations.run(clone.config(), App.SCHEMAS);
+            statement.execute("COMMENT ON SCHEMA platform IS 'other scripts'");
+            assertThatThrownBy(() -> Migrations.run(clone.config(), App.SCHEMAS))
+                    .hasMessageContaining("V001__demo.sql");
         }
     }
 
