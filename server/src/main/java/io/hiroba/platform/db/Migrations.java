@@ -45,8 +45,8 @@ public final class Migrations {
             var scripts = MigrationScripts.fingerprint(features);
             if (!scripts.equals(lastScripts(connections))) {
                 requireCreate(connections, features);
-                features.forEach(feature -> migrate(
-                        of(feature, database).dataSource(connections).load(), feature));
+                features.forEach(feature ->
+                        migrate(of(feature, database).dataSource(connections).load(), feature));
                 remember(connections, scripts);
             }
             refreshCollations(connections);
