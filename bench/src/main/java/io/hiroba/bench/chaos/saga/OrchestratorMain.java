@@ -6,6 +6,7 @@ import io.hiroba.platform.db.DatabaseConfig;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.task.CarrierWatch;
 import io.hiroba.saga.NewSaga;
 import io.hiroba.saga.SagaConfig;
 import io.hiroba.saga.SagaId;
@@ -49,6 +50,7 @@ public final class OrchestratorMain {
 
     /** Runs a node of the database URL, user and password, service endpoint and crash points in {@code args}. */
     public static void main(String[] args) throws IOException {
+        CarrierWatch.start();
         var db = Db.open(DatabaseConfig.of(args[0], args[1], args[2]));
         var ids = new WorkerLease(db, Clock.systemUTC(), WORKER_LEASE).ids();
         var workflows = new Workflows(db);
