@@ -85,7 +85,7 @@ final class Apps {
                             now.plus(CODE_LIFETIME),
                             null),
                     secret);
-            audit.record(tx, caller.actor(), AuditLog.Action.APP_CONNECTED, client.name());
+            audit.record(tx, caller, AuditLog.Action.APP_CONNECTED, AuditLog.Target.named(client.name()));
         });
         return secret.text();
     }
@@ -204,7 +204,7 @@ final class Apps {
                 throw AccountsProblem.appNotFound();
             }
             revocations.after(tx, caller.user());
-            audit.record(tx, caller.actor(), AuditLog.Action.APP_DISCONNECTED, client.name());
+            audit.record(tx, caller, AuditLog.Action.APP_DISCONNECTED, AuditLog.Target.named(client.name()));
         });
     }
 

@@ -166,7 +166,7 @@ public final class AuditLog {
 
     /** Records what {@code actor} did to something with a name. */
     void record(Tx tx, UserId actor, Action action, String detail) {
-        store.insert(tx, NewEntry.of(actor, action, new Target(null, null, detail, null)));
+        store.insert(tx, NewEntry.of(actor, action, Target.named(detail)));
     }
 
     /** As below, where nothing but the action is worth telling. */
@@ -248,6 +248,11 @@ public final class AuditLog {
         /** An account. Its name is not kept: it is looked up while the account is there. */
         public static Target of(UserId user) {
             return new Target(TargetKind.USER, user.hex(), null, user);
+        }
+
+        /** Something that has a name and is of no kind. */
+        static Target named(String name) {
+            return new Target(null, null, name, null);
         }
 
         /** Something that belongs to nobody in particular. */

@@ -67,7 +67,7 @@ final class DataExports {
             confirmation.require(tx);
             boolean isFirst = store.insert(tx, export);
             if (isFirst) {
-                audit.record(tx, caller.actor(), AuditLog.Action.DATA_EXPORTED, caller.user());
+                audit.record(tx, caller, AuditLog.Action.DATA_EXPORTED, AuditLog.Target.of(caller.user()));
                 tx.afterCommit(started::raise);
             }
             return isFirst;

@@ -49,7 +49,7 @@ final class EncryptionKeyRoutes implements Routes {
         var caller = Caller.of(ctx);
         caller.requireAdmin();
         var rotation = encryption.rotate(
-                (tx, key) -> audit.record(tx, caller, Action.ENCRYPTION_KEY_ADDED, new Target(null, null, key, null)));
+                (tx, key) -> audit.record(tx, caller, Action.ENCRYPTION_KEY_ADDED, Target.named(key)));
         switch (rotation) {
             case STARTED -> show(ctx.status(202));
             case UNFINISHED -> throw AccountsProblem.rotationUnfinished();

@@ -1,6 +1,7 @@
 package io.hiroba.accounts;
 
 import io.hiroba.accounts.AuditLog.Action;
+import io.hiroba.accounts.AuditLog.Target;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.mail.Mailer;
@@ -82,7 +83,8 @@ final class FactorCheck {
     private boolean useRecoveryCode(Tx tx, UserId user, RecoveryCode code) {
         boolean used = code.isWellFormed() && store.useRecoveryCode(tx, user, code);
         if (used) {
-            record(tx, user, Action.RECOVERY_CODE_USED, user);
+            audit.record(tx, user, Action.RECOVERY_CODE_USED, user);
+            notifyOwner(tx, Action.RECOVERY_CODE_USED, user);
         }
         return used;
     }
@@ -103,8 +105,12 @@ final class FactorCheck {
     }
 
     /** Writes a change of second factors into the audit log, and lets their owner know by mail: late rather than never. */
-    void record(Tx tx, UserId actor, Action change, UserId owner) {
-        audit.record(tx, actor, change, owner);
+    void record(Tx tx, Caller caller, Action change, UserId owner) {
+        audit.record(tx, caller, change, Target.of(owner));
+        notifyOwner(tx, change, owner);
+    }
+
+    private void notifyOwner(Tx tx, Action change, UserId owner) {
         users.find(tx, owner)
                 .ifPresent(profile -> mailer.sendWithoutFail(
                         tx,

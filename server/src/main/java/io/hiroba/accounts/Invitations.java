@@ -79,7 +79,7 @@ public final class Invitations {
                 id, caller.user(), wanted.email(), wanted.note(), wanted.maxUses(), 0, expiresAt, null, List.of());
         db.useTransaction(tx -> {
             store.insert(tx, invitation, secret);
-            audit.record(tx, caller.actor(), AuditLog.Action.INVITATION_CREATED, detail(invitation));
+            audit.record(tx, caller, AuditLog.Action.INVITATION_CREATED, AuditLog.Target.named(detail(invitation)));
             var to = wanted.email();
             if (to != null) {
                 var host = users.find(tx, caller.user()).orElseThrow(AccountsProblem::userNotFound);
@@ -124,11 +124,8 @@ public final class Invitations {
         caller.requireNotActing();
         db.useTransaction(tx -> {
             var revoked = store.revoke(tx, id, caller.admin() ? null : caller.user(), clock.instant());
-            audit.record(
-                    tx,
-                    caller.actor(),
-                    AuditLog.Action.INVITATION_REVOKED,
-                    detail(revoked.orElseThrow(AccountsProblem::invitationNotFound)));
+            var detail = detail(revoked.orElseThrow(AccountsProblem::invitationNotFound));
+            audit.record(tx, caller, AuditLog.Action.INVITATION_REVOKED, AuditLog.Target.named(detail));
         });
     }
 

@@ -300,7 +300,7 @@ public final class OidcLogIns {
                 throw AccountsProblem.identityLast();
             }
             store.delete(tx, caller.user(), id);
-            audit.record(tx, caller.actor(), AuditLog.Action.IDENTITY_UNLINKED, caller.user());
+            audit.record(tx, caller, AuditLog.Action.IDENTITY_UNLINKED, AuditLog.Target.of(caller.user()));
             notifyOwner(tx, caller.user(), false, providerOf(identity.issuer()), identity.name());
         });
     }

@@ -131,7 +131,7 @@ public final class SecondFactors {
 
     /** Records that a factor was added; returns recovery codes if it is the first. */
     List<String> added(Tx tx, Caller caller, boolean isFirst) {
-        check.record(tx, caller.actor(), Action.SECOND_FACTOR_ADDED, caller.user());
+        check.record(tx, caller, Action.SECOND_FACTOR_ADDED, caller.user());
         revocations.after(tx, caller.user());
         return isFirst ? check.renewRecoveryCodes(tx, caller.user()) : List.of();
     }
@@ -146,7 +146,7 @@ public final class SecondFactors {
             if (!check.isEnrolled(tx, user)) {
                 store.deleteRecoveryCodes(tx, user);
             }
-            check.record(tx, caller.actor(), Action.SECOND_FACTOR_REMOVED, user);
+            check.record(tx, caller, Action.SECOND_FACTOR_REMOVED, user);
             revocations.after(tx, user);
             return user;
         });
@@ -158,7 +158,7 @@ public final class SecondFactors {
             if (!check.isEnrolled(tx, caller.user())) {
                 throw AccountsProblem.secondFactorNotFound();
             }
-            check.record(tx, caller.actor(), Action.RECOVERY_CODES_CREATED, caller.user());
+            check.record(tx, caller, Action.RECOVERY_CODES_CREATED, caller.user());
             return check.renewRecoveryCodes(tx, caller.user());
         });
     }
@@ -185,7 +185,7 @@ public final class SecondFactors {
             }
             store.deleteAll(tx, user);
             sessions.endAll(tx, user, Optional.empty());
-            check.record(tx, caller.actor(), Action.SECOND_FACTORS_RESET, user);
+            check.record(tx, caller, Action.SECOND_FACTORS_RESET, user);
         });
     }
 

@@ -55,7 +55,7 @@ public final class Suspensions {
             if (suspension.endTokens()) {
                 sessions.endTokens(tx, user);
             }
-            audit.record(tx, caller.actor(), AuditLog.Action.USER_SUSPENDED, user);
+            audit.record(tx, caller, AuditLog.Action.USER_SUSPENDED, AuditLog.Target.of(user));
         });
     }
 
@@ -69,7 +69,7 @@ public final class Suspensions {
             if (!store.restore(tx, user, clock.instant())) {
                 throw AccountsProblem.notSuspended();
             }
-            audit.record(tx, caller.actor(), AuditLog.Action.USER_RESTORED, user);
+            audit.record(tx, caller, AuditLog.Action.USER_RESTORED, AuditLog.Target.of(user));
             revocations.after(tx, user);
         });
     }
