@@ -15,7 +15,7 @@ class RecordsBenchTest {
         var before = System.out;
         System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
         try {
-            RecordsBench.run(3000, 0.02);
+            RecordsBench.run(1000, 0.02);
         } finally {
             System.setOut(before);
         }
@@ -25,10 +25,10 @@ class RecordsBenchTest {
         }
         assertThat(table)
                 .contains("| fetch one record | one TEXT column |")
-                .contains("| space of 3,000 records | JSONB with GIN |")
+                .contains("| space of 1,000 records | JSONB with GIN |")
                 .contains("; with indexes that follow use | records |")
                 .contains("| insert one | records |")
                 .contains("| insert 1,000 | native table |")
-                .contains("| import 300 | records |");
+                .contains("| import 100 | records |");
     }
 }

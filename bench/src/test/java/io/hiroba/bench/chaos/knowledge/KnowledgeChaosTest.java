@@ -14,7 +14,7 @@ class KnowledgeChaosTest {
 
     @Test
     void whateverFailsEveryPassageAndMessageIsWhatPeopleWereTold() {
-        try (var chaos = new KnowledgeChaos(Duration.ofSeconds(20), SEED, KnowledgeChaosTest::say)) {
+        try (var chaos = new KnowledgeChaos(Duration.ofSeconds(12), SEED, KnowledgeChaosTest::say)) {
             var report = chaos.run();
             say(chaos.summary() + "; " + report.counts());
             assertThat(report.differences()).as("seed " + SEED).isEmpty();

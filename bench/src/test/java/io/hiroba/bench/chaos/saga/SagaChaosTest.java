@@ -15,7 +15,7 @@ class SagaChaosTest {
 
     @Test
     void whateverDiesEverySagaIsFinishedOrUndone() {
-        try (var chaos = new SagaChaos(Duration.ofSeconds(20), SEED, SagaChaosTest::say)) {
+        try (var chaos = new SagaChaos(Duration.ofSeconds(12), SEED, SagaChaosTest::say)) {
             var report = chaos.run();
             say(chaos.summary() + "; " + report);
             assertThat(report.differences()).as("seed " + SEED).isEmpty();
