@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.cjk.CJKAnalyzer;
+import org.apache.lucene.analysis.cn.smart.SmartChineseAnalyzer;
 import org.apache.lucene.analysis.en.EnglishAnalyzer;
+import org.apache.lucene.analysis.ja.JapaneseAnalyzer;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StoredField;
@@ -40,21 +42,24 @@ final class LuceneRanking implements AutoCloseable {
 
     private record Index(Directory directory, DirectoryReader reader, IndexSearcher searcher, Analyzer analyzer) {}
 
-    LuceneRanking(Collection<Chunk> chunks) {
+    private LuceneRanking(Collection<Chunk> chunks, Analyzer japanese, Analyzer chinese) {
         try {
-            for (var language : Language.values()) {
-                indexes.put(language, index(chunks, analyzer(language)));
-            }
+            indexes.put(Language.ENGLISH, index(chunks, new EnglishAnalyzer()));
+            indexes.put(Language.JAPANESE, index(chunks, japanese));
+            indexes.put(Language.CHINESE, index(chunks, chinese));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static Analyzer analyzer(Language language) {
-        return switch (language) {
-            case ENGLISH -> new EnglishAnalyzer();
-            case JAPANESE, CHINESE -> new CJKAnalyzer();
-        };
+    /** Cuts Japanese and Chinese into pairs of characters. */
+    static LuceneRanking ofPairs(Collection<Chunk> chunks) {
+        return new LuceneRanking(chunks, new CJKAnalyzer(), new CJKAnalyzer());
+    }
+
+    /** Cuts Japanese and Chinese into words by Lucene's dictionaries. */
+    static LuceneRanking ofWords(Collection<Chunk> chunks) {
+        return new LuceneRanking(chunks, new JapaneseAnalyzer(), new SmartChineseAnalyzer());
     }
 
     private static Index index(Collection<Chunk> chunks, Analyzer analyzer) throws IOException {

@@ -30,7 +30,7 @@ public final class SearchBench {
     private final IndexedCorpus corpus;
     private final Map<String, Function<SearchQuestion, List<Long>>> contestants = new LinkedHashMap<>();
 
-    private SearchBench(IndexedCorpus corpus, LuceneRanking lucene) {
+    private SearchBench(IndexedCorpus corpus, LuceneRanking pairs, LuceneRanking words) {
         this.corpus = corpus;
         var plain = new PlainRankings(corpus);
         plain.prepare();
@@ -42,7 +42,8 @@ public final class SearchBench {
         contestants.put("pgvector alone", question -> plain.byVector(question, limit));
         contestants.put("tsvector and ts_rank", question -> plain.byWords(question, limit));
         contestants.put("equal-weight RRF of these two", question -> plain.fused(question, limit));
-        contestants.put("BM25 of Lucene", question -> lucene.find(question, limit));
+        contestants.put("BM25 of Lucene, pairs of characters", question -> pairs.find(question, limit));
+        contestants.put("BM25 of Lucene, words of dictionaries", question -> words.find(question, limit));
     }
 
     /** Whether a word of the command line is an option of this benchmark. */
@@ -67,11 +68,13 @@ public final class SearchBench {
                         kept.over(EmbeddingProviders.configured(
                                 IndexedCorpus.embeddingConfig(), Clock.systemUTC())))) {
             corpus.fill(all.documents());
-            try (var lucene = new LuceneRanking(corpus.chunks().values())) {
+            var chunks = corpus.chunks().values();
+            try (var pairs = LuceneRanking.ofPairs(chunks);
+                    var words = LuceneRanking.ofWords(chunks)) {
                 System.out.printf(
                         "%d documents, %d chunks, %d questions%n%n",
-                        all.documents().size(), corpus.chunks().size(), questions.size());
-                new SearchBench(corpus, lucene).judge(questions, options.contains(FAILURES));
+                        all.documents().size(), chunks.size(), questions.size());
+                new SearchBench(corpus, pairs, words).judge(questions, options.contains(FAILURES));
             }
         }
     }

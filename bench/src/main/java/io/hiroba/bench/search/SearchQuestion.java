@@ -63,10 +63,10 @@ record SearchQuestion(
         return folded(passage).contains(folded(answer));
     }
 
-    /** The text as it is compared: without white space, case and the width of characters. */
+    /** The text as it is compared: without white space, the marks of Markdown within lines, case and the width of characters. */
     static String folded(String text) {
         return Normalizer.normalize(text, Normalizer.Form.NFKC)
                 .toLowerCase(Locale.ROOT)
-                .replaceAll("\\s+", "");
+                .replaceAll("[\\s`*_]+", "");
     }
 }
