@@ -65,8 +65,7 @@ final class IndexedCorpus implements AutoCloseable {
         var queued = new WakeSignal();
         spaces = new EmbeddingSpaces(db);
         spaces.prepare(embeddingConfig().configuredModel());
-        worker = new EmbeddingWorker(
-                        spaces, lease.ids(), new EventLog(), providers, embeddingConfig(), queued, meters)
+        worker = new EmbeddingWorker(spaces, lease.ids(), new EventLog(), providers, embeddingConfig(), queued, meters)
                 .start();
         var ingestion = new SourceIngestion(
                 config(SourcesConfig.class),
@@ -117,16 +116,16 @@ final class IndexedCorpus implements AutoCloseable {
             System.err.printf("· %,d chunks wait for their vectors%n", waiting);
             LockSupport.parkNanos(Duration.ofSeconds(5).toNanos());
         }
-        long missing = count("knowledge.knowledge_chunks") - count(spaces.active().table());
+        long missing =
+                count("knowledge.knowledge_chunks") - count(spaces.active().table());
         if (missing != 0) {
             throw new IllegalStateException(missing + " chunks have no vector");
         }
     }
 
     private long count(String table) {
-        return db.read(reads -> reads.query("SELECT count(*) FROM " + table)
-                .mapTo(Long.class)
-                .one());
+        return db.read(reads ->
+                reads.query("SELECT count(*) FROM " + table).mapTo(Long.class).one());
     }
 
     private void read(Map<Long, String> names) {

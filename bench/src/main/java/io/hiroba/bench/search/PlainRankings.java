@@ -40,25 +40,21 @@ final class PlainRankings {
 
     List<Long> byVector(SearchQuestion question, int limit) {
         var vector = corpus.vector(question.text());
-        return rows(
-                """
+        return rows("""
                 SELECT chunk_id FROM %s ORDER BY embedding <=> CAST(CAST(? AS real[]) AS halfvec), chunk_id LIMIT %d
-                """.formatted(vector.space().table(), limit),
-                vector.values());
+                """.formatted(vector.space().table(), limit), vector.values());
     }
 
     List<Long> byWords(SearchQuestion question, int limit) {
         var rules = question.language() == Language.ENGLISH ? "english" : "simple";
-        return rows(
-                """
+        return rows("""
                 SELECT p.id
                 FROM (SELECT CAST(replace(CAST(plainto_tsquery('%1$s', ?) AS text), ' & ', ' | ') AS tsquery) AS any) q,
                      public.plain_chunks p
                 WHERE p.%1$s @@ q.any
                 ORDER BY ts_rank(p.%1$s, q.any) DESC, p.id
                 LIMIT %2$d
-                """.formatted(rules, limit),
-                question.text());
+                """.formatted(rules, limit), question.text());
     }
 
     List<Long> fused(SearchQuestion question, int limit) {

@@ -25,6 +25,8 @@ public final class SearchBench {
     private static final String FAILURES = "--failures";
     private static final String VECTORS = "--vectors=";
     private static final String HYBRID = "hybrid";
+    private static final String ANY_SIMILARITY = "by meaning, of any similarity";
+    private static final String KEYWORD = "by words";
     private static final int WARM_UP = 20;
 
     private final IndexedCorpus corpus;
@@ -37,8 +39,8 @@ public final class SearchBench {
         int limit = SearchJudge.LIMIT;
         contestants.put(HYBRID, ours(SearchMode.HYBRID, null));
         contestants.put("by meaning", ours(SearchMode.VECTOR, null));
-        contestants.put("by meaning, of any similarity", ours(SearchMode.VECTOR, -1.0));
-        contestants.put("by words", ours(SearchMode.KEYWORD, null));
+        contestants.put(ANY_SIMILARITY, ours(SearchMode.VECTOR, -1.0));
+        contestants.put(KEYWORD, ours(SearchMode.KEYWORD, null));
         contestants.put("pgvector alone", question -> plain.byVector(question, limit));
         contestants.put("tsvector and ts_rank", question -> plain.byWords(question, limit));
         contestants.put("equal-weight RRF of these two", question -> plain.fused(question, limit));
@@ -65,8 +67,7 @@ public final class SearchBench {
                 var database = BenchDatabase.create();
                 var corpus = new IndexedCorpus(
                         database,
-                        kept.over(EmbeddingProviders.configured(
-                                IndexedCorpus.embeddingConfig(), Clock.systemUTC())))) {
+                        kept.over(EmbeddingProviders.configured(IndexedCorpus.embeddingConfig(), Clock.systemUTC())))) {
             corpus.fill(all.documents());
             var chunks = corpus.chunks().values();
             try (var pairs = LuceneRanking.ofPairs(chunks);
@@ -103,8 +104,7 @@ public final class SearchBench {
                 .search()
                 .search(
                         corpus.caller,
-                        new KnowledgeQuery(
-                                question.text(), mode, SearchJudge.LIMIT, SearchFilters.NONE, threshold))
+                        new KnowledgeQuery(question.text(), mode, SearchJudge.LIMIT, SearchFilters.NONE, threshold))
                 .hits()
                 .stream()
                 .map(hit -> hit.chunk().value())
@@ -132,6 +132,7 @@ public final class SearchBench {
         var report = new SearchReport(verdicts, System.out);
         report.byLanguage();
         report.byKind();
+        report.slicesBelow(HYBRID, List.of(ANY_SIMILARITY, KEYWORD));
         if (failures) {
             report.failures(HYBRID, judge);
         }

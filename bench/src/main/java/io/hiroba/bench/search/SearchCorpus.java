@@ -3,7 +3,6 @@ package io.hiroba.bench.search;
 import io.hiroba.platform.i18n.Language;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -35,8 +34,8 @@ record SearchCorpus(Map<String, String> documents, List<SearchQuestion> question
             if (!uri.getScheme().equals("jar")) {
                 return load(parent(Path.of(uri)));
             }
-            try (var jar = FileSystems.newFileSystem(URI.create(uri.toString().split("!")[0]), Map.of())) {
-                return load(parent(jar.getPath(uri.toString().split("!")[1])));
+            try (var jar = FileSystems.newFileSystem(uri, Map.of())) {
+                return load(parent(jar.provider().getPath(uri)));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

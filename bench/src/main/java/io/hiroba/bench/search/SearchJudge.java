@@ -48,8 +48,7 @@ final class SearchJudge {
     /** The questions whose answer no chunk has as a whole, so that nobody can find it. */
     List<SearchQuestion> withoutPassage(Collection<SearchQuestion> questions) {
         return questions.stream()
-                .filter(question ->
-                        question.hasAnswer() && !ideal(question).contains(RIGHT))
+                .filter(question -> question.hasAnswer() && !ideal(question).contains(RIGHT))
                 .toList();
     }
 

@@ -88,6 +88,37 @@ final class SearchReport {
         out.println();
     }
 
+    /** Lists the slices in which a contestant has the answer on the first page less often than one of {@code others}. */
+    void slicesBelow(String contestant, List<String> others) {
+        out.printf("Slices in which `%s` has a lower hit@5 than one of its halves:%n%n", contestant);
+        for (var language : Language.values()) {
+            for (var kind : Kind.values()) {
+                double own = firstPage(contestant, language, kind);
+                for (var other : others) {
+                    double theirs = firstPage(other, language, kind);
+                    if (theirs > own) {
+                        out.printf(
+                                Locale.ROOT,
+                                "- %s, %s: %.2f, `%s` %.2f%n",
+                                language.code(),
+                                kind.text(),
+                                own,
+                                other,
+                                theirs);
+                    }
+                }
+            }
+        }
+        out.println();
+    }
+
+    private double firstPage(String contestant, Language language, Kind kind) {
+        var slice = of(
+                verdicts.getOrDefault(contestant, List.of()),
+                question -> question.language() == language && question.kind() == kind);
+        return hits(slice, FIRST_PAGE);
+    }
+
     /** Lists each question that a contestant has not answered first, and each that it should not have answered. */
     void failures(String contestant, SearchJudge judge) {
         out.printf("Questions that `%s` does not answer by its first hit:%n%n", contestant);

@@ -37,15 +37,17 @@ class SearchCorpusTest {
     }
 
     private static List<String> sections(String document) {
-        return List.of(Objects.requireNonNull(CORPUS.documents().get(document)).split("(?m)^(?=## )"));
+        return List.of(Objects.requireNonNull(CORPUS.documents().get(document)).split("(?m)^(?=## )", -1));
     }
 
     @Test
     void onlyQuestionsAcrossLanguagesHaveADocumentInAnother() {
-        assertThat(CORPUS.questions()).filteredOn(SearchQuestion::hasAnswer).allSatisfy(question -> assertThat(
-                        question.document().startsWith(question.language().code() + "/"))
-                .as(question.id())
-                .isNotEqualTo(question.kind() == Kind.CROSS));
+        assertThat(CORPUS.questions())
+                .filteredOn(SearchQuestion::hasAnswer)
+                .allSatisfy(question -> assertThat(question.document()
+                                .startsWith(question.language().code() + "/"))
+                        .as(question.id())
+                        .isNotEqualTo(question.kind() == Kind.CROSS));
     }
 
     @Test
