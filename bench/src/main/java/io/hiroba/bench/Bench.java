@@ -6,6 +6,7 @@ import io.hiroba.bench.inbox.InboxBench;
 import io.hiroba.bench.knowledge.KnowledgeBench;
 import io.hiroba.bench.records.RecordsBench;
 import io.hiroba.bench.saga.SagaBench;
+import io.hiroba.bench.search.SearchBench;
 import io.hiroba.bench.social.SocialBench;
 import io.hiroba.platform.task.CarrierWatch;
 import java.nio.file.Path;
@@ -17,13 +18,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code ./hiroba bench [--rows=N] [--against=CHECKOUT] [name …]}: runs the benchmarks and prints their tables. With another
- * checkout, only the requests over HTTP are measured, to both builds in turns.
+ * checkout, only the requests over HTTP are measured, to both builds in turns. The judge of search has options of its own, see
+ * {@link SearchBench#run}.
  */
 public final class Bench {
 
     private static final String ROWS = "--rows=";
     private static final String AGAINST = "--against";
     private static final double SECONDS = 2;
+    private static final List<String> SEARCH_OPTIONS = new ArrayList<>();
     private static final Map<String, Runnable> BENCHMARKS = new LinkedHashMap<>();
 
     static {
@@ -44,6 +47,7 @@ public final class Bench {
             HttpBench.run("records", null, SECONDS);
         });
         BENCHMARKS.put("knowledge", KnowledgeBench::run);
+        BENCHMARKS.put("search", () -> SearchBench.run(SEARCH_OPTIONS));
         BENCHMARKS.put("inbox", InboxBench::run);
         BENCHMARKS.put("peers", () -> PeersBench.run(SECONDS));
     }
@@ -63,6 +67,8 @@ public final class Bench {
                 against = Path.of(word.substring(AGAINST.length() + 1));
             } else if (word.equals(AGAINST) && words.hasNext()) {
                 against = Path.of(words.next());
+            } else if (SearchBench.isOption(word)) {
+                SEARCH_OPTIONS.add(word);
             } else {
                 names.add(word);
             }
@@ -84,7 +90,7 @@ public final class Bench {
                 System.getProperty("os.arch"),
                 Runtime.getRuntime().availableProcessors(),
                 Runtime.version(),
-                Result.header());
+                names.equals(List.of("search")) ? "" : Result.header());
         for (var name : names) {
             if (against == null) {
                 BENCHMARKS.getOrDefault(name, () -> {}).run();

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.bench.search;
+
+import org.jspecify.annotations.NullMarked;
