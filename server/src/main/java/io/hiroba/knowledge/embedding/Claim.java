@@ -22,7 +22,7 @@ record Claim(UUID id, EmbeddingSpace space, List<ClaimedChunk> chunks) {
     }
 
     List<String> texts() {
-        return chunks.stream().map(ClaimedChunk::content).toList();
+        return chunks.stream().map(ClaimedChunk::text).toList();
     }
 
     List<Claim> halves() {
@@ -33,5 +33,18 @@ record Claim(UUID id, EmbeddingSpace space, List<ClaimedChunk> chunks) {
     }
 
     /** A claimed chunk with the number of its retries. */
-    record ClaimedChunk(SourceId source, ChunkId chunk, int retries, String content) {}
+    record ClaimedChunk(SourceId source, ChunkId chunk, int retries, String title, String label, String content) {
+
+        private static final int MAX_TITLE = 200;
+
+        /**
+         * The text to embed: the content below its title and heading, without which a passage often does not say what it is about. A
+         * post has its own beginning for a title.
+         */
+        String text() {
+            return content.startsWith(title)
+                    ? content
+                    : "%s\n%s\n\n%s".formatted(title.substring(0, Math.min(MAX_TITLE, title.length())), label, content);
+        }
+    }
 }

@@ -38,17 +38,18 @@ final class EmbeddingQueueStore {
                                    ELSE greatest(1, :batch >> least(2 * retry_count, 30)) END
                        FROM first)
             ), weighed AS (
-                SELECT n.source_id, n.chunk_id, c.content, c.token_count,
+                SELECT n.source_id, n.chunk_id, s.title, c.location ->> 'label' AS label, c.content, c.token_count,
                        sum(c.token_count) OVER (ORDER BY n.due_at, n.chunk_id ROWS UNBOUNDED PRECEDING) AS tokens
                 FROM chosen n
                 JOIN knowledge.knowledge_chunks c ON c.source_id = n.source_id AND c.id = n.chunk_id
+                JOIN knowledge.knowledge_sources s ON s.id = n.source_id
             )
             UPDATE knowledge.embedding_queue q
             SET claim = :claim, due_at = clock_timestamp() + :lease * interval '1 millisecond'
             FROM weighed n
             WHERE q.space_id = :space AND q.source_id = n.source_id AND q.chunk_id = n.chunk_id
               AND (n.tokens <= :tokens OR n.tokens = n.token_count)
-            RETURNING q.source_id, q.chunk_id, q.retry_count, n.content
+            RETURNING q.source_id, q.chunk_id, q.retry_count, n.title, n.label, n.content
             """;
 
     /** The maximum tokens of a claim: services refuse larger calls (OpenAI's limit is 300,000, by its own count). */
@@ -90,6 +91,8 @@ final class EmbeddingQueueStore {
                         new SourceId(row.getLong("source_id")),
                         new ChunkId(row.getLong("chunk_id")),
                         row.getInt("retry_count"),
+                        row.getString("title"),
+                        row.getString("label"),
                         row.getString("content")))
                 .list();
     }

@@ -48,7 +48,7 @@ class EmbeddingWorkerTest {
     }
 
     @Test
-    void everyChunkGetsTheVectorOfItsText() {
+    void everyChunkGetsTheVectorOfItsTextBelowItsTitleAndPlace() {
         var sizes = new ConcurrentLinkedQueue<Integer>();
         embedding.provider.always(texts -> sizes.add(texts.size()));
         var source = embedding.note(texts(250));

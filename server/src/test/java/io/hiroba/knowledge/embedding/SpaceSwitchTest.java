@@ -159,9 +159,12 @@ class SpaceSwitchTest {
             var query = local.embed(List.of("happy kittens"), EmbeddingProvider.Purpose.QUERY)
                     .getFirst();
             var vectors = embedding.vectors();
-            assertThat(TestEmbedding.similarity(query, vectors.getOrDefault("Cats purr.", query)))
+            assertThat(TestEmbedding.similarity(query, vectors.getOrDefault(TestEmbedding.embedded("Cats purr."), query)))
                     .isBetween(
-                            TestEmbedding.similarity(query, vectors.getOrDefault("Sagas compensate.", query)) + 0.05,
+                            TestEmbedding.similarity(
+                                            query,
+                                            vectors.getOrDefault(TestEmbedding.embedded("Sagas compensate."), query))
+                                    + 0.05,
                             0.99);
         }
     }

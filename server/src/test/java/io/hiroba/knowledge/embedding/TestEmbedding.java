@@ -161,14 +161,22 @@ final class TestEmbedding implements AutoCloseable {
         return knowledge.accounts.count(sql);
     }
 
-    /** Stored vectors, by text. */
+    /** A text as it is embedded: below its title and its place. */
+    static String embedded(String content) {
+        return "Notes\nText\n\n" + content;
+    }
+
+    /** Stored vectors, by the text that was embedded. */
     Map<String, float[]> vectors() {
         return knowledge.db.read(reads -> reads
                 .query("""
-                SELECT c.content, CAST(CAST(e.embedding AS vector) AS real[]) AS vector
-                FROM %s e JOIN knowledge.knowledge_chunks c ON c.source_id = e.source_id AND c.id = e.chunk_id
+                SELECT s.title || E'\\n' || (c.location ->> 'label') || E'\\n\\n' || c.content AS text,
+                       CAST(CAST(e.embedding AS vector) AS real[]) AS vector
+                FROM %s e
+                JOIN knowledge.knowledge_chunks c ON c.source_id = e.source_id AND c.id = e.chunk_id
+                JOIN knowledge.knowledge_sources s ON s.id = c.source_id
                 """.formatted(knowledge.spaces.active().table()))
-                .map(row -> Map.entry(row.getString("content"), floats((Float[])
+                .map(row -> Map.entry(row.getString("text"), floats((Float[])
                         row.getArray("vector").getArray())))
                 .stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (one, other) -> other)));

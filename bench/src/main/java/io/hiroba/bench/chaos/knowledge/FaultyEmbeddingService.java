@@ -94,8 +94,13 @@ final class FaultyEmbeddingService implements AutoCloseable {
 
     private static List<String> texts(byte[] request) {
         var texts = new ArrayList<String>();
-        JsonMapper.shared().readTree(request).path("input").forEach(text -> texts.add(text.asString()));
+        JsonMapper.shared().readTree(request).path("input").forEach(text -> texts.add(content(text.asString())));
         return texts;
+    }
+
+    /** The text without the title and the place that stand above it. */
+    private static String content(String text) {
+        return text.replaceFirst("\\A[^\n]+\n[^\n]+\n\n", "");
     }
 
     private EmbeddingBehaviour behaviour(List<String> texts) {
