@@ -9,6 +9,7 @@ import io.hiroba.knowledge.embedding.ModelSettings.Kind;
 import io.hiroba.knowledge.embedding.ModelSettings.Pooling;
 import io.hiroba.platform.StartException;
 import io.hiroba.platform.i18n.Language;
+import io.hiroba.testkit.Square;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -25,6 +26,8 @@ import java.util.Set;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.assertj.core.data.Offset;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -263,6 +266,48 @@ class ModelsCommandTest {
         TinyCrossEncoder.write(folder.resolve("model.onnx"), WORDS);
         Files.copy(tokenizer, folder.resolve("tokenizer.json"));
         install("install", "tiny-reranker", "--from", folder.toString());
+    }
+
+    @Test
+    void aNodeSearchesWithModelsThatWereInstalled() throws Exception {
+        var installed = TestEmbedding.installModel(data, "from-outside");
+        installReranker();
+        try (var square = new Square(
+                "--data=" + data,
+                "--knowledge.embedding.provider=onnx",
+                "--knowledge.embedding.model=from-outside",
+                "--knowledge.rerank.provider=onnx",
+                "--knowledge.rerank.model=tiny-reranker",
+                "--knowledge.rerank.timeout=60s")) {
+            var api = square.person("Ann").api();
+            for (var text : List.of("Dogs bark.", "Cats hunt at night.")) {
+                var note = "{'title': 'Pets', 'text': '%s', 'visibility': 'private'}".formatted(text);
+                assertThat(api.post("/api/v1/knowledge/sources", note).outcome())
+                        .isEqualTo("201");
+            }
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(square.admin
+                                    .api()
+                                    .get("/api/v1/knowledge/spaces")
+                                    .json()
+                                    .path("items"))
+                            .singleElement()
+                            .satisfies(space ->
+                                    assertThat(space.path("model").asString()).isEqualTo(installed.name()))
+                            .satisfies(space -> assertThat(space.path("progress")
+                                            .path("embedded")
+                                            .asInt())
+                                    .isEqualTo(2)));
+            var hits = api.post("/api/v1/knowledge/search", "{'query': 'do cats hunt at night'}")
+                    .json()
+                    .path("items");
+            assertThat(hits.path(0).path("score").asDouble())
+                    .as("of four common words")
+                    .isCloseTo(sigmoid(2), Offset.offset(1e-4));
+            var checks = square.admin.api().get("/api/v1/system").json().path("checks");
+            assertThat(checks.findValuesAsString("value")).contains("from-outside, tiny-reranker");
+        }
     }
 
     private static double sigmoid(double logit) {
