@@ -22,7 +22,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -101,36 +100,55 @@ final class ModelInstaller {
     }
 
     private void gather(Order order, Path staging, Path into) throws ModelException, IOException {
-        var model = new ArrayList<Path>();
-        var tokenizers = new ArrayList<Path>();
-        var client = HttpClient.newBuilder()
-                .followRedirects(Redirect.NORMAL)
-                .connectTimeout(Duration.ofSeconds(20))
-                .build();
-        try (client) {
+        var models = new ArrayList<Path>();
+        var all = new ArrayList<Path>();
+        try (var client = client()) {
             for (var source : order.sources()) {
                 var folder = source.fetch(Files.createTempDirectory(staging, "from-"), client, progress);
                 var files = files(folder);
-                var onnx = files.stream().filter(named(".onnx")).toList();
+                var onnx = files.stream()
+                        .filter(file -> name(file).toLowerCase(Locale.ROOT).endsWith(".onnx"))
+                        .toList();
                 var chosen = onnx.size() > 1 ? chosen(onnx, folder, order.file()) : onnx;
                 for (var each : chosen) {
                     source.checkModel(folder, each);
                 }
-                model.addAll(chosen);
-                tokenizers.addAll(files.stream()
-                        .filter(file -> file.endsWith(OnnxModel.TOKENIZER_FILE))
-                        .toList());
-                putData(files, into, staging);
+                models.addAll(chosen);
+                all.addAll(files);
             }
         }
-        if (model.size() != 1) {
-            throw new ModelException(Text.of("knowledge.models.no-model", "count", model.size()));
+        if (models.size() != 1) {
+            throw new ModelException(Text.of("knowledge.models.no-model", "count", models.size()));
         }
-        if (tokenizers.isEmpty()) {
-            throw new ModelException(Text.of("knowledge.models.tokenizer-missing"));
+        var model = models.getFirst();
+        var tokenizer = all.stream()
+                .filter(file -> file.endsWith(OnnxModel.TOKENIZER_FILE))
+                .findFirst()
+                .orElseThrow(() -> new ModelException(Text.of("knowledge.models.tokenizer-missing")));
+        for (var file : all) {
+            if (isDataOf(model, file) && !Files.exists(into.resolve(name(file)))) {
+                put(file, into.resolve(name(file)), staging);
+            }
         }
-        put(model.getFirst(), into.resolve(OnnxModel.MODEL_FILE), staging);
-        put(tokenizers.getFirst(), into.resolve(OnnxModel.TOKENIZER_FILE), staging);
+        put(model, into.resolve(OnnxModel.MODEL_FILE), staging);
+        put(tokenizer, into.resolve(OnnxModel.TOKENIZER_FILE), staging);
+    }
+
+    private static HttpClient client() {
+        return HttpClient.newBuilder()
+                .followRedirects(Redirect.NORMAL)
+                .connectTimeout(Duration.ofSeconds(20))
+                .build();
+    }
+
+    private static String name(Path file) {
+        return String.valueOf(file.getFileName());
+    }
+
+    /** Whether a file holds weights of the model, which are outside of it if they are large: {@code model.onnx_data}. */
+    private static boolean isDataOf(Path model, Path file) {
+        return name(file).startsWith(name(model))
+                && name(file).length() > name(model).length();
     }
 
     /** Copies a file, or moves it if it was fetched for this, and has it written to the disk. */
@@ -153,10 +171,6 @@ final class ModelInstaller {
         }
     }
 
-    private static Predicate<Path> named(String end) {
-        return file -> file.toString().toLowerCase(Locale.ROOT).endsWith(end);
-    }
-
     /** Of several models in one folder, the one that was asked for, or else the one with the usual name. */
     private static List<Path> chosen(List<Path> onnx, Path folder, String asked) throws ModelException {
         var wanted = asked.isEmpty() ? OnnxModel.MODEL_FILE : asked;
@@ -170,16 +184,6 @@ final class ModelInstaller {
                         onnx.stream()
                                 .map(file -> folder.relativize(file).toString())
                                 .toList())));
-    }
-
-    /** Weights outside of the model's file, whose names are in the model. */
-    private static void putData(List<Path> files, Path into, Path staging) throws IOException {
-        for (var file : files) {
-            var name = String.valueOf(file.getFileName());
-            if (name.matches("(?i).*(\\.onnx_data(_\\d+)?|\\.onnx\\.data|\\.data)")) {
-                put(file, into.resolve(name), staging);
-            }
-        }
     }
 
     /** Runs the model once; the answer is the length of its vectors. */

@@ -142,9 +142,10 @@ record ModelSource(String from, @Nullable String sha256) {
     }
 
     private void check(String found) throws ModelException {
-        if (sha256 != null && !sha256.equalsIgnoreCase(found)) {
+        var expected = sha256;
+        if (expected != null && !expected.equalsIgnoreCase(found)) {
             throw new ModelException(
-                    Text.of("knowledge.models.wrong-checksum", "from", from, "found", found, "expected", sha256));
+                    Text.of("knowledge.models.wrong-checksum", "from", from, "found", found, "expected", expected));
         }
     }
 

@@ -29,12 +29,14 @@ import java.util.zip.ZipOutputStream;
 import org.assertj.core.data.Offset;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Models from outside; the files are those of the model in the program. */
+@Tag("slow")
 class ModelsCommandTest {
 
     private static final int WORDS = 30_522;
@@ -129,7 +131,7 @@ class ModelsCommandTest {
         try (var inside = new LocalProvider();
                 var providers = new ConfiguredProviders(config, new InstalledModels(data), InstantSource.system())) {
             var here = providers.of(installed.model());
-            for (var text : List.of("Cats purr when they are content.", "A long sentence about cats. ".repeat(120))) {
+            for (var text : List.of("Cats purr when they are content.", "A long sentence about cats. ".repeat(80))) {
                 assertThat(TestEmbedding.similarity(
                                 vector(here, text, Purpose.PASSAGE), vector(inside, text, Purpose.PASSAGE)))
                         .isGreaterThan(text.length() < 100 ? 0.9999 : 0.98);

@@ -8,7 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Writes an ONNX model whose logit for a pair of texts is the number of their common words less two. */
+/**
+ * Writes an ONNX model whose logit for a pair of texts is the number of their common words less two. Its table of words is
+ * in a file of its own, as in large models.
+ */
 final class TinyCrossEncoder {
 
     private static final int FLOAT = 1;
@@ -44,12 +47,13 @@ final class TinyCrossEncoder {
                 .node("Sub", "less", 0, "sum", "two")
                 .node("Unsqueeze", "logits", 1, "less")
                 .text(2, "overlap")
-                .message(5, tensor("weights", weights.array(), words))
+                .message(5, external("weights", name(file) + "_data", words))
                 .message(5, tensor("one", number(1), 1))
                 .message(5, tensor("two", number(2), 1))
                 .message(11, value("input_ids", INT64))
                 .message(11, value("token_type_ids", INT64))
                 .message(12, value("logits", FLOAT));
+        Files.write(file.resolveSibling(name(file) + "_data"), weights.array());
         Files.write(
                 file,
                 new TinyCrossEncoder()
@@ -100,6 +104,20 @@ final class TinyCrossEncoder {
                 .number(2, FLOAT)
                 .text(8, name)
                 .bytes(9, content);
+    }
+
+    private static String name(Path file) {
+        return String.valueOf(file.getFileName());
+    }
+
+    private static TinyCrossEncoder external(String name, String file, int size) {
+        var location = new TinyCrossEncoder().text(1, "location").text(2, file);
+        return new TinyCrossEncoder()
+                .number(1, size)
+                .number(2, FLOAT)
+                .text(8, name)
+                .message(13, location)
+                .number(14, 1);
     }
 
     private static TinyCrossEncoder value(String name, int type) {
