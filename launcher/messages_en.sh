@@ -12,6 +12,9 @@ Usage: ./hiroba <command>
   status [--data DIR] is it running, and where (exit code 3: it is not)
   doctor [--data DIR] what is there, what is missing and how to mend it
   config [--key=value …]  the effective configuration, secrets masked
+  models install NAME --from FOLDER|FILE|ZIP|ADDRESS [--sha256 …] …
+                      install a model for search: its .onnx file and its tokenizer.json
+  models list, models remove NAME
   test                run every check and all tests
   test --fast         without the checks, and without the tests that open a browser, kill a server or take long
   test <feature> …    only the tests of these features, such as records, and of the architecture

@@ -12,6 +12,9 @@ usage() {
   status [--data DIR] 動いているか、どこで動いているか（終了コード3：動いていない）
   doctor [--data DIR] 何があり、何が足りず、どう直せばよいか
   config [--key=value …]  有効な設定（秘密の値は伏せます）
+  models install 名前 --from フォルダー|ファイル|ZIP|アドレス [--sha256 …] …
+                      検索用のモデル（.onnxファイルとtokenizer.json）をインストールします
+  models list、models remove 名前
   test                すべての検査とテストを実行します
   test --fast         検査と、ブラウザーを開くテスト、サーバーを強制終了するテスト、時間のかかるテストを除きます
   test <機能> …       recordsなど、これらの機能とアーキテクチャーのテストだけを実行します

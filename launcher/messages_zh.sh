@@ -12,6 +12,9 @@ usage() {
   status [--data DIR] 是否在运行、在何处运行（退出码 3：没有运行）
   doctor [--data DIR] 有什么、缺什么以及如何解决
   config [--key=value …]  生效的配置，机密已隐去
+  models install 名称 --from 文件夹|文件|ZIP|地址 [--sha256 …] …
+                      安装搜索用的模型（.onnx 文件和 tokenizer.json）
+  models list、models remove 名称
   test                运行所有检查和测试
   test --fast         不含检查，也不含打开浏览器、杀死服务器或耗时较长的测试
   test <功能> …       只运行这些功能（例如 records）和架构的测试

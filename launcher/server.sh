@@ -245,3 +245,19 @@ main_class() { # runs a command of the server's program that ends by itself
   server_command -XX:TieredStopAtLevel=1 -Xlog:disable
   "${java_command[@]}" "$command" "--data=$data" ${port:+"--http.port=$port"} ${rest[@]+"${rest[@]}"}
 }
+
+models() { # a command about models and its options; --data and --config are the server's
+  local ours=() words=()
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --data | --config) ours+=("$1" "${2:-}"); [ $# -lt 2 ] || shift ;;
+      --data=* | --config=*) ours+=("$1") ;;
+      *) words+=("$1") ;;
+    esac
+    shift
+  done
+  options ${ours[@]+"${ours[@]}"}
+  ensure server
+  server_command -XX:TieredStopAtLevel=1 -Xlog:disable
+  "${java_command[@]}" models "--data=$data" ${rest[@]+"${rest[@]}"} -- ${words[@]+"${words[@]}"}
+}

@@ -6,6 +6,7 @@ import io.hiroba.embedded.EmbeddedException;
 import io.hiroba.embedded.EmbeddedReport;
 import io.hiroba.embedded.EmbeddedReport.Part;
 import io.hiroba.embedded.EmbeddedReport.State;
+import io.hiroba.knowledge.embedding.ModelsCommand;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.StartException;
 import io.hiroba.platform.config.ConfigException;
@@ -30,7 +31,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
-/** The server's command line: {@code serve}, {@code config} and {@code doctor}. */
+/** The server's command line: {@code serve}, {@code config}, {@code doctor} and {@code models}. */
 public final class Main {
 
     private static final int FAILED = 1;
@@ -73,13 +74,18 @@ public final class Main {
     /** Runs a command; the answer is the exit status. {@code serve} returns only when it cannot start. */
     int run(List<String> args) {
         var command = args.isEmpty() ? "serve" : args.getFirst();
+        // What comes after it are words of the command, and no settings.
+        int end = args.contains("--") ? args.indexOf("--") : args.size();
         try {
-            var config = load(args.isEmpty() ? args : args.subList(1, args.size()));
+            var config = load(args.isEmpty() ? args : args.subList(1, end));
             switch (command) {
                 case "serve" -> serve(config);
                 case "config" -> out.print(config.print());
                 case "doctor" -> {
                     return doctor(config.value());
+                }
+                case "models" -> {
+                    return models(config.value()).run(args.subList(Math.min(end + 1, args.size()), args.size()));
                 }
                 default -> {
                     err.println(Text.of("server.no-command", "command", command).in(language));
@@ -176,6 +182,10 @@ public final class Main {
             step(Text.of("server.demo.failed"));
             return true;
         }
+    }
+
+    private ModelsCommand models(AppConfig config) {
+        return new ModelsCommand(config.data(), config.knowledge().installedModels(), language, System.in, out, err);
     }
 
     private int doctor(AppConfig config) {

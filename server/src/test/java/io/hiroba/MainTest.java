@@ -87,13 +87,13 @@ class MainTest {
     @Test
     void anUnknownCommandIsNamedWithThoseThereAre() {
         assertThat(run(Map.of(), "dance")).isEqualTo(2);
-        assertThat(err()).contains("`dance`").contains("serve, config, doctor");
+        assertThat(err()).contains("`dance`").contains("serve, config, doctor, models");
     }
 
     @Test
     void whatItSaysItselfIsInTheLanguageOfTheShell() {
         assertThat(run(Map.of("LANG", "zh_CN.UTF-8"), "dance")).isEqualTo(2);
-        assertThat(err()).isEqualTo("没有命令 `dance`。可用的命令：serve、config、doctor。\n");
+        assertThat(err()).isEqualTo("没有命令 `dance`。可用的命令：serve、config、doctor、models。\n");
         try (var database = TestDatabase.create()) {
             var config = database.config();
             var variables = Map.of(
@@ -184,6 +184,33 @@ class MainTest {
                     "--saga.workflows=" + folder);
             assertThat(status).isEqualTo(1);
             assertThat(err()).contains("order.yaml (saga.workflows)", "line 3: `steps[0].method` is missing");
+        }
+    }
+
+    @Test
+    void aModelThatIsNotInstalledStopsTheStartInOneSentence() {
+        assertThat(run(Map.of(), "models", "--data=" + data, "--", "list")).isZero();
+        assertThat(out()).isEqualTo("No model is installed in %s.\n".formatted(data.resolve("models")));
+        assertThat(run(Map.of(), "models", "--data=" + data)).isEqualTo(2);
+        assertThat(err()).startsWith("Usage: models list").hasLineCount(1);
+        try (var database = TestDatabase.create()) {
+            var config = database.config();
+            err.reset();
+            int status = run(
+                    Map.of(),
+                    "serve",
+                    "--data=" + data,
+                    "--http.port=0",
+                    "--grpc.enabled=false",
+                    "--database.url=" + config.url(),
+                    "--database.user=" + config.user(),
+                    "--database.password=" + config.password(),
+                    "--knowledge.embedding.provider=onnx",
+                    "--knowledge.embedding.model=multilingual-e5-small");
+            assertThat(status).isEqualTo(1);
+            assertThat(err())
+                    .startsWith("The model multilingual-e5-small is not installed in " + data)
+                    .hasLineCount(1);
         }
     }
 }

@@ -97,6 +97,9 @@ class LauncherSettingsTest {
         var config = checkout.run(ours, "config", "--http.port", "9000", "--data", "/srv/square");
         assertThat(config.out()).endsWith("as configured: config --data=/srv/square --http.port=9000\n");
         assertThat(checkout.run(ours, "doctor").out()).contains("as configured: doctor");
+        assertThat(checkout.run(ours, "models", "install", "e5", "--from", "here", "--data", "/srv/square")
+                        .out())
+                .endsWith("as configured: models --data=/srv/square -- install e5 --from here\n");
     }
 
     private void settings(String text) throws IOException {

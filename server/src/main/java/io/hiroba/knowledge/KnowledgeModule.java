@@ -59,7 +59,8 @@ public final class KnowledgeModule implements FeatureModule {
         postSync = new PostSourceSync(writer, config.sources().chunkTokens());
         cleanup = new KnowledgeCleanup(platform.db());
         sessions = new ChatSessionsModule(platform, writer, config.archive());
-        search = new SearchModule(platform, embedding, sessions.sessions(), config.search(), config.chat());
+        search = new SearchModule(
+                platform, embedding, sessions.sessions(), config.search(), config.rerank(), config.chat());
         pages = new KnowledgePagesModule(platform, users, readers, config.sources());
     }
 

@@ -6,17 +6,20 @@ import io.hiroba.knowledge.embedding.ProviderException.Fault;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The local model and the models of the configured service, if one is configured. */
+/** The local model, installed models and those of the configured service, if one is configured. */
 final class ConfiguredProviders implements EmbeddingProviders {
 
     private final EmbeddingConfig config;
+    private final InstalledModels models;
     private final InstantSource clock;
     private final Map<Model, EmbeddingProvider> providers = new ConcurrentHashMap<>();
 
-    ConfiguredProviders(EmbeddingConfig config, InstantSource clock) {
+    ConfiguredProviders(EmbeddingConfig config, InstalledModels models, InstantSource clock) {
         this.config = config;
+        this.models = models;
         this.clock = clock;
     }
 
@@ -37,11 +40,26 @@ final class ConfiguredProviders implements EmbeddingProviders {
         if (model.equals(LocalProvider.MODEL)) {
             return new LocalProvider();
         }
+        // Whatever is configured: until another model's space is complete, the old one's queries need it.
+        var installed = models.find(model);
+        if (installed.isPresent()) {
+            return new LocalProvider(new OnnxEncoder(
+                    new LoadedModel(installed.get()), installed.get().settings()));
+        }
         // Without a configured service its URL is only a default: nobody chose to send texts there.
         if (config.provider() == Kind.OPENAI && model.provider().equals(OpenAiProvider.NAME)) {
             return new OpenAiProvider(config.baseUrl(), config.key(), model, config.timeout(), clock);
         }
         return new Nobody(model);
+    }
+
+    @Override
+    public void unloadOthers(Set<Model> used) {
+        providers.forEach((model, provider) -> {
+            if (!used.contains(model)) {
+                provider.unload();
+            }
+        });
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.hiroba.knowledge.embedding;
 
 import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
+import io.hiroba.platform.StartException;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.config.Secret;
@@ -10,14 +11,15 @@ import java.time.Duration;
 public record EmbeddingConfig(
         @Default("local")
         @Doc(
-                "Who makes vectors: local (a model inside the program, for English best) or openai (any service that speaks"
-                        + " its API).")
+                "Who makes vectors: local (a model inside the program, for English best), onnx (a model that `./hiroba models"
+                        + " install` has installed) or openai (any service that speaks its API).")
         Kind provider,
 
         @Default("https://api.openai.com/v1") @Doc("Where the service answers; only for openai.")
         String baseUrl,
 
-        @Default("text-embedding-3-small") @Doc("The service's model; only for openai.")
+        @Default("text-embedding-3-small")
+        @Doc("The service's model, or the name of the installed one; only for openai and onnx.")
         String model,
 
         @Default("1536") @Doc("The length of the model's vectors; only for openai.")
@@ -50,6 +52,7 @@ public record EmbeddingConfig(
     /** The providers to choose from. */
     public enum Kind {
         LOCAL,
+        ONNX,
         OPENAI
     }
 
@@ -77,12 +80,24 @@ public record EmbeddingConfig(
         }
     }
 
-    /** The configured model. */
+    /** The configured model; an installed one is known by its files alone. */
     public Model configuredModel() {
         return switch (provider) {
             case LOCAL -> LocalProvider.MODEL;
+            case ONNX -> throw new IllegalStateException("the model is not looked for here");
             case OPENAI -> new Model(OpenAiProvider.NAME, model, dimensions);
         };
+    }
+
+    /**
+     * The configured model, also if it is one of {@code models}.
+     *
+     * @throws StartException if it is not installed
+     */
+    Model configuredModel(InstalledModels models) {
+        return provider == Kind.ONNX
+                ? models.require(model, ModelSettings.Kind.ENCODER).model()
+                : configuredModel();
     }
 
     /** The backoff after {@code retries} retries. */
@@ -96,7 +111,8 @@ public record EmbeddingConfig(
 
     /** The lease of a claim: longer than two calls and the write. */
     Duration lease(Model of) {
-        boolean longer = of.equals(LocalProvider.MODEL) && LocalProvider.LIMIT.compareTo(timeout) > 0;
+        boolean isInside = of.equals(LocalProvider.MODEL) || of.provider().equals(InstalledModels.PROVIDER);
+        boolean longer = isInside && LocalProvider.LIMIT.compareTo(timeout) > 0;
         return (longer ? LocalProvider.LIMIT : timeout).multipliedBy(3);
     }
 }

@@ -1,14 +1,17 @@
 package io.hiroba.knowledge.embedding;
 
+import io.hiroba.knowledge.embedding.InstalledModels.InstalledModel;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.StartException;
 import io.hiroba.platform.SystemCheck;
 import io.hiroba.platform.SystemCheck.Group;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.task.WakeSignal;
 import java.util.List;
+import java.util.function.ToDoubleBiFunction;
 
 /** The module of embeddings: providers, spaces, the workers of the queue and its dead letters. */
 public final class EmbeddingModule implements FeatureModule {
@@ -17,6 +20,7 @@ public final class EmbeddingModule implements FeatureModule {
 
     private final Platform platform;
     private final EmbeddingConfig config;
+    private final InstalledModels models;
     private final WakeSignal queued = new WakeSignal();
     private final EmbeddingProviders providers;
     private final EmbeddingSpaces spaces;
@@ -27,7 +31,8 @@ public final class EmbeddingModule implements FeatureModule {
     public EmbeddingModule(Platform platform, EmbeddingConfig config) {
         this.platform = platform;
         this.config = config;
-        providers = EmbeddingProviders.configured(config, platform.clock());
+        models = new InstalledModels(platform.data());
+        providers = new ConfiguredProviders(config, models, platform.clock());
         spaces = new EmbeddingSpaces(platform.db());
         worker = new EmbeddingWorker(
                 spaces, platform.ids(), platform.events(), providers, config, queued, platform.meters());
@@ -52,6 +57,17 @@ public final class EmbeddingModule implements FeatureModule {
         return deadLetters;
     }
 
+    /**
+     * Scores pairs of a query and a passage from 0 to 1 by an installed model, which is loaded with the first pair and
+     * closed with the node.
+     *
+     * @throws StartException if it is not installed
+     */
+    public ToDoubleBiFunction<String, String> crossEncoder(String name) {
+        return platform.resources()
+                .add(new CrossEncoder(new LoadedModel(models.require(name, ModelSettings.Kind.RERANKER))));
+    }
+
     @Override
     public List<Routes> routes() {
         return List.of(new DeadLetterRoutes(deadLetters, platform.cursors()), new SpaceRoutes(platform.db(), worker));
@@ -60,17 +76,26 @@ public final class EmbeddingModule implements FeatureModule {
     @Override
     public List<SystemCheck> systemChecks() {
         long waiting = platform.db().read(reads -> new EmbeddingQueueStore().waiting(reads, MAX_COUNTED + 1));
-        return List.of(SystemCheck.of(
-                        Group.WORK,
-                        "embedding-queue",
-                        Text.of("knowledge.system.embedding"),
-                        SystemCheck.counted(waiting, MAX_COUNTED))
-                .adviseIf(waiting > MAX_COUNTED, Text.of("knowledge.system.embedding-advice")));
+        var names = models.list().stream().map(InstalledModel::name).toList();
+        return List.of(
+                SystemCheck.of(
+                                Group.WORK,
+                                "embedding-queue",
+                                Text.of("knowledge.system.embedding"),
+                                SystemCheck.counted(waiting, MAX_COUNTED))
+                        .adviseIf(waiting > MAX_COUNTED, Text.of("knowledge.system.embedding-advice")),
+                SystemCheck.of(
+                        Group.NODE,
+                        "installed-models",
+                        Text.of("knowledge.system.models"),
+                        names.isEmpty()
+                                ? Text.of("knowledge.system.no-models")
+                                : Text.verbatim(String.join(", ", names))));
     }
 
     @Override
     public void start(ResourceStack resources) {
-        spaces.prepare(config.configuredModel());
+        spaces.prepare(config.configuredModel(models));
         resources.add(providers);
         resources.add(worker.start());
     }

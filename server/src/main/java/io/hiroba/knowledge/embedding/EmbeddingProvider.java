@@ -31,6 +31,9 @@ public interface EmbeddingProvider extends AutoCloseable {
         return max;
     }
 
+    /** Frees memory that the next text will need again. */
+    default void unload() {}
+
     @Override
     default void close() {}
 }

@@ -110,6 +110,7 @@ public final class EmbeddingWorker implements AutoCloseable {
             }
             return gone;
         });
+        calls.unloadOthers(unretired.stream().map(EmbeddingSpace::model).collect(Collectors.toSet()));
     }
 
     private SpaceWorker worker(EmbeddingSpace space) {

@@ -3,9 +3,11 @@ package io.hiroba.knowledge.embedding;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession.SessionOptions;
+import dev.langchain4j.data.segment.TextSegment;
 import dev.langchain4j.model.embedding.onnx.AbstractInProcessEmbeddingModel;
 import dev.langchain4j.model.embedding.onnx.OnnxBertBiEncoder;
 import dev.langchain4j.model.embedding.onnx.PoolingMode;
+import io.hiroba.knowledge.embedding.EmbeddingProvider.Purpose;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -14,14 +16,12 @@ import java.io.UncheckedIOException;
  * The model in the jar. The library's own class runs as many threads as cores, which spin while they wait for one
  * another: on a busy machine that takes twice as long.
  */
-final class LocalModel extends AbstractInProcessEmbeddingModel {
+final class LocalModel extends AbstractInProcessEmbeddingModel implements TextEncoder {
 
     private static final String NAME = "bge-small-en-v1.5-q";
 
     static {
-        // Disables the telemetry of the tokenizer library.
-        System.setProperty("ai.djl.offline", "true");
-        System.setProperty("OPT_OUT_TRACKING", "true");
+        OnnxModel.disableTelemetry();
     }
 
     private final OnnxBertBiEncoder encoder;
@@ -53,6 +53,11 @@ final class LocalModel extends AbstractInProcessEmbeddingModel {
             throw new IOException(name + " is not on the class path");
         }
         return stream;
+    }
+
+    @Override
+    public float[] encode(String text, Purpose purpose) {
+        return embed(TextSegment.from(text)).content().vector();
     }
 
     @Override

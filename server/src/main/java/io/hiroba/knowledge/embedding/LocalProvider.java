@@ -1,6 +1,5 @@
 package io.hiroba.knowledge.embedding;
 
-import dev.langchain4j.data.segment.TextSegment;
 import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
 import java.time.Duration;
@@ -32,9 +31,20 @@ final class LocalProvider implements EmbeddingProvider {
 
     private final ExecutorService queries = threads("embedding of queries", 1);
 
+    private final TextEncoder encoder;
+
     /** Loaded with the first text: 35 MB take half a second. */
     private static final class Loaded {
         static final LocalModel MODEL = LocalModel.load();
+    }
+
+    LocalProvider() {
+        this((text, purpose) -> Loaded.MODEL.encode(text, purpose));
+    }
+
+    /** @param encoder loads its model with the first text, on a thread of this provider */
+    LocalProvider(TextEncoder encoder) {
+        this.encoder = encoder;
     }
 
     private static ExecutorService threads(String name, int count) {
@@ -66,7 +76,7 @@ final class LocalProvider implements EmbeddingProvider {
         var under = new ArrayList<Future<float[]>>(texts.size());
         try {
             for (var text : texts) {
-                under.add(threads.submit(() -> vector(text)));
+                under.add(threads.submit(() -> vector(text, purpose)));
             }
             var vectors = new ArrayList<float[]>(texts.size());
             for (var one : under) {
@@ -74,7 +84,7 @@ final class LocalProvider implements EmbeddingProvider {
             }
             return vectors;
         } catch (ExecutionException e) {
-            throw new ProviderException(fault(e, threads), "the local model failed", null, e.getCause());
+            throw new ProviderException(fault(e, threads, purpose), "the local model failed", null, e.getCause());
         } catch (TimeoutException e) {
             throw new ProviderException(Fault.EMBEDDING_API_TIMEOUT, "the local model is busy", null, e);
         } catch (RejectedExecutionException e) {
@@ -91,12 +101,12 @@ final class LocalProvider implements EmbeddingProvider {
      * An error means that the native library does not fit the machine. A model that still embeds a word failed because of
      * the text: the model finds no token in some, such as a lone zero-width space.
      */
-    private static Fault fault(ExecutionException failure, ExecutorService threads) {
+    private Fault fault(ExecutionException failure, ExecutorService threads, Purpose purpose) {
         if (failure.getCause() instanceof Error) {
             return Fault.UNREACHABLE;
         }
         try {
-            threads.submit(() -> vector(PROBE_TEXT)).get(LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+            threads.submit(() -> vector(PROBE_TEXT, purpose)).get(LIMIT.toNanos(), TimeUnit.NANOSECONDS);
             return Fault.TEXT_REFUSED;
         } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
             return Fault.SERVER_ERROR;
@@ -106,8 +116,13 @@ final class LocalProvider implements EmbeddingProvider {
         }
     }
 
-    private static float[] vector(String text) {
-        return Loaded.MODEL.embed(TextSegment.from(text)).content().vector();
+    private float[] vector(String text, Purpose purpose) {
+        return encoder.encode(text, purpose);
+    }
+
+    @Override
+    public void unload() {
+        encoder.unload();
     }
 
     @Override
@@ -115,5 +130,6 @@ final class LocalProvider implements EmbeddingProvider {
         // Running texts finish: native code ignores interrupts.
         passages.shutdownNow();
         queries.shutdownNow();
+        encoder.close();
     }
 }

@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.Timer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** Calls providers, measures the calls and validates the vectors. */
 final class ProviderCalls {
@@ -28,6 +29,11 @@ final class ProviderCalls {
     /** The number of texts per call for {@code model}. */
     int batch(Model model, int max) {
         return Math.clamp(providers.of(model).batch(max), 1, max);
+    }
+
+    /** Frees the memory of models that are not {@code used} by a space any more. */
+    void unloadOthers(Set<Model> used) {
+        providers.unloadOthers(used);
     }
 
     /** The vectors of {@code texts}, each of length 1, so that none is too large or too small for half precision. */

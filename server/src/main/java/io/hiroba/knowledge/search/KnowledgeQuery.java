@@ -44,6 +44,11 @@ public record KnowledgeQuery(
         return filters.equals(SearchFilters.NONE) ? page : 5 * page;
     }
 
+    /** The same query for another number of hits. */
+    KnowledgeQuery withLimit(int other) {
+        return new KnowledgeQuery(text, mode, other, filters, threshold);
+    }
+
     /** A hybrid search of everything. */
     public static KnowledgeQuery of(String text) {
         return new KnowledgeQuery(text, SearchMode.HYBRID, DEFAULT_LIMIT, SearchFilters.NONE, null);

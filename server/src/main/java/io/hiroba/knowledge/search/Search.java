@@ -22,6 +22,7 @@ import io.hiroba.platform.text.Passage;
 import java.time.Clock;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -60,6 +61,7 @@ public final class Search {
     private final TermStatistics frequencies;
     private final SearchStore store = new SearchStore();
     private final VectorScanChoice narrowness = new VectorScanChoice(store);
+    private Optional<Reranking> reranking = Optional.empty();
 
     /** @param searchDatabase connections with {@link #PLANNER} */
     public Search(
@@ -77,7 +79,19 @@ public final class Search {
         this.frequencies = new TermStatistics(searchDatabase, clock, store);
     }
 
+    /** Has the best hits ordered by a model; called before the first search. */
+    Search rerankedBy(Reranking model) {
+        reranking = Optional.of(model);
+        return this;
+    }
+
     public Result search(Caller caller, KnowledgeQuery query) {
+        return reranking
+                .map(model -> model.apply(query, wider -> find(caller, wider)))
+                .orElseGet(() -> find(caller, query));
+    }
+
+    private Result find(Caller caller, KnowledgeQuery query) {
         var terms = QueryTerms.of(query.text(), frequencies);
         return switch (query.mode()) {
             case KEYWORD -> keywordSearch(caller.user(), query, terms, null);

@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * A chunk that was found.
  *
- * @param score from 0 to 1, comparable within a result: the similarity in a vector search
+ * @param score from 0 to 1, comparable within a result: the similarity in a vector search, the reranking model's after one
  * @param url the URL of the chunk, in Hiroba itself where the source has none
  */
 public record SearchHit(
@@ -21,4 +21,9 @@ public record SearchHit(
         List<Piece> snippet,
         String content,
         String url,
-        String label) {}
+        String label) {
+
+    SearchHit withScore(double other) {
+        return new SearchHit(chunk, source, sourceTitle, sourceType, other, snippet, content, url, label);
+    }
+}

@@ -1,6 +1,7 @@
 package io.hiroba.knowledge.search;
 
 import io.hiroba.knowledge.embedding.EmbeddingModule;
+import io.hiroba.knowledge.search.SearchConfig.RerankConfig;
 import io.hiroba.knowledge.sessions.ChatSessions;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
@@ -15,6 +16,7 @@ public final class SearchModule implements FeatureModule {
     private final Platform platform;
     private final RecallSampler recall;
     private final Search search;
+    private final Optional<Reranking> reranking;
     private final Optional<ChatModel> model;
     private final QuestionAnswering answers;
 
@@ -23,12 +25,15 @@ public final class SearchModule implements FeatureModule {
             EmbeddingModule embedding,
             ChatSessions sessions,
             SearchConfig searchConfig,
+            RerankConfig rerankConfig,
             ChatConfig chatConfig) {
         this.platform = platform;
         var searchDatabase = platform.openPool(Search.PLANNER);
         recall = new RecallSampler(searchDatabase, searchConfig, platform.meters());
         search = new Search(
                 searchDatabase, platform.clock(), embedding.spaces(), embedding.queries(), searchConfig, recall);
+        reranking = Reranking.configured(rerankConfig, embedding::crossEncoder, platform.meters());
+        reranking.ifPresent(search::rerankedBy);
         model = chatConfig.isConfigured() ? Optional.of(new ChatModel(chatConfig)) : Optional.empty();
         answers = new QuestionAnswering(search, sessions, platform.throttle(), model, chatConfig.passages());
     }
@@ -50,6 +55,7 @@ public final class SearchModule implements FeatureModule {
     @Override
     public void start(ResourceStack resources) {
         resources.add(recall);
+        reranking.ifPresent(resources::add);
         model.ifPresent(resources::add);
     }
 }

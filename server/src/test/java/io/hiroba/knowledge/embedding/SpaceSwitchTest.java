@@ -13,8 +13,12 @@ import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.testkit.FakeProvider;
 import io.hiroba.testkit.TestKnowledge;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,6 +27,7 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @Tag("slow")
 class SpaceSwitchTest {
@@ -167,6 +172,51 @@ class SpaceSwitchTest {
                                     + 0.05,
                             0.99);
         }
+    }
+
+    @Test
+    void anInstalledModelTakesOverAndItsQueriesGoOnUntilAnotherIsComplete(@TempDir Path data) throws Exception {
+        var installed = TestEmbedding.installModel(data, "from-outside");
+        var source = embedding.note("Cats purr.", "Sagas compensate.");
+        try (var providers = new ConfiguredProviders(CONFIG, new InstalledModels(data), InstantSource.system())) {
+            embedding.start(CONFIG, withFake(providers), PACE);
+            embedding.await(source, new Standing("completed", 0, 0, 2, null));
+            knowledge.spaces.prepare(installed);
+            patiently().until(() -> knowledge.spaces.active().model(), installed::equals);
+            embedding.await(source, new Standing("completed", 0, 0, 2, null));
+            var vectors = new QueryEmbeddings(knowledge.spaces, providers, new SimpleMeterRegistry());
+            var query = vectors.of("happy kittens").values();
+            var stored = embedding.vectors();
+            assertThat(TestEmbedding.similarity(query, stored.getOrDefault("Cats purr.", query)))
+                    .isBetween(
+                            TestEmbedding.similarity(query, stored.getOrDefault("Sagas compensate.", query)) + 0.05,
+                            0.99);
+            var hold = new CountDownLatch(1);
+            embedding.provider.always(texts -> await(hold));
+            knowledge.spaces.prepare(TestKnowledge.MODEL);
+            assertThat(vectors.of("kittens that purr").space().model())
+                    .as("configured is another")
+                    .isEqualTo(installed);
+            hold.countDown();
+            patiently().until(() -> knowledge.spaces.active().model(), TestKnowledge.MODEL::equals);
+            var model = new InstalledModels(data).find(installed).orElseThrow();
+            patiently().until(() -> !model.isHeld());
+        }
+    }
+
+    /** The fake one beside others. */
+    private EmbeddingProviders withFake(EmbeddingProviders others) {
+        return new EmbeddingProviders() {
+            @Override
+            public EmbeddingProvider of(Model model) {
+                return model.equals(TestKnowledge.MODEL) ? embedding.provider : others.of(model);
+            }
+
+            @Override
+            public void unloadOthers(Set<Model> used) {
+                others.unloadOthers(used);
+            }
+        };
     }
 
     @Test

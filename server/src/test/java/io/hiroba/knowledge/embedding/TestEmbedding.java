@@ -1,5 +1,8 @@
 package io.hiroba.knowledge.embedding;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.langchain4j.model.embedding.onnx.OnnxBertBiEncoder;
 import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceWriter;
@@ -11,6 +14,9 @@ import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.testkit.FakeProvider;
 import io.hiroba.testkit.TestKnowledge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -56,6 +62,26 @@ final class TestEmbedding implements AutoCloseable {
     static EmbeddingConfig config(int batch, int concurrency, Duration backoff, Duration timeout) {
         return new EmbeddingConfig(
                 Kind.LOCAL, "", "", 1, "", batch, concurrency, timeout, backoff, backoff, backoff, 3);
+    }
+
+    /** Installs the files of the model in the program under another name. */
+    static EmbeddingSpace.Model installModel(Path data, String name) throws Exception {
+        var models = new InstalledModels(data);
+        var sources = List.of(
+                new ModelSource(resource("bge-small-en-v1.5-q.onnx", data.resolve("model.onnx")), null),
+                new ModelSource(resource("bge-small-en-v1.5-q-tokenizer.json", data.resolve("tokenizer.json")), null));
+        return new ModelInstaller(models, step -> {})
+                .install(new ModelInstaller.Order(name, sources, "", ModelSettings.of("bge-small-en")))
+                .model();
+    }
+
+    /** Takes a file of the model in the program out of its jar. */
+    static String resource(String name, Path file) throws IOException {
+        try (var content = OnnxBertBiEncoder.class.getClassLoader().getResourceAsStream(name)) {
+            assertThat(content).isNotNull();
+            Files.copy(content, file);
+        }
+        return file.toString();
     }
 
     static FakeProvider.Failure failWith(Fault fault) {
