@@ -12,6 +12,9 @@ public record AccountsConfig(
         @Default("30d") @Doc("A session that is not used for this long ends.")
         Duration sessionLifetime,
 
+        @Default("90d") @Doc("A session ends this long after its log-in, however much it is used.")
+        Duration sessionMaxAge,
+
         Codes codes,
         Limits limits,
 
@@ -28,6 +31,7 @@ public record AccountsConfig(
     public static final AccountsConfig DEFAULT = new AccountsConfig(
             new Hashing(19_456, 2, 1, 4),
             Duration.ofDays(30),
+            Duration.ofDays(90),
             new Codes(Duration.ofMinutes(15), 5),
             new Limits(100, 10, 20, 100),
             SecondFactor.OPTIONAL,
@@ -40,6 +44,9 @@ public record AccountsConfig(
         if (sessionLifetime.compareTo(Duration.ofMinutes(1)) < 0) {
             throw new IllegalArgumentException("session-lifetime must be at least a minute");
         }
+        if (sessionMaxAge.compareTo(Duration.ofMinutes(1)) < 0 || sessionMaxAge.compareTo(Duration.ofDays(3650)) > 0) {
+            throw new IllegalArgumentException("session-max-age must be between a minute and ten years");
+        }
         oidc = Map.copyOf(oidc);
         if (!oidc.keySet().stream().allMatch(name -> name.matches("[a-z0-9][a-z0-9-]{0,39}"))) {
             throw new IllegalArgumentException("oidc must have names of lower-case letters, digits and dashes");
@@ -47,19 +54,19 @@ public record AccountsConfig(
     }
 
     public AccountsConfig withHashing(Hashing hashing) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit, signUp, oidc, tokens);
+        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, codes, limits, secondFactor, audit, signUp, oidc, tokens);
     }
 
     public AccountsConfig withLimits(Limits limits) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit, signUp, oidc, tokens);
+        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, codes, limits, secondFactor, audit, signUp, oidc, tokens);
     }
 
     public AccountsConfig withSecondFactor(SecondFactor secondFactor) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit, signUp, oidc, tokens);
+        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, codes, limits, secondFactor, audit, signUp, oidc, tokens);
     }
 
     public AccountsConfig withSignUp(SignUpRules signUp) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit, signUp, oidc, tokens);
+        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, codes, limits, secondFactor, audit, signUp, oidc, tokens);
     }
 
     /** The people of whom a second factor is asked. */

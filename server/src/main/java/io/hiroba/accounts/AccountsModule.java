@@ -87,7 +87,7 @@ public final class AccountsModule implements FeatureModule {
         var failures = new FailedLogIns(db, platform.throttle(), audit);
         passwordCheck = new PasswordCheck(
                 db, credentials, devices, factorCheck, platform.throttle(), config.limits(), failures);
-        sessions = new Sessions(db, ids, clock, config.sessionLifetime(), passwordCheck, audit, revocations);
+        sessions = new Sessions(db, ids, clock, config, passwordCheck, audit, revocations);
         tokens = new Tokens(db, ids, clock, passwordCheck, audit, revocations, Ticker.systemTicker());
         tokenLifetime = config.tokens().defaultLifetime();
         oauthClients = new OAuthClients(

@@ -26,6 +26,7 @@ public final class Sessions {
     private final IdGenerator ids;
     private final InstantSource clock;
     private final Duration lifetime;
+    private final Duration maxAge;
     private final PasswordCheck check;
     private final AuditLog audit;
     private final Revocations revocations;
@@ -42,14 +43,15 @@ public final class Sessions {
             Db db,
             IdGenerator ids,
             InstantSource clock,
-            Duration lifetime,
+            AccountsConfig config,
             PasswordCheck check,
             AuditLog audit,
             Revocations revocations) {
         this.db = db;
         this.ids = ids;
         this.clock = clock;
-        this.lifetime = lifetime;
+        this.lifetime = config.sessionLifetime();
+        this.maxAge = config.sessionMaxAge();
         this.check = check;
         this.audit = audit;
         this.revocations = revocations;
@@ -102,8 +104,8 @@ public final class Sessions {
         var secret = BearerSecret.random(BearerSecret.SESSION);
         var now = clock.instant();
         suspensions.requireNone(tx, user, now);
-        var session = new UserSession(
-                new SessionId(ids.next()), user, null, client.address(), client.agent(), now, now.plus(lifetime));
+        var id = new SessionId(ids.next());
+        var session = new UserSession(id, user, null, client.address(), client.agent(), now, expiry(id, now));
         store.insert(tx, session, secret);
         var caller = new Caller(user, false, new Caller.BySession(session.id()), null, client.origin());
         audit.record(tx, caller, AuditLog.Action.LOGGED_IN, target(user, session.id()));
@@ -170,15 +172,22 @@ public final class Sessions {
             return Optional.empty();
         }
         var now = clock.instant();
-        var used = cache.find(secret, now, () -> db.read(reads -> store.use(reads, secret, now)));
-        used.filter(use -> lastUse.record(use.id(), use.before(), now, () -> recordUse(use.id())))
+        var used = cache.find(secret, now, () -> db.read(reads -> store.use(reads, secret, now, now.minus(maxAge))));
+        used.filter(use -> lastUse.record(use.id(), use.before(), now, () -> recordUse(new SessionId(use.id()))))
                 .ifPresent(use -> prolonged.run());
         return used.map(ResolvedCaller::caller);
     }
 
-    private void recordUse(long id) {
+    private void recordUse(SessionId id) {
         var now = clock.instant();
-        db.useTransaction(tx -> store.recordUse(tx, id, now, now.plus(lifetime)));
+        db.useTransaction(tx -> store.recordUse(tx, id, now, expiry(id, now)));
+    }
+
+    /** The end of a session that is used at {@code now} for the last time. */
+    private Instant expiry(SessionId id, Instant now) {
+        var unused = now.plus(lifetime);
+        var last = id.createdAt().plus(maxAge);
+        return unused.isBefore(last) ? unused : last;
     }
 
     /** Ends the session of this call. */

@@ -1,6 +1,7 @@
 package io.hiroba.accounts;
 
 import io.hiroba.accounts.CallerCache.ResolvedCaller;
+import io.hiroba.accounts.RevocableStreams.ValidUntil;
 import io.hiroba.accounts.TokenScope.Granted;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
@@ -74,13 +75,13 @@ final class TokenStore {
                 .one();
     }
 
-    /** The users of those of the tokens that are valid, by the token's id. */
-    Map<Long, UserId> valid(Reads reads, List<Long> ids, Instant now) {
+    /** The users and ends of those of the tokens that are valid, by the token's id. */
+    Map<Long, ValidUntil> valid(Reads reads, List<Long> ids, Instant now) {
         return ids.isEmpty()
                 ? Map.of()
                 : reads
                         .query("""
-                        SELECT t.id, t.user_id
+                        SELECT t.id, t.user_id, t.expires_at
                         FROM accounts.api_tokens t
                         JOIN accounts.users u ON u.id = t.user_id
                         WHERE t.id = ANY(:ids) AND (t.expires_at IS NULL OR t.expires_at > :now)
@@ -88,7 +89,12 @@ final class TokenStore {
                         """)
                         .bindArray("ids", Long.class, ids)
                         .bind("now", now)
-                        .map(row -> Map.entry(row.getLong("id"), new UserId(row.getLong("user_id"))))
+                        .map(row -> Map.entry(
+                                row.getLong("id"),
+                                new ValidUntil(
+                                        new UserId(row.getLong("user_id")),
+                                        Optional.ofNullable(instant(row, "expires_at"))
+                                                .orElse(Instant.MAX))))
                         .list()
                         .stream()
                         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));

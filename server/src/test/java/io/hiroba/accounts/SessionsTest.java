@@ -100,6 +100,45 @@ class SessionsTest {
     }
 
     @Test
+    void aSessionThatIsUsedEveryDayEndsNinetyDaysAfterItsLogInAllTheSame() {
+        try (var own = new TestAccounts()) {
+            var user = own.user("Carl");
+            var signedIn = own.sessions.logIn(TestAccounts.client(), own.emailOf(user), TestAccounts.PASSWORD);
+            var secret = new BearerSecret(signedIn.secret());
+            for (int use = 1; use <= 3; use++) {
+                own.clock.advance(Duration.ofDays(28));
+                assertThat(own.sessions.resolve(secret)).isPresent();
+                var now = own.clock.instant();
+                Awaitility.await()
+                        .until(() -> own.count("""
+                        SELECT count(*) FROM accounts.sessions WHERE last_used_at >= '%s'
+                        """.formatted(now.minusMillis(1))) == 1);
+            }
+            own.clock.advance(Duration.ofDays(5));
+            assertThat(own.sessions.resolve(secret)).isPresent();
+            assertThat(own.sessions.list(own.caller(user), Optional.empty(), 1))
+                    .singleElement()
+                    .satisfies(session -> assertThat(session.expiresAt())
+                            .isEqualTo(session.createdAt().plus(Duration.ofDays(90))));
+            own.clock.advance(Duration.ofDays(1).plusMinutes(1));
+            assertThat(own.sessions.resolve(secret)).isEmpty();
+        }
+    }
+
+    @Test
+    void aSessionFromBeforeItsEndWasBroughtForwardIsRefused() {
+        try (var own = new TestAccounts()) {
+            var user = own.user("Carl");
+            var signedIn = own.sessions.logIn(TestAccounts.client(), own.emailOf(user), TestAccounts.PASSWORD);
+            own.db.useTransaction(tx -> tx.update(
+                            "UPDATE accounts.sessions SET expires_at = expires_at + interval '1 year'")
+                    .execute());
+            own.clock.advance(Duration.ofDays(91));
+            assertThat(own.sessions.resolve(new BearerSecret(signedIn.secret()))).isEmpty();
+        }
+    }
+
+    @Test
     void theLastUseIsNotedAtMostOnceAMinute() {
         var user = accounts.user("Dora");
         var signedIn = logIn(user);

@@ -259,6 +259,38 @@ class TokenScopeTest {
     }
 
     @Test
+    void aStreamEndsWhenItsSessionRunsOutUnlessThatWasPutOff() {
+        var ann = square.person("ann");
+        var first = session(ann);
+        var second = session(ann);
+        expire(first, 3);
+        expire(second, 3);
+        try (var stream = square.anonymous().cookie(first.cookie()).stream("/api/v1/stream");
+                var other = square.anonymous().cookie(second.cookie()).stream("/api/v1/stream")) {
+            stream.await("count");
+            other.await("count");
+            expire(second, 3600);
+            await().atMost(Duration.ofSeconds(8)).until(stream::isEnded);
+            assertThat(other.isEnded()).isFalse();
+        }
+    }
+
+    private static ApiClient.Reply session(Square.Person person) {
+        return square.anonymous()
+                .post(
+                        "/api/v1/session",
+                        "{'email':'%s','password':'%s'}".formatted(person.email(), person.password()));
+    }
+
+    private static void expire(ApiClient.Reply session, int seconds) {
+        square.server.database().db().useTransaction(tx -> tx.update(
+                        "UPDATE accounts.sessions SET expires_at = now() + :seconds * interval '1 s' WHERE id = :id")
+                .bind("seconds", seconds)
+                .bind("id", SessionId.parse(session.text("id")).value())
+                .execute());
+    }
+
+    @Test
     void anAdminSeesAndRevokesAnybodysTokensAndTheirStreamsEnd() {
         var ann = square.person("ann");
         var path = "/api/v1/users/" + ann.id() + "/tokens";
