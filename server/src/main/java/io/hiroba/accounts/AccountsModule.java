@@ -126,7 +126,7 @@ public final class AccountsModule implements FeatureModule {
                 authentication,
                 secondFactorGate,
                 new SecondFactorRoutes(secondFactors),
-                new UserRoutes(users, credentials, idempotency, userList, suspensions),
+                new UserRoutes(users, credentials, idempotency, userList, suspensions, sessions),
                 new SuspensionRoutes(suspensions),
                 new AuditRoutes(audit, cursors),
                 new EncryptionKeyRoutes(platform.encryption(), audit),

@@ -33,9 +33,10 @@ public final class PasswordChange {
     }
 
     /**
-     * Sets {@code next}. Owners have to give {@code current}; an admin need not for another user's account, of which all
-     * sessions and tokens end then, for it may be in wrong hands.
+     * Sets {@code next}. Owners have to give {@code current}. An admin who sets another's gives their own, unless their session
+     * was confirmed lately; all sessions and tokens of that account end then, for it may be in wrong hands.
      *
+     * @param current the caller's own password
      * @param endTokens whether the owner's API tokens end as well
      */
     public void change(Caller caller, UserId user, Optional<String> current, Password next, boolean endTokens) {
@@ -44,12 +45,10 @@ public final class PasswordChange {
         boolean own = caller.user().equals(user);
         var owner = users.profile(user).user();
         credentials.policy().require(next, owner.nickname(), owner.email());
-        var verified = own
-                ? Optional.of(check.verifyCurrent(user, current.orElse("")))
-                : Optional.<Credentials.Verified>empty();
+        var confirmation = own ? verified(user, current.orElse("")) : sessions.confirm(caller, current.orElse(""));
         var hash = credentials.hash(next);
         db.useTransaction(tx -> {
-            verified.ifPresent(known -> check.requireUnchanged(tx, known));
+            confirmation.require(tx);
             var address = credentials.set(tx, user, hash).orElseThrow(AccountsProblem::userNotFound);
             if (own) {
                 sessions.endAll(tx, user, caller.session());
@@ -62,5 +61,10 @@ public final class PasswordChange {
             audit.record(tx, caller, AuditLog.Action.PASSWORD_CHANGED, Target.of(user));
             codes.notifyOwner(tx, VerificationMails.passwordChanged(users.language(tx, user), address));
         });
+    }
+
+    private Sessions.Confirmation verified(UserId user, String password) {
+        var known = check.verifyCurrent(user, password);
+        return tx -> check.requireUnchanged(tx, known);
     }
 }

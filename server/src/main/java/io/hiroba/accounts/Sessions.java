@@ -120,6 +120,11 @@ public final class Sessions {
     @FunctionalInterface
     public interface Confirmation {
 
+        /** The lack of one. */
+        Confirmation NONE = tx -> {
+            throw AccountsProblem.passwordRequired();
+        };
+
         /** Fails unless it holds until {@code tx}, the transaction of what it is for, ends. */
         void require(Tx tx);
     }

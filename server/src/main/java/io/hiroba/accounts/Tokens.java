@@ -120,10 +120,11 @@ public final class Tokens {
         return db.read(reads -> store.list(reads, owner, bound, limit));
     }
 
-    /** Revokes a token of anybody, as an admin. */
-    public void revokeOf(Caller admin, UserId owner, TokenId id) {
+    /** Revokes a token of anybody, as an admin who is confirmed. */
+    public void revokeOf(Caller admin, UserId owner, TokenId id, Sessions.Confirmation confirmation) {
         admin.requireAdmin();
         db.useTransaction(tx -> {
+            confirmation.require(tx);
             revoke(tx, owner, id);
             audit.record(tx, admin, AuditLog.Action.TOKEN_REVOKED, Target.of(TargetKind.TOKEN, id.hex(), null, owner));
         });

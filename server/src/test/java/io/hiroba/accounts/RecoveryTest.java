@@ -115,12 +115,13 @@ class RecoveryTest {
     void noCodeOutlivesAChangeOfPasswordOrAddress() {
         var admin = accounts.caller(accounts.admin());
         for (var change : List.<Consumer<UserId>>of(
-                user -> accounts.passwordChange.change(admin, user, Optional.empty(), NEXT, true),
+                user -> accounts.passwordChange.change(admin, user, Optional.of(PASSWORD), NEXT, true),
                 user -> accounts.users.update(
                         admin,
                         user,
                         new UserUpdate(
-                                Nickname.parse("x"), "", null, null, null, null, null, accounts.freshEmail())))) {
+                                Nickname.parse("x"), "", null, null, null, null, null, accounts.freshEmail()),
+                        tx -> {}))) {
             var user = accounts.user("Dan");
             var email = accounts.emailOf(user);
             var next = accounts.freshEmail();

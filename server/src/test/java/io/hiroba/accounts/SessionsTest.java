@@ -229,7 +229,8 @@ class SessionsTest {
         assertCode(
                 () -> accounts.passwordChange.change(stranger, user, Optional.of(TestAccounts.PASSWORD), next, true),
                 "not-yours");
-        accounts.passwordChange.change(accounts.caller(accounts.admin()), user, Optional.empty(), next, true);
+        var admin = accounts.signedIn(accounts.admin());
+        accounts.passwordChange.change(admin, user, Optional.empty(), next, true);
         assertThat(open(signedIn)).isEmpty();
         assertThat(accounts.credentials.verify(user, "battery staple")).isPresent();
     }
@@ -239,7 +240,7 @@ class SessionsTest {
         var user = accounts.user("Hugo");
         var verified = accounts.credentials.verify(user, TestAccounts.PASSWORD).orElseThrow();
         accounts.passwordChange.change(
-                accounts.caller(accounts.admin()), user, Optional.empty(), new Password("battery staple"), true);
+                accounts.signedIn(accounts.admin()), user, Optional.empty(), new Password("battery staple"), true);
         assertThat(accounts.db.<Boolean>inTransaction(tx -> accounts.credentials.stillHolds(tx, verified)))
                 .isFalse();
     }
@@ -301,7 +302,7 @@ class SessionsTest {
         var admin = accounts.admin();
         var acting = sessions.switchUser(caller(logIn(admin)), accounts.user("Lee"));
         var demoted = new UserUpdate(Nickname.parse("x"), "", null, null, null, null, false, null);
-        accounts.users.update(accounts.caller(accounts.admin()), admin, demoted);
+        accounts.users.update(accounts.caller(accounts.admin()), admin, demoted, tx -> {});
         assertThat(open(acting)).isEmpty();
     }
 

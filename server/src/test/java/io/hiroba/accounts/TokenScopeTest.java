@@ -301,11 +301,20 @@ class TokenScopeTest {
         var bob = square.person("bob").api();
         assertThat(bob.get(path).outcome()).isEqualTo("403 accounts.admin-only");
         assertThat(bob.delete(one).outcome()).isEqualTo("403 accounts.admin-only");
-        assertThat(square.admin.api().delete(path + "/198C2E846EE00000").outcome())
+        assertThat(square.admin
+                        .api()
+                        .send(
+                                "DELETE",
+                                path + "/198C2E846EE00000",
+                                Json.text(Map.of("password", square.admin.password())))
+                        .outcome())
                 .isEqualTo("404 accounts.token-not-found");
         try (var stream = ann.api().stream("/api/v1/stream")) {
             stream.await("count");
-            assertThat(square.admin.api().delete(one).outcome()).isEqualTo("204");
+            assertThat(square.admin.api().delete(one).outcome()).isEqualTo("403 accounts.password-required");
+            var confirmed = Json.text(Map.of("password", square.admin.password()));
+            assertThat(square.admin.api().send("DELETE", one, confirmed).outcome())
+                    .isEqualTo("204");
             await().atMost(Duration.ofSeconds(5)).until(stream::isEnded);
         }
         assertThat(ann.api().get("/api/v1/me").status()).isEqualTo(401);

@@ -8,6 +8,7 @@ import io.hiroba.accounts.Tokens.NewToken;
 import io.hiroba.testkit.TestAccounts;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
@@ -53,7 +54,7 @@ class TokensTest {
         var user = accounts.user("Vigdis");
         var issued = tokens.create(accounts.signedIn(user), NAMED);
         accounts.passwordChange.change(
-                accounts.caller(accounts.admin()), user, Optional.empty(), new Password("battery staple"), false);
+                accounts.signedIn(accounts.admin()), user, Optional.empty(), new Password("battery staple"), false);
         assertThat(open(issued)).isEmpty();
         assertThat(accounts.count("SELECT count(*) FROM accounts.sessions WHERE user_id = " + user.value()))
                 .isZero();
@@ -183,5 +184,40 @@ class TokensTest {
         var caller = accounts.signedIn(user);
         accounts.sessions.logOut(caller);
         assertCode(() -> tokens.create(caller, NAMED), "session-required");
+    }
+
+    @Test
+    void anAdminIsConfirmedBeforeTheyChangeHowOthersSignIn() {
+        try (var own = new TestAccounts()) {
+            var adminId = own.admin();
+            var admin = own.signedIn(adminId);
+            var user = own.user("Moe");
+            var next = new Password("battery staple");
+            var token = own.tokens.create(own.signedIn(user), new NewToken("t", null)).token();
+            var profile = UserUpdate.of(own.users.profile(user));
+            var promoted = profile.with(profile.nickname(), true, null);
+            own.clock.advance(Sessions.CONFIRMED_FOR.plusSeconds(1));
+            var byToken = new Caller(adminId, true, new Caller.ByToken(new TokenId(1)), null);
+            for (var caller : List.of(admin, byToken)) {
+                var none = own.sessions.confirm(caller, "");
+                assertCode(
+                        () -> own.passwordChange.change(caller, user, Optional.empty(), next, true),
+                        "password-required");
+                assertCode(() -> own.users.update(caller, user, promoted, none), "password-required");
+                assertCode(() -> own.module.secondFactors().reset(caller, user, ""), "password-required");
+                assertCode(() -> own.tokens.revokeOf(caller, user, token.id(), none), "password-required");
+                assertCode(
+                        () -> own.passwordChange.change(caller, user, Optional.of("wrong guess"), next, true),
+                        "wrong-current-password");
+            }
+            assertThat(own.users.profile(user).user().admin()).isFalse();
+            assertThat(own.credentials.verify(user, TestAccounts.PASSWORD)).isPresent();
+
+            own.users.update(byToken, user, promoted, own.sessions.confirm(byToken, TestAccounts.PASSWORD));
+            assertThat(own.users.profile(user).user().admin()).isTrue();
+            own.sessions.confirm(admin, TestAccounts.PASSWORD);
+            own.tokens.revokeOf(admin, user, token.id(), own.sessions.confirm(admin, ""));
+            own.passwordChange.change(admin, user, Optional.empty(), next, true);
+        }
     }
 }

@@ -64,9 +64,13 @@ final class AdminPages implements Routes {
                     nickname,
                     credentials.hashChosen(new Password(form.value("password")), nickname, email),
                     form.isChecked("isAdmin"));
-            users.create(caller, user);
+            users.create(caller, user, sessions.confirm(caller, ""));
             shell.seeOther(ctx, "/admin/users", Text.of("accounts.users-created", "nickname", user.nickname()));
         } catch (Problem refusal) {
+            if (ConfirmPages.isAsked(refusal)) {
+                ConfirmPages.ask(shell, ctx, "/admin/users");
+                return;
+            }
             shell.refused(ctx, refusal);
             show(ctx, form.refused(refusal));
         }

@@ -1,5 +1,6 @@
 package io.hiroba.accounts.pages;
 
+import io.hiroba.accounts.AccountsProblem;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Passkeys;
 import io.hiroba.accounts.SecondFactors;
@@ -15,7 +16,7 @@ import io.javalin.http.Context;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The page on which people confirm by password or passkey that a session is theirs, before they change how they sign in. */
+/** The page on which people confirm by password or passkey that a session is theirs, before they change how they or others sign in. */
 final class ConfirmPages implements Routes {
 
     private final Shell shell;
@@ -38,6 +39,16 @@ final class ConfirmPages implements Routes {
                 "/settings/confirm/challenge",
                 ctx -> ctx.json(passkeys.startConfirmation(LogInPages.origin(ctx), Caller.of(ctx))));
         routes.post("/settings/confirm/passkey", this::byPasskey);
+    }
+
+    /** Whether a change was refused for want of a confirmation. */
+    static boolean isAsked(Problem refusal) {
+        return refusal.code().equals(AccountsProblem.passwordRequired().code());
+    }
+
+    /** Leads to the page, and from there to {@code next}, where the change is made again. */
+    static void ask(Shell shell, Context ctx, String next) {
+        shell.seeOther(ctx, "/settings/confirm?next=" + next);
     }
 
     private void form(Context ctx) {

@@ -126,6 +126,35 @@ class AdminAreaTest {
     }
 
     @Test
+    void anAdminWhoseLogInWasAWhileAgoIsLedToTheConfirmationAndBack() {
+        var path = "/admin/users/" + user("careful");
+        var before = logIn(TestServer.ADMIN_EMAIL, TestServer.ADMIN_PASSWORD);
+        server.database().db().useTransaction(tx -> tx.update("""
+                UPDATE accounts.sessions SET confirmed_at = NULL WHERE id = (SELECT max(id) FROM accounts.sessions)
+                """).execute());
+        var confirm = "/settings/confirm?next=" + path;
+        assertThat(Jsoup.parse(before.get(path).body())
+                        .select("main a[href='" + confirm + "']")
+                        .text())
+                .isEqualTo("Confirm");
+        for (var act : List.of("/role", "/password", "")) {
+            var asked = submit(
+                    before, path + act, "isAdmin=true&password=battery+staple&nickname=x&email=careful2@example.org");
+            assertThat(asked.status()).isEqualTo(303);
+            assertThat(asked.header("Location")).isEqualTo(confirm);
+        }
+        var made = submit(before, "/admin/users", "email=n@example.org&nickname=n&password=battery+staple&isAdmin=true");
+        assertThat(made.header("Location")).isEqualTo("/settings/confirm?next=/admin/users");
+        var form = "next=%s&password=%s".formatted(path, TestServer.ADMIN_PASSWORD.replace(' ', '+'));
+        assertThat(submit(before, "/settings/confirm", form).header("Location")).isEqualTo(path);
+        assertThat(submit(before, path + "/role", "isAdmin=true").header("Location"))
+                .isEqualTo(path);
+        assertThat(Jsoup.parse(before.get(path).body()).select("main .tag").eachText())
+                .contains("Admin");
+        assertThat(submit(before, path + "/role", "isAdmin=false").status()).isEqualTo(303);
+    }
+
+    @Test
     void anAdminRevokesTokensAndRemovesSecondFactors() {
         var path = "/admin/users/" + user("forgetful");
         var token = anonymous

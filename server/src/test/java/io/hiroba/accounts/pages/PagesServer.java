@@ -100,8 +100,8 @@ final class PagesServer implements AutoCloseable {
         var email = "user" + COUNT.incrementAndGet() + "@example.org";
         var made = admin.post(
                 "/api/v1/users",
-                "{'email':'%s','nickname':'%s','password':'%s','isAdmin':%s}"
-                        .formatted(email, nickname, PASSWORD, isAdmin));
+                "{'email':'%s','nickname':'%s','password':'%s','isAdmin':%s,'currentPassword':'%s'}"
+                        .formatted(email, nickname, PASSWORD, isAdmin, TestServer.ADMIN_PASSWORD));
         assertThat(made.outcome()).isEqualTo("201");
         return email;
     }
