@@ -87,14 +87,16 @@ public final class AccountsModule implements FeatureModule {
         var failures = new FailedLogIns(db, platform.throttle(), audit);
         passwordCheck = new PasswordCheck(
                 db, credentials, devices, factorCheck, platform.throttle(), config.limits(), failures);
-        sessions = new Sessions(db, ids, clock, config, passwordCheck, audit, revocations);
+        boolean secure = platform.http().isSecure();
+        var rules = new Sessions.SessionRules(config.sessionLifetime(), config.sessionMaxAge(), secure);
+        sessions = new Sessions(db, ids, clock, rules, passwordCheck, audit, revocations);
         tokens = new Tokens(db, ids, clock, passwordCheck, audit, revocations, Ticker.systemTicker());
         tokenLifetime = config.tokens().defaultLifetime();
         oauthClients = new OAuthClients(
                 db, ids, clock, platform.throttle(), config.limits().signUpsPerHour());
         apps = new Apps(db, ids, clock, sessions, audit, revocations);
         suspensions = new Suspensions(db, clock, audit, revocations, sessions);
-        cookie = new SessionCookie(platform.http().isSecure(), config.sessionLifetime(), devices);
+        cookie = new SessionCookie(secure, config.sessionLifetime(), devices);
         authentication = new Authentication(sessions, tokens, platform.addresses());
         secondFactors = new SecondFactors(db, ids, clock, factorCheck, sessions, revocations);
         var sites = new RelyingParties(db, users, platform.http().publicUrl());

@@ -96,7 +96,7 @@ public final class Authentication implements Identity, Routes {
         return bearer.isPresent()
                 ? bearer.get().isWellFormed(BearerSecret.TOKEN)
                 : SessionCookie.read(ctx)
-                        .filter(secret -> secret.isWellFormed(BearerSecret.SESSION))
+                        .filter(BearerSecret::isSession)
                         .isPresent();
     }
 

@@ -25,8 +25,7 @@ public final class Sessions {
     private final Db db;
     private final IdGenerator ids;
     private final InstantSource clock;
-    private final Duration lifetime;
-    private final Duration maxAge;
+    private final SessionRules rules;
     private final PasswordCheck check;
     private final AuditLog audit;
     private final Revocations revocations;
@@ -39,19 +38,32 @@ public final class Sessions {
     private final OidcStore identities = new OidcStore();
     private final LastUseRecorder lastUse = new LastUseRecorder();
 
+    /**
+     * The ends of sessions, and the kind of their secrets.
+     *
+     * @param lifetime after the last use
+     * @param maxAge after the log-in
+     * @param secure whether people reach the server through TLS only
+     */
+    record SessionRules(Duration lifetime, Duration maxAge, boolean secure) {
+
+        BearerSecret secret() {
+            return BearerSecret.random(secure ? BearerSecret.HOST_SESSION : BearerSecret.SESSION);
+        }
+    }
+
     Sessions(
             Db db,
             IdGenerator ids,
             InstantSource clock,
-            AccountsConfig config,
+            SessionRules rules,
             PasswordCheck check,
             AuditLog audit,
             Revocations revocations) {
         this.db = db;
         this.ids = ids;
         this.clock = clock;
-        this.lifetime = config.sessionLifetime();
-        this.maxAge = config.sessionMaxAge();
+        this.rules = rules;
         this.check = check;
         this.audit = audit;
         this.revocations = revocations;
@@ -101,7 +113,7 @@ public final class Sessions {
     }
 
     private StartedSession begin(Tx tx, ClientInfo client, UserId user) {
-        var secret = BearerSecret.random(BearerSecret.SESSION);
+        var secret = rules.secret();
         var now = clock.instant();
         suspensions.requireNone(tx, user, now);
         var id = new SessionId(ids.next());
@@ -173,11 +185,11 @@ public final class Sessions {
 
     /** As {@link #resolve(BearerSecret)}; {@code prolonged} is run when this use extends the session. */
     Optional<Caller> resolve(BearerSecret secret, Runnable prolonged) {
-        if (!secret.isWellFormed(BearerSecret.SESSION)) {
+        if (!secret.isSession()) {
             return Optional.empty();
         }
         var now = clock.instant();
-        var used = cache.find(secret, now, () -> db.read(reads -> store.use(reads, secret, now, now.minus(maxAge))));
+        var used = cache.find(secret, now, () -> db.read(reads -> store.use(reads, secret, now, now.minus(rules.maxAge()))));
         used.filter(use -> lastUse.record(use.id(), use.before(), now, () -> recordUse(new SessionId(use.id()))))
                 .ifPresent(use -> prolonged.run());
         return used.map(ResolvedCaller::caller);
@@ -190,8 +202,8 @@ public final class Sessions {
 
     /** The end of a session that is used at {@code now} for the last time. */
     private Instant expiry(SessionId id, Instant now) {
-        var unused = now.plus(lifetime);
-        var last = id.createdAt().plus(maxAge);
+        var unused = now.plus(rules.lifetime());
+        var last = id.createdAt().plus(rules.maxAge());
         return unused.isBefore(last) ? unused : last;
     }
 
@@ -250,7 +262,7 @@ public final class Sessions {
         if (!caller.acting()) {
             caller.requireAdmin();
         }
-        var secret = BearerSecret.random(BearerSecret.SESSION);
+        var secret = rules.secret();
         db.useTransaction(tx -> {
             if (suspensions.isSuspended(tx, to, clock.instant())) {
                 throw AccountsProblem.userSuspended();
