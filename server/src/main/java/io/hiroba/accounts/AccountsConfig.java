@@ -15,6 +15,9 @@ public record AccountsConfig(
         @Default("90d") @Doc("A session ends this long after its log-in, however much it is used.")
         Duration sessionMaxAge,
 
+        @Default("8") @Doc("Characters that a new password has to have, 8 to 64. Passwords that are set already stay.")
+        int passwordMinLength,
+
         Codes codes,
         Limits limits,
 
@@ -32,7 +35,8 @@ public record AccountsConfig(
             new Hashing(19_456, 2, 1, 4),
             Duration.ofDays(30),
             Duration.ofDays(90),
-            new Codes(Duration.ofMinutes(15), 5),
+            Password.MIN_LENGTH,
+            new Codes(Duration.ofMinutes(10), 5),
             new Limits(100, 10, 20, 100),
             SecondFactor.OPTIONAL,
             new Audit(Duration.ofDays(400)),
@@ -47,6 +51,9 @@ public record AccountsConfig(
         if (sessionMaxAge.compareTo(Duration.ofMinutes(1)) < 0 || sessionMaxAge.compareTo(Duration.ofDays(3650)) > 0) {
             throw new IllegalArgumentException("session-max-age must be between a minute and ten years");
         }
+        if (passwordMinLength < Password.MIN_LENGTH || passwordMinLength > 64) {
+            throw new IllegalArgumentException("password-min-length must be between 8 and 64");
+        }
         oidc = Map.copyOf(oidc);
         if (!oidc.keySet().stream().allMatch(name -> name.matches("[a-z0-9][a-z0-9-]{0,39}"))) {
             throw new IllegalArgumentException("oidc must have names of lower-case letters, digits and dashes");
@@ -54,19 +61,19 @@ public record AccountsConfig(
     }
 
     public AccountsConfig withHashing(Hashing hashing) {
-        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, codes, limits, secondFactor, audit, signUp, oidc, tokens);
+        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, passwordMinLength, codes, limits, secondFactor, audit, signUp, oidc, tokens);
     }
 
     public AccountsConfig withLimits(Limits limits) {
-        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, codes, limits, secondFactor, audit, signUp, oidc, tokens);
+        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, passwordMinLength, codes, limits, secondFactor, audit, signUp, oidc, tokens);
     }
 
     public AccountsConfig withSecondFactor(SecondFactor secondFactor) {
-        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, codes, limits, secondFactor, audit, signUp, oidc, tokens);
+        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, passwordMinLength, codes, limits, secondFactor, audit, signUp, oidc, tokens);
     }
 
     public AccountsConfig withSignUp(SignUpRules signUp) {
-        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, codes, limits, secondFactor, audit, signUp, oidc, tokens);
+        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, passwordMinLength, codes, limits, secondFactor, audit, signUp, oidc, tokens);
     }
 
     /** The people of whom a second factor is asked. */
@@ -106,7 +113,7 @@ public record AccountsConfig(
 
     /** The six-digit codes that verify an e-mail address. */
     public record Codes(
-            @Default("900s") @Doc("How long a code is good for.")
+            @Default("10m") @Doc("How long a code is good for.")
             Duration lifetime,
 
             @Default("5") @Doc("How often a code may be tried.")

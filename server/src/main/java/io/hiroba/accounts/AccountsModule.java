@@ -77,7 +77,7 @@ public final class AccountsModule implements FeatureModule {
         audit = new AuditLog(db);
         auditRetention = config.audit().retention();
         users = new Users(db, ids, clock, platform.events(), audit, revocations);
-        credentials = new Credentials(db, passwords);
+        credentials = new Credentials(db, passwords, config.passwordMinLength());
         firstAdmin = new FirstAdmin(db, users, credentials, audit);
 
         devices = new KnownDevices(

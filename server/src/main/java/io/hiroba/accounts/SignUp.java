@@ -65,6 +65,11 @@ public final class SignUp {
         });
     }
 
+    /** The minutes that a code is good for. */
+    public int codeMinutes() {
+        return codes.minutes();
+    }
+
     /** Creates the account; {@code accounts.email-taken} if another sign-up with the address came first. */
     public UserId verify(CodeId id, String code, Nickname nickname, Password password, Preferences preferences) {
         // Before the code is tried, so that a password that is refused costs no attempt.

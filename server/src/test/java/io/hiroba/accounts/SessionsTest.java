@@ -248,7 +248,7 @@ class SessionsTest {
     @Test
     void aHashWithOldParametersIsRenewedAtSignIn() {
         var user = accounts.user("Iris");
-        var stronger = new Credentials(accounts.db, new Passwords(new AccountsConfig.Hashing(128, 2, 1, 2)));
+        var stronger = new Credentials(accounts.db, new Passwords(new AccountsConfig.Hashing(128, 2, 1, 2)), 8);
         assertThat(stronger.verify(user, "wrong password")).isEmpty();
         var before = accounts.credentials.verify(user, TestAccounts.PASSWORD).orElseThrow();
         var renewed = stronger.verify(user, TestAccounts.PASSWORD).orElseThrow();

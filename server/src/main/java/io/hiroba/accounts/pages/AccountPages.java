@@ -78,7 +78,7 @@ public final class AccountPages {
                 new IdentityPages(shell, readers, accounts.oidc()),
                 new SecurityPages(shell, readers, accounts),
                 new ConfirmPages(shell, sessions, accounts.secondFactors(), accounts.passkeys()),
-                new PasswordResetPages(shell, readers, accounts.passwordReset(), cookie, addresses),
+                new PasswordResetPages(shell, accounts, addresses),
                 new ProfilePages(shell, users, accounts.aiModels()),
                 new EmailPages(shell, readers, users, accounts.emailChange(), sessions, addresses),
                 new PasswordPages(shell, accounts.passwordChange(), users, accounts.credentials()),

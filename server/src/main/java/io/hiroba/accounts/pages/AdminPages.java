@@ -95,6 +95,9 @@ final class AdminPages implements Routes {
                 ctx,
                 Text.of("accounts.users"),
                 "accounts/admin-users",
-                Map.of("form", form.without("password"), "people", people.adminPage(ctx, caller)));
+                Map.of(
+                        "form", form.without("password"),
+                        "people", people.adminPage(ctx, caller),
+                        "minPassword", credentials.minLength()));
     }
 }

@@ -48,6 +48,7 @@ final class AdminUserPages implements Routes {
     private final PasswordChange passwords;
     private final Tokens tokens;
     private final SecondFactors factors;
+    private final int minPassword;
 
     AdminUserPages(Shell shell, AccountsModule accounts) {
         this.shell = shell;
@@ -59,6 +60,7 @@ final class AdminUserPages implements Routes {
         this.passwords = accounts.passwordChange();
         this.tokens = accounts.tokens();
         this.factors = accounts.secondFactors();
+        this.minPassword = accounts.credentials().minLength();
     }
 
     @Override
@@ -231,6 +233,7 @@ final class AdminUserPages implements Routes {
                 Map.of(
                         "account", view,
                         "isConfirmed", sessions.isConfirmed(caller),
+                        "minPassword", minPassword,
                         "form", account,
                         "role", forms.role(),
                         "suspending", forms.suspension(),

@@ -89,6 +89,6 @@ final class PasswordPages implements Routes {
                 ctx,
                 Text.of("accounts.password"),
                 "accounts/settings-password",
-                Map.of("form", form.without("currentPassword", "password")));
+                Map.of("form", form.without("currentPassword", "password"), "minPassword", credentials.minLength()));
     }
 }

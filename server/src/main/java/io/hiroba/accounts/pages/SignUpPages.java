@@ -38,6 +38,7 @@ final class SignUpPages implements Routes {
     private final Sessions sessions;
     private final SessionCookie cookie;
     private final ClientAddress addresses;
+    private final int minPassword;
 
     SignUpPages(Shell shell, AccountsModule accounts, ClientAddress addresses) {
         this.shell = shell;
@@ -48,6 +49,7 @@ final class SignUpPages implements Routes {
         this.sessions = accounts.sessions();
         this.cookie = accounts.sessionCookie();
         this.addresses = addresses;
+        this.minPassword = accounts.credentials().minLength();
     }
 
     @Override
@@ -75,12 +77,16 @@ final class SignUpPages implements Routes {
                         ctx,
                         TITLE,
                         "accounts/signup-invited",
-                        Map.of("form", form, "email", email.value(), "providers", oidc.providers()));
+                        invited(form, email.value()));
             }
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
             show(ctx, Form.EMPTY.refused(refusal));
         }
+    }
+
+    private Map<String, Object> invited(Form form, String email) {
+        return Map.of("form", form, "email", email, "providers", oidc.providers(), "minPassword", minPassword);
     }
 
     /** Creates the account of somebody who was invited by mail. */
@@ -100,7 +106,7 @@ final class SignUpPages implements Routes {
                         ctx,
                         TITLE,
                         "accounts/signup-invited",
-                        Map.of("form", refused, "email", email, "providers", oidc.providers()));
+                        invited(refused, email));
             }
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
@@ -175,6 +181,14 @@ final class SignUpPages implements Routes {
     }
 
     private void show(Context ctx, CodeId id, Form form) {
-        shell.page(ctx, TITLE, "accounts/signup-verify", Map.of("form", form.without("password"), "id", id.toString()));
+        shell.page(
+                ctx,
+                TITLE,
+                "accounts/signup-verify",
+                Map.of(
+                        "form", form.without("password"),
+                        "id", id.toString(),
+                        "minutes", signUp.codeMinutes(),
+                        "minPassword", minPassword));
     }
 }
