@@ -34,6 +34,7 @@ public final class AccountsModule implements FeatureModule {
     private final PasswordCheck passwordCheck;
     private final Sessions sessions;
     private final Tokens tokens;
+    private final TokenReminders tokenReminders;
     private final Duration tokenLifetime;
     private final OAuthClients oauthClients;
     private final Apps apps;
@@ -91,6 +92,7 @@ public final class AccountsModule implements FeatureModule {
         var rules = new Sessions.SessionRules(config.sessionLifetime(), config.sessionMaxAge(), secure);
         sessions = new Sessions(db, ids, clock, rules, passwordCheck, audit, revocations);
         tokens = new Tokens(db, ids, clock, passwordCheck, audit, revocations, Ticker.systemTicker());
+        tokenReminders = new TokenReminders(db, clock, users, platform.events(), platform.mailer());
         tokenLifetime = config.tokens().defaultLifetime();
         oauthClients = new OAuthClients(
                 db, ids, clock, platform.throttle(), config.limits().signUpsPerHour());
@@ -172,7 +174,7 @@ public final class AccountsModule implements FeatureModule {
         resources.add(WorkLoop.every(
                 EXPIRY_SWEEP_INTERVAL, "expired sessions, tokens, codes, devices and audit entries", () -> {
                     sessions.sweep();
-                    tokens.sweep();
+                    tokenReminders.run();
                     apps.sweep();
                     oauthClients.sweep();
                     codes.sweep();
@@ -196,6 +198,10 @@ public final class AccountsModule implements FeatureModule {
 
     VerificationCodes codes() {
         return codes;
+    }
+
+    TokenReminders tokenReminders() {
+        return tokenReminders;
     }
 
     OAuthClients oauthClients() {

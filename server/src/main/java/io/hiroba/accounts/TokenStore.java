@@ -7,6 +7,7 @@ import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -144,8 +145,20 @@ final class TokenStore {
                 .execute();
     }
 
-    int deleteExpired(Tx tx, Instant now, int limit) {
-        return tx.update("""
+    /** A token that was deleted since it has expired. */
+    record ExpiredToken(ApiToken token, boolean isOfApp) {
+
+        /** Whether a person made it for longer than that. */
+        boolean isLasting(Duration time) {
+            var expiresAt = token.expiresAt();
+            return !isOfApp
+                    && expiresAt != null
+                    && token.createdAt().plus(time).isBefore(expiresAt);
+        }
+    }
+
+    List<ExpiredToken> deleteExpired(Tx tx, Instant now, int limit) {
+        return tx.query("""
                         DELETE FROM accounts.api_tokens
                         WHERE id IN (
                             SELECT id FROM accounts.api_tokens
@@ -153,7 +166,37 @@ final class TokenStore {
                             ORDER BY expires_at
                             LIMIT :limit
                             FOR UPDATE SKIP LOCKED)
-                        """).bind("now", now).bind("limit", limit).execute();
+                        RETURNING id, user_id, name, scopes, last_used_at, expires_at, grant_id IS NOT NULL AS is_of_app
+                        """)
+                .bind("now", now)
+                .bind("limit", limit)
+                .map(row -> new ExpiredToken(token(row), row.getBoolean("is_of_app")))
+                .list();
+    }
+
+    /** Claims tokens that were made for longer than {@code notice}, and expire within it. */
+    List<ApiToken> claimExpiring(Tx tx, Instant now, Duration notice, int limit) {
+        return tx.query("""
+                        WITH due AS (
+                            SELECT id FROM accounts.api_tokens
+                            WHERE expires_at > :now AND expires_at <= :until
+                              AND expiring_notified_at IS NULL AND grant_id IS NULL
+                              AND to_timestamp((id >> 20) / 1000.0) < expires_at - :notice * interval '1 s'
+                            ORDER BY expires_at
+                            LIMIT :limit
+                            FOR UPDATE SKIP LOCKED
+                        )
+                        UPDATE accounts.api_tokens t SET expiring_notified_at = :now
+                        FROM due
+                        WHERE t.id = due.id
+                        RETURNING t.id, t.user_id, t.name, t.scopes, t.last_used_at, t.expires_at
+                        """)
+                .bind("now", now)
+                .bind("until", now.plus(notice))
+                .bind("notice", notice.toSeconds())
+                .bind("limit", limit)
+                .map(TokenStore::token)
+                .list();
     }
 
     void recordUse(Tx tx, long id, Instant now) {

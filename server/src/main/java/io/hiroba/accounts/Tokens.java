@@ -10,7 +10,6 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
-import io.hiroba.platform.task.RetentionSweep;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -137,11 +136,6 @@ public final class Tokens {
     /** The expiry of a token that is made now. */
     public Instant expiryIn(Duration lifetime) {
         return clock.instant().plus(lifetime);
-    }
-
-    /** Deletes expired tokens. */
-    void sweep() {
-        RetentionSweep.run(limit -> db.inTransaction(tx -> store.deleteExpired(tx, clock.instant(), limit)));
     }
 
     /** The caller whose token this is. */

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.accounts.Tokens.IssuedToken;
 import io.hiroba.accounts.Tokens.NewToken;
+import io.hiroba.platform.mail.RecentMail;
 import io.hiroba.testkit.TestAccounts;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -163,7 +167,7 @@ class TokensTest {
             own.clock.advance(Duration.ofHours(1));
             own.sessions.confirm(caller, TestAccounts.PASSWORD);
             own.tokens.create(caller, NAMED);
-            own.tokens.sweep();
+            own.module.tokenReminders().run();
             assertThat(own.tokens.list(caller, Optional.empty(), 200)).hasSize(1);
         }
     }
@@ -184,6 +188,44 @@ class TokensTest {
         var caller = accounts.signedIn(user);
         accounts.sessions.logOut(caller);
         assertCode(() -> tokens.create(caller, NAMED), "session-required");
+    }
+
+    @Test
+    void anOwnerIsTold7DaysBeforeATokenExpiresAndWhenItHasOnceEachByTwoNodesAtOnce() throws Exception {
+        try (var own = new TestAccounts()) {
+            var ann = own.user("Ann");
+            var email = own.emailOf(ann);
+            var now = own.clock.instant();
+            own.tokens.create(own.signedIn(ann), new NewToken("deploy", now.plus(Duration.ofDays(30))));
+            own.tokens.create(own.signedIn(ann), new NewToken("for an hour", now.plus(Duration.ofHours(1))));
+            own.tokens.create(own.signedIn(ann), new NewToken("for good", null));
+            own.clock.advance(Duration.ofDays(22));
+            assertThat(subjects(own, email)).isEmpty();
+            own.clock.advance(Duration.ofDays(1).plusSeconds(1));
+            assertThat(subjects(own, email))
+                    .containsExactly("“deploy” is about to expire: an API token of your Hiroba account");
+            own.clock.advance(Duration.ofDays(6));
+            assertThat(subjects(own, email)).hasSize(1);
+            own.clock.advance(Duration.ofDays(1));
+            assertThat(subjects(own, email))
+                    .hasSize(2)
+                    .contains("“deploy” has expired: an API token of your Hiroba account");
+            assertThat(own.tokens.list(own.caller(ann), Optional.empty(), 10)).hasSize(1);
+        }
+    }
+
+    /** The mails after two nodes have run at once. */
+    private static List<String> subjects(TestAccounts own, Email email) throws Exception {
+        Callable<Boolean> node = () -> {
+            own.module.tokenReminders().run();
+            return true;
+        };
+        try (var nodes = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (var done : nodes.invokeAll(Collections.nCopies(2, node))) {
+                assertThat(done.get()).isTrue();
+            }
+        }
+        return own.mails(email).stream().map(RecentMail::subject).toList();
     }
 
     @Test
