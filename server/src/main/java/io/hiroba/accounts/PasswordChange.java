@@ -14,6 +14,8 @@ public final class PasswordChange {
     private final Sessions sessions;
     private final AuditLog audit;
     private final VerificationCodes codes;
+    private final OidcStore identities = new OidcStore();
+    private final UserStore accounts = new UserStore();
 
     PasswordChange(
             Db db,
@@ -33,7 +35,8 @@ public final class PasswordChange {
     }
 
     /**
-     * Sets {@code next}. Owners have to give {@code current}. An admin who sets another's gives their own, unless their session
+     * Sets {@code next}. Owners have to give {@code current}, or where the account has no password come by a session that was
+     * confirmed lately, as by signing in with an identity provider or a passkey. An admin who sets another's gives their own, unless their session
      * was confirmed lately; all sessions and tokens of that account end then, for it may be in wrong hands.
      *
      * @param current the caller's own password
@@ -45,7 +48,10 @@ public final class PasswordChange {
         boolean own = caller.user().equals(user);
         var owner = users.profile(user).user();
         credentials.policy().require(next, owner.nickname(), owner.email());
-        var confirmation = own ? verified(user, current.orElse("")) : sessions.confirm(caller, current.orElse(""));
+        var given = current.orElse("");
+        var confirmation = !own
+                ? sessions.confirm(caller, given)
+                : hasPassword(user) ? verified(user, given) : withoutPassword(caller);
         var hash = credentials.hash(next);
         db.useTransaction(tx -> {
             confirmation.require(tx);
@@ -61,6 +67,23 @@ public final class PasswordChange {
             audit.record(tx, caller, AuditLog.Action.PASSWORD_CHANGED, Target.of(user));
             codes.notifyOwner(tx, VerificationMails.passwordChanged(users.language(tx, user), address));
         });
+    }
+
+    /** Whether the account has a password; one that was made by an identity provider has none at first. */
+    public boolean hasPassword(UserId user) {
+        return db.read(reads -> identities.hasPassword(reads, user));
+    }
+
+    private Sessions.Confirmation withoutPassword(Caller caller) {
+        var confirmed = sessions.confirm(caller, "");
+        return tx -> {
+            confirmed.require(tx);
+            // Of two at once the second has to give the password of the first.
+            accounts.lock(tx, caller.user());
+            if (identities.hasPassword(tx, caller.user())) {
+                throw AccountsProblem.wrongCurrentPassword();
+            }
+        };
     }
 
     private Sessions.Confirmation verified(UserId user, String password) {

@@ -112,6 +112,26 @@ class RecoveryTest {
     }
 
     @Test
+    void anAccountWithoutAPasswordGetsItsFirstFromASessionThatWasConfirmedLately() {
+        var user = accounts.db.inTransaction(tx -> accounts.users.create(
+                tx, accounts.freshEmail(), Nickname.parse("Oda"), PasswordHash.NONE, false));
+        var caller = accounts.signedIn(user);
+        var token = new Caller(user, false, new Caller.ByToken(new TokenId(1)), null);
+        assertCode(
+                () -> accounts.passwordChange.change(token, user, Optional.of("whatever it is"), NEXT, true),
+                "password-required");
+        accounts.clock.advance(Sessions.CONFIRMED_FOR.plusSeconds(1));
+        assertCode(
+                () -> accounts.passwordChange.change(caller, user, Optional.empty(), NEXT, true), "password-required");
+        accounts.passwordChange.change(accounts.signedIn(user), user, Optional.empty(), NEXT, true);
+        assertThat(accounts.credentials.verify(user, NEXT.typed())).isPresent();
+        assertCode(
+                () -> accounts.passwordChange.change(
+                        accounts.signedIn(user), user, Optional.empty(), new Password("another horse"), true),
+                "wrong-current-password");
+    }
+
+    @Test
     void noCodeOutlivesAChangeOfPasswordOrAddress() {
         var admin = accounts.caller(accounts.admin());
         for (var change : List.<Consumer<UserId>>of(

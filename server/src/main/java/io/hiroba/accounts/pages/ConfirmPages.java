@@ -1,7 +1,9 @@
 package io.hiroba.accounts.pages;
 
+import io.hiroba.accounts.AccountsModule;
 import io.hiroba.accounts.AccountsProblem;
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.OidcLogIns;
 import io.hiroba.accounts.Passkeys;
 import io.hiroba.accounts.SecondFactors;
 import io.hiroba.accounts.Sessions;
@@ -23,12 +25,14 @@ final class ConfirmPages implements Routes {
     private final Sessions sessions;
     private final SecondFactors factors;
     private final Passkeys passkeys;
+    private final OidcLogIns oidc;
 
-    ConfirmPages(Shell shell, Sessions sessions, SecondFactors factors, Passkeys passkeys) {
+    ConfirmPages(Shell shell, AccountsModule accounts) {
         this.shell = shell;
-        this.sessions = sessions;
-        this.factors = factors;
-        this.passkeys = passkeys;
+        this.sessions = accounts.sessions();
+        this.factors = accounts.secondFactors();
+        this.passkeys = accounts.passkeys();
+        this.oidc = accounts.oidc();
     }
 
     @Override
@@ -83,12 +87,18 @@ final class ConfirmPages implements Routes {
     }
 
     private void show(Context ctx, Form form, String next) {
-        var hasPasskey = factors.list(Caller.of(ctx)).has(SecondFactors.Kind.PASSKEY)
+        var caller = Caller.of(ctx);
+        var hasPasskey = factors.list(caller).has(SecondFactors.Kind.PASSKEY)
                 && passkeys.isAvailable(LogInPages.origin(ctx));
         shell.page(
                 ctx,
                 Text.of("accounts.confirm-title"),
                 "accounts/settings-confirm",
-                Map.of("form", form.without("password"), "next", next, "hasPasskey", hasPasskey));
+                Map.of(
+                        "form", form.without("password"),
+                        "next", next,
+                        "hasPasskey", hasPasskey,
+                        "hasPassword", caller.acting() || oidc.hasPassword(caller),
+                        "providers", oidc.providers()));
     }
 }

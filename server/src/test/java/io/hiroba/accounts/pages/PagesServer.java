@@ -108,12 +108,30 @@ final class PagesServer implements AutoCloseable {
 
     /** Lets the sessions of an address be as if their password had been given long ago. */
     void forgetConfirmations(String email) {
+        confirmed(email, "NULL");
+    }
+
+    /** Lets the sessions of an address be as if somebody had just signed in. */
+    void confirm(String email) {
+        confirmed(email, "now()");
+    }
+
+    private void confirmed(String email, String at) {
         server.database()
                 .db()
                 .useTransaction(tx -> tx.update("""
-                        UPDATE accounts.sessions SET confirmed_at = NULL
+                        UPDATE accounts.sessions SET confirmed_at = %s
                         WHERE user_id = (SELECT id FROM accounts.users WHERE email = :email)
-                        """).bind("email", email).execute());
+                        """.formatted(at)).bind("email", email).execute());
+    }
+
+    /** Lets an account be as one that was made by an identity provider. */
+    void forgetPassword(String email) {
+        server.database()
+                .db()
+                .useTransaction(tx -> tx.update("UPDATE accounts.users SET password = '' WHERE email = :email")
+                        .bind("email", email)
+                        .execute());
     }
 
     /** Lets the passkeys of an address have signed more often than they know. */
