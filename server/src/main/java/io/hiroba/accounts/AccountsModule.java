@@ -53,6 +53,7 @@ public final class AccountsModule implements FeatureModule {
     private final OidcLogIns oidc;
     private final PasswordReset passwordReset;
     private final EmailChange emailChange;
+    private final AiUsage aiUsage;
     private final AiModels aiModels;
     private final AiActions aiActions;
     private final Readers readers;
@@ -60,12 +61,13 @@ public final class AccountsModule implements FeatureModule {
     private final UserDirectory directory;
 
     public AccountsModule(Platform platform, AccountsConfig config) {
-        this(platform, config, UserCounts.NONE);
+        this(platform, config, UserCounts.NONE, AiUsage.NONE);
     }
 
-    /** With the counts that lists of users show. */
-    public AccountsModule(Platform platform, AccountsConfig config, UserCounts counts) {
+    /** With the counts that lists of users show, and what models were asked. */
+    public AccountsModule(Platform platform, AccountsConfig config, UserCounts counts, AiUsage aiUsage) {
         this.platform = platform;
+        this.aiUsage = aiUsage;
         var db = platform.db();
         var ids = platform.ids();
         var clock = platform.clock();
@@ -298,6 +300,10 @@ public final class AccountsModule implements FeatureModule {
 
     public EmailChange emailChange() {
         return emailChange;
+    }
+
+    public AiUsage aiUsage() {
+        return aiUsage;
     }
 
     public AiModels aiModels() {

@@ -18,6 +18,7 @@ public final class EmbeddingModule implements FeatureModule {
     private final Platform platform;
     private final EmbeddingConfig config;
     private final WakeSignal queued = new WakeSignal();
+    private final ModelUsage usage;
     private final EmbeddingProviders providers;
     private final EmbeddingSpaces spaces;
     private final EmbeddingWorker worker;
@@ -27,7 +28,8 @@ public final class EmbeddingModule implements FeatureModule {
     public EmbeddingModule(Platform platform, EmbeddingConfig config) {
         this.platform = platform;
         this.config = config;
-        providers = EmbeddingProviders.configured(config, platform.clock());
+        usage = new ModelUsage(platform.db(), platform.clock());
+        providers = EmbeddingProviders.configured(config, platform.clock(), usage);
         spaces = new EmbeddingSpaces(platform.db());
         worker = new EmbeddingWorker(
                 spaces, platform.ids(), platform.events(), providers, config, queued, platform.meters());
@@ -38,6 +40,11 @@ public final class EmbeddingModule implements FeatureModule {
     /** Raised when chunks were queued. */
     public WakeSignal queued() {
         return queued;
+    }
+
+    /** Counts what models are asked. */
+    public ModelUsage usage() {
+        return usage;
     }
 
     public EmbeddingSpaces spaces() {
@@ -71,6 +78,7 @@ public final class EmbeddingModule implements FeatureModule {
     @Override
     public void start(ResourceStack resources) {
         spaces.prepare(config.configuredModel());
+        resources.add(usage.start());
         resources.add(providers);
         resources.add(worker.start());
     }

@@ -14,7 +14,12 @@ public interface EmbeddingProviders extends AutoCloseable {
     EmbeddingProvider of(Model model);
 
     static EmbeddingProviders configured(EmbeddingConfig config, InstantSource clock) {
-        return new ConfiguredProviders(config, clock);
+        return new ConfiguredProviders(config, clock, null);
+    }
+
+    /** As above, with a count of what they are asked. */
+    static EmbeddingProviders configured(EmbeddingConfig config, InstantSource clock, ModelUsage usage) {
+        return new ConfiguredProviders(config, clock, usage);
     }
 
     @Override

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 /** The pages of the admin area over HTTP: what they show, change and refuse. */
 class AdminAreaTest {
 
-    private static final TestServer server = TestServer.start("--http.rate-limit.enabled=false");
+    private static final TestServer server = TestServer.start(
+            "--http.rate-limit.enabled=false", "--knowledge.chat.price-in=2", "--knowledge.chat.price-out=10");
     private static final ApiClient anonymous =
             ApiClient.anonymous(URI.create(server.url()).getPort());
     private static final ApiClient admin = logIn(TestServer.ADMIN_EMAIL, TestServer.ADMIN_PASSWORD);
@@ -178,6 +179,23 @@ class AdminAreaTest {
         assertThat(submit(admin, reset, "").status()).isEqualTo(303);
         assertThat(page(path).select("form[action$=/second-factors/reset]")).isEmpty();
         assertThat(submit(admin, path + "/second-factors/reset", "").status()).isEqualTo(404);
+    }
+
+    @Test
+    void theUseOfModelsAndItsCostsAreShownForThirtyDays() {
+        server.database().db().useTransaction(tx -> tx.update("""
+                INSERT INTO knowledge.model_usage (day, used_for, model, calls, tokens_in, tokens_out)
+                VALUES (current_date, 'chat', 'large', 3, 1500000, 20000), (current_date - 1, 'chat', 'large', 1, 500000, 0),
+                       (current_date - 40, 'chat', 'large', 9, 900000000, 0)
+                """).execute());
+        var usage = page("/admin/ai-models").select("section[aria-labelledby=usage]");
+        assertThat(usage.select("tbody tr th:contains(large) ~ td").eachText())
+                .containsExactly("Answers", "4", "2,000,000", "20,000", "4.20");
+        assertThat(usage.select("rect")).hasSize(30);
+        assertThat(usage.select("rect[height=60] title").eachText())
+                .singleElement()
+                .asString()
+                .contains("3 calls", "1,520,000 tokens");
     }
 
     @Test
