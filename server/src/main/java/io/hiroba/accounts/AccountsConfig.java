@@ -29,7 +29,17 @@ public record AccountsConfig(
         Audit audit,
         SignUpRules signUp,
         Map<String, OidcConfig> oidc,
-        TokenExpiry tokens) {
+        TokenExpiry tokens,
+
+        @Default("200")
+        @Doc(
+                "Wrong passwords an hour, of all accounts together, after which admins are told by mail, once an hour; 0 for never.")
+        int alertFailures,
+
+        @Default("")
+        @Doc(
+                "The address of a page that says what is collected of people and on which terms. Whoever signs up has to agree to it, which is kept; empty for none.")
+        String noticeUrl) {
 
     public static final AccountsConfig DEFAULT = new AccountsConfig(
             new Hashing(19_456, 2, 1, 4),
@@ -42,7 +52,9 @@ public record AccountsConfig(
             new Audit(Duration.ofDays(400)),
             SignUpRules.OPEN,
             Map.of(),
-            new TokenExpiry(Duration.ofDays(90)));
+            new TokenExpiry(Duration.ofDays(90)),
+            200,
+            "");
 
     public AccountsConfig {
         if (sessionLifetime.compareTo(Duration.ofMinutes(1)) < 0) {
@@ -54,6 +66,12 @@ public record AccountsConfig(
         if (passwordMinLength < Password.MIN_LENGTH || passwordMinLength > 64) {
             throw new IllegalArgumentException("password-min-length must be between 8 and 64");
         }
+        if (alertFailures < 0) {
+            throw new IllegalArgumentException("alert-failures must be at least 0");
+        }
+        if (!noticeUrl.isEmpty() && !noticeUrl.matches("https?://[^\\s\"<>]+")) {
+            throw new IllegalArgumentException("notice-url must be the http or https address of a page");
+        }
         oidc = Map.copyOf(oidc);
         if (!oidc.keySet().stream().allMatch(name -> name.matches("[a-z0-9][a-z0-9-]{0,39}"))) {
             throw new IllegalArgumentException("oidc must have names of lower-case letters, digits and dashes");
@@ -61,19 +79,29 @@ public record AccountsConfig(
     }
 
     public AccountsConfig withHashing(Hashing hashing) {
-        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, passwordMinLength, codes, limits, secondFactor, audit, signUp, oidc, tokens);
+        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, passwordMinLength, codes, limits, secondFactor, audit, signUp, oidc, tokens, alertFailures, noticeUrl);
     }
 
     public AccountsConfig withLimits(Limits limits) {
-        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, passwordMinLength, codes, limits, secondFactor, audit, signUp, oidc, tokens);
+        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, passwordMinLength, codes, limits, secondFactor, audit, signUp, oidc, tokens, alertFailures, noticeUrl);
     }
 
     public AccountsConfig withSecondFactor(SecondFactor secondFactor) {
-        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, passwordMinLength, codes, limits, secondFactor, audit, signUp, oidc, tokens);
+        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, passwordMinLength, codes, limits, secondFactor, audit, signUp, oidc, tokens, alertFailures, noticeUrl);
     }
 
     public AccountsConfig withSignUp(SignUpRules signUp) {
-        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, passwordMinLength, codes, limits, secondFactor, audit, signUp, oidc, tokens);
+        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, passwordMinLength, codes, limits, secondFactor, audit, signUp, oidc, tokens, alertFailures, noticeUrl);
+    }
+
+    public AccountsConfig withAlertFailures(int alertFailures) {
+        return new AccountsConfig(
+                hashing, sessionLifetime, sessionMaxAge, passwordMinLength, codes, limits, secondFactor, audit, signUp, oidc, tokens, alertFailures, noticeUrl);
+    }
+
+    public AccountsConfig withNoticeUrl(String noticeUrl) {
+        return new AccountsConfig(
+                hashing, sessionLifetime, sessionMaxAge, passwordMinLength, codes, limits, secondFactor, audit, signUp, oidc, tokens, alertFailures, noticeUrl);
     }
 
     /** The people of whom a second factor is asked. */

@@ -30,6 +30,7 @@ public final class AccountsModule implements FeatureModule {
     private final Users users;
     private final Credentials credentials;
     private final FirstAdmin firstAdmin;
+    private final AdminAlerts alerts;
     private final KnownDevices devices;
     private final PasswordCheck passwordCheck;
     private final Sessions sessions;
@@ -87,7 +88,9 @@ public final class AccountsModule implements FeatureModule {
                 db, clock, users, platform.mailer(), platform.http().isSecure());
         appSecrets = new AppSecrets(db, platform.encryption());
         var factorCheck = new FactorCheck(clock, users, audit, platform.mailer(), appSecrets);
-        var failures = new FailedLogIns(db, platform.throttle(), audit);
+        alerts = new AdminAlerts(db, users, platform.throttle(), platform.mailer(), config.alertFailures());
+        audit.watch(alerts::recorded);
+        var failures = new FailedLogIns(db, platform.throttle(), audit, alerts);
         passwordCheck = new PasswordCheck(
                 db, credentials, devices, factorCheck, platform.throttle(), config.limits(), failures);
         boolean secure = platform.http().isSecure();
@@ -204,6 +207,10 @@ public final class AccountsModule implements FeatureModule {
 
     TokenReminders tokenReminders() {
         return tokenReminders;
+    }
+
+    AdminAlerts alerts() {
+        return alerts;
     }
 
     OAuthClients oauthClients() {

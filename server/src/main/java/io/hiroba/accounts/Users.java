@@ -63,6 +63,9 @@ public final class Users {
                 .with("email", null, user.email().value())
                 .with("admin", null, user.admin());
         audit.record(tx, caller, AuditLog.Action.USER_CREATED, Target.of(id), changes);
+        if (user.admin()) {
+            audit.record(tx, caller, AuditLog.Action.ADMIN_GRANTED, Target.of(id));
+        }
         return store.find(tx, id).orElseThrow();
     }
 

@@ -74,6 +74,16 @@ final class VerificationMails {
         return mail(language, to, event, "token", token.name(), "at", at);
     }
 
+    /** Lets an admin know of many wrong passwords. */
+    static NewMail manyFailures(Language language, Email to, int failures) {
+        return mail(language, to, "many-failures", "count", failures);
+    }
+
+    /** Lets an admin know of another. */
+    static NewMail adminGranted(Language language, Email to, Nickname nickname) {
+        return mail(language, to, "admin-granted", "nickname", nickname);
+    }
+
     private static NewMail mail(Language language, Email to, String name, Object... arguments) {
         var key = "accounts.letter." + name;
         return new NewMail(

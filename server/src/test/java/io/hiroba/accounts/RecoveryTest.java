@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.accounts.Tokens.NewToken;
+import io.hiroba.platform.mail.MailConfig;
 import io.hiroba.testkit.TestAccounts;
 import java.util.List;
 import java.util.Optional;
@@ -129,6 +130,29 @@ class RecoveryTest {
                 () -> accounts.passwordChange.change(
                         accounts.signedIn(user), user, Optional.empty(), new Password("another horse"), true),
                 "wrong-current-password");
+    }
+
+    @Test
+    void adminsAreToldOfManyWrongPasswordsOnceAnHourAndOfEachNewAdmin() {
+        try (var own = new TestAccounts(TestAccounts.CONFIG.withAlertFailures(5), MailConfig.DEFAULT)) {
+            var admin = own.admin();
+            var email = own.emailOf(admin);
+            var victim = own.user("victim");
+            for (int guess = 0; guess < 5; guess++) {
+                own.module.alerts().failed();
+            }
+            assertThat(own.mails(email)).isEmpty();
+            assertCode(() -> own.sessions.logIn(client(), own.emailOf(victim), "a wrong guess"), "wrong-password");
+            assertThat(own.mailTo(email).subject()).isEqualTo("Many failed log-ins to Hiroba");
+            own.module.alerts().failed();
+            assertThat(own.mails(email)).hasSize(1);
+
+            var profile = UserUpdate.of(own.users.profile(victim));
+            var promoted = profile.with(profile.nickname(), true, null);
+            own.users.update(own.caller(admin), victim, promoted, tx -> {});
+            assertThat(own.mailTo(email).subject()).isEqualTo("victim is now an admin of Hiroba");
+            assertThat(own.mails(own.emailOf(victim))).isEmpty();
+        }
     }
 
     @Test
