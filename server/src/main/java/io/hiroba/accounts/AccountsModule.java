@@ -114,7 +114,7 @@ public final class AccountsModule implements FeatureModule {
         codes = new VerificationCodes(db, clock, config, platform.throttle(), platform.mailer());
         passwordChange = new PasswordChange(db, users, credentials, passwordCheck, sessions, audit, codes);
         invitations = new Invitations(platform, config.signUp(), users, audit);
-        signUp = new SignUp(db, users, credentials, audit, codes, config.signUp(), invitations);
+        signUp = new SignUp(db, users, credentials, audit, codes, config, invitations);
         oidc = new OidcLogIns(platform, config, users, sessions, invitations, audit);
         passwordReset = new PasswordReset(db, users, credentials, sessions, audit, codes);
         emailChange = new EmailChange(db, users, sessions, audit, codes);

@@ -86,12 +86,17 @@ final class SignUpPages implements Routes {
     }
 
     private Map<String, Object> invited(Form form, String email) {
-        return Map.of("form", form, "email", email, "providers", oidc.providers(), "minPassword", minPassword);
+        return Map.of(
+                "form", form,
+                "email", email,
+                "providers", oidc.providers(),
+                "minPassword", minPassword,
+                "noticeUrl", signUp.noticeUrl());
     }
 
     /** Creates the account of somebody who was invited by mail. */
     private void accept(Context ctx) {
-        var form = Form.of(ctx, "invitation", "nickname", "password");
+        var form = Form.of(ctx, "invitation", "nickname", "password", "consent");
         var secret = form.value("invitation");
         try {
             var email = String.valueOf(invitations.requireOpen(secret).email());
@@ -144,7 +149,7 @@ final class SignUpPages implements Routes {
     }
 
     private void verify(Context ctx) {
-        var form = Form.of(ctx, "code", "nickname", "password");
+        var form = Form.of(ctx, "code", "nickname", "password", "consent");
         var id = CodeId.parse(String.valueOf(ctx.queryParam("id")));
         try {
             // Read first, so that a bad name does not cost an attempt at the code.
@@ -160,7 +165,9 @@ final class SignUpPages implements Routes {
 
     static Preferences preferences(Context ctx) {
         return new Preferences(
-                BrowserSettings.language(ctx), BrowserSettings.zone(ctx).orElse(null));
+                BrowserSettings.language(ctx),
+                BrowserSettings.zone(ctx).orElse(null),
+                "true".equals(ctx.formParam("consent")));
     }
 
     private void show(Context ctx, Form form) {
@@ -189,6 +196,7 @@ final class SignUpPages implements Routes {
                         "form", form.without("password"),
                         "id", id.toString(),
                         "minutes", signUp.codeMinutes(),
+                        "noticeUrl", signUp.noticeUrl(),
                         "minPassword", minPassword));
     }
 }
