@@ -43,14 +43,12 @@ class RequirementsTest {
     void theSecurityAssessmentNamesTestsThatExist() throws IOException {
         var documents = Files.readString(ROOT.resolve("docs/reference/asvs.md"))
                 + Files.readString(ROOT.resolve("docs/reference/threat-model.md"));
-        TEST.matcher(documents)
-                .results()
-                .forEach(match -> {
-                    var methods = tests.get(match.group(1));
-                    if (methods == null || (match.group(2) != null && !methods.contains(match.group(2)))) {
-                        missing.add(match.group());
-                    }
-                });
+        TEST.matcher(documents).results().forEach(match -> {
+            var methods = tests.get(match.group(1));
+            if (methods == null || (match.group(2) != null && !methods.contains(match.group(2)))) {
+                missing.add(match.group());
+            }
+        });
         assertThat(missing).isEmpty();
     }
 

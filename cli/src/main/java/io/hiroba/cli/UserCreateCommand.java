@@ -31,8 +31,8 @@ final class UserCreateCommand extends RemoteCommand {
     void run() {
         var api = api();
         var secret = password.read(environment(), text("input.password-for", email));
-        Map<String, Object> request = new LinkedHashMap<>(
-                Map.of("email", email, "nickname", nickname, "password", secret, "isAdmin", admin));
+        Map<String, Object> request =
+                new LinkedHashMap<>(Map.of("email", email, "nickname", nickname, "password", secret, "isAdmin", admin));
         if (admin) {
             request.put("currentPassword", password.read(environment(), text("input.own-password")));
         }

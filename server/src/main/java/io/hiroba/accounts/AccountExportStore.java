@@ -116,7 +116,17 @@ final class AccountExportStore {
 
     static ExportPart part(Db db) {
         var files = List.of(
-                PROFILE, CONSENTS, SESSIONS, LOG_INS, TOKENS, SECOND_FACTORS, IDENTITIES, APPS, INVITATIONS, AI_ACTIONS, AUDIT);
+                PROFILE,
+                CONSENTS,
+                SESSIONS,
+                LOG_INS,
+                TOKENS,
+                SECOND_FACTORS,
+                IDENTITIES,
+                APPS,
+                INVITATIONS,
+                AI_ACTIONS,
+                AUDIT);
         return new ExportPart("account", Text.of("accounts.export-part"), ExportLineStore.content(db, files));
     }
 }

@@ -79,29 +79,105 @@ public record AccountsConfig(
     }
 
     public AccountsConfig withHashing(Hashing hashing) {
-        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, passwordMinLength, codes, limits, secondFactor, audit, signUp, oidc, tokens, alertFailures, noticeUrl);
+        return new AccountsConfig(
+                hashing,
+                sessionLifetime,
+                sessionMaxAge,
+                passwordMinLength,
+                codes,
+                limits,
+                secondFactor,
+                audit,
+                signUp,
+                oidc,
+                tokens,
+                alertFailures,
+                noticeUrl);
     }
 
     public AccountsConfig withLimits(Limits limits) {
-        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, passwordMinLength, codes, limits, secondFactor, audit, signUp, oidc, tokens, alertFailures, noticeUrl);
+        return new AccountsConfig(
+                hashing,
+                sessionLifetime,
+                sessionMaxAge,
+                passwordMinLength,
+                codes,
+                limits,
+                secondFactor,
+                audit,
+                signUp,
+                oidc,
+                tokens,
+                alertFailures,
+                noticeUrl);
     }
 
     public AccountsConfig withSecondFactor(SecondFactor secondFactor) {
-        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, passwordMinLength, codes, limits, secondFactor, audit, signUp, oidc, tokens, alertFailures, noticeUrl);
+        return new AccountsConfig(
+                hashing,
+                sessionLifetime,
+                sessionMaxAge,
+                passwordMinLength,
+                codes,
+                limits,
+                secondFactor,
+                audit,
+                signUp,
+                oidc,
+                tokens,
+                alertFailures,
+                noticeUrl);
     }
 
     public AccountsConfig withSignUp(SignUpRules signUp) {
-        return new AccountsConfig(hashing, sessionLifetime, sessionMaxAge, passwordMinLength, codes, limits, secondFactor, audit, signUp, oidc, tokens, alertFailures, noticeUrl);
+        return new AccountsConfig(
+                hashing,
+                sessionLifetime,
+                sessionMaxAge,
+                passwordMinLength,
+                codes,
+                limits,
+                secondFactor,
+                audit,
+                signUp,
+                oidc,
+                tokens,
+                alertFailures,
+                noticeUrl);
     }
 
     public AccountsConfig withAlertFailures(int alertFailures) {
         return new AccountsConfig(
-                hashing, sessionLifetime, sessionMaxAge, passwordMinLength, codes, limits, secondFactor, audit, signUp, oidc, tokens, alertFailures, noticeUrl);
+                hashing,
+                sessionLifetime,
+                sessionMaxAge,
+                passwordMinLength,
+                codes,
+                limits,
+                secondFactor,
+                audit,
+                signUp,
+                oidc,
+                tokens,
+                alertFailures,
+                noticeUrl);
     }
 
     public AccountsConfig withNoticeUrl(String noticeUrl) {
         return new AccountsConfig(
-                hashing, sessionLifetime, sessionMaxAge, passwordMinLength, codes, limits, secondFactor, audit, signUp, oidc, tokens, alertFailures, noticeUrl);
+                hashing,
+                sessionLifetime,
+                sessionMaxAge,
+                passwordMinLength,
+                codes,
+                limits,
+                secondFactor,
+                audit,
+                signUp,
+                oidc,
+                tokens,
+                alertFailures,
+                noticeUrl);
     }
 
     /** The people of whom a second factor is asked. */

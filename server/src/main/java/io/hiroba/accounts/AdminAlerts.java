@@ -39,10 +39,11 @@ final class AdminAlerts {
     /** Counts a log-in that failed; the one too many is told, and no other for an hour. */
     void failed() {
         if (failures > 0
-                && !throttle.check("alert:failures", new Throttle.Limit(failures, HOUR)).allowed()
+                && !throttle.check("alert:failures", new Throttle.Limit(failures, HOUR))
+                        .allowed()
                 && throttle.check("alert:failures:told", ONCE_AN_HOUR).allowed()) {
-            db.useTransaction(tx -> tell(
-                    tx, null, (language, email) -> VerificationMails.manyFailures(language, email, failures)));
+            db.useTransaction(tx ->
+                    tell(tx, null, (language, email) -> VerificationMails.manyFailures(language, email, failures)));
         }
     }
 

@@ -110,10 +110,11 @@ public final class SessionCookie {
 
     /** The secret of the session; the plain name is good for no session that was begun under the other. */
     static Optional<BearerSecret> read(Context ctx) {
-        return Optional.ofNullable(ctx.cookie(HOST_NAME)).map(BearerSecret::new).or(() -> Optional.ofNullable(
-                        ctx.cookie(NAME))
+        return Optional.ofNullable(ctx.cookie(HOST_NAME))
                 .map(BearerSecret::new)
-                .filter(secret -> !secret.isWellFormed(BearerSecret.HOST_SESSION)));
+                .or(() -> Optional.ofNullable(ctx.cookie(NAME))
+                        .map(BearerSecret::new)
+                        .filter(secret -> !secret.isWellFormed(BearerSecret.HOST_SESSION)));
     }
 
     private Cookie cookie(String name, String value, int seconds) {

@@ -189,7 +189,8 @@ public final class Sessions {
             return Optional.empty();
         }
         var now = clock.instant();
-        var used = cache.find(secret, now, () -> db.read(reads -> store.use(reads, secret, now, now.minus(rules.maxAge()))));
+        var used = cache.find(
+                secret, now, () -> db.read(reads -> store.use(reads, secret, now, now.minus(rules.maxAge()))));
         used.filter(use -> lastUse.record(use.id(), use.before(), now, () -> recordUse(new SessionId(use.id()))))
                 .ifPresent(use -> prolonged.run());
         return used.map(ResolvedCaller::caller);

@@ -70,7 +70,10 @@ final class SignUpRoutes implements Routes {
     }
 
     private record Acceptance(
-            String invitation, String nickname, String password, @Nullable Boolean consent) {}
+            String invitation,
+            String nickname,
+            String password,
+            @Nullable Boolean consent) {}
 
     private void acceptInvitation(Context ctx) {
         var request = Body.json(ctx, Acceptance.class);

@@ -48,9 +48,7 @@ final class TokenReminders {
 
     private int deleteExpired(Tx tx, int limit) {
         var expired = store.deleteExpired(tx, clock.instant(), limit);
-        expired.stream()
-                .filter(row -> row.isLasting(NOTICE))
-                .forEach(row -> tell(tx, row.token(), "token-expired"));
+        expired.stream().filter(row -> row.isLasting(NOTICE)).forEach(row -> tell(tx, row.token(), "token-expired"));
         return expired.size();
     }
 

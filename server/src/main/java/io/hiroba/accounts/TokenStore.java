@@ -151,9 +151,7 @@ final class TokenStore {
         /** Whether a person made it for longer than that. */
         boolean isLasting(Duration time) {
             var expiresAt = token.expiresAt();
-            return !isOfApp
-                    && expiresAt != null
-                    && token.createdAt().plus(time).isBefore(expiresAt);
+            return !isOfApp && expiresAt != null && token.createdAt().plus(time).isBefore(expiresAt);
         }
     }
 

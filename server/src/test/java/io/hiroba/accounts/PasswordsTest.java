@@ -91,9 +91,10 @@ class PasswordsTest {
         var policy = new PasswordPolicy(12);
         policy.require(new Password("kxqzwvbn pfjd"));
         assertThatThrownBy(() -> policy.require(new Password("kxqzwvbn pf")))
-                .isInstanceOfSatisfying(AccountsProblem.class, problem -> assertThat(
-                                problem.fields().getFirst().message())
-                        .isEqualTo(Password.lengthText(12)));
+                .isInstanceOfSatisfying(
+                        AccountsProblem.class,
+                        problem -> assertThat(problem.fields().getFirst().message())
+                                .isEqualTo(Password.lengthText(12)));
         assertThat(policy.hint("short").orElseThrow().text()).isEqualTo(Password.lengthText(12));
         assertThat(AccountsConfig.DEFAULT.passwordMinLength()).isEqualTo(8);
     }

@@ -114,8 +114,8 @@ class RecoveryTest {
 
     @Test
     void anAccountWithoutAPasswordGetsItsFirstFromASessionThatWasConfirmedLately() {
-        var user = accounts.db.inTransaction(tx -> accounts.users.create(
-                tx, accounts.freshEmail(), Nickname.parse("Oda"), PasswordHash.NONE, false));
+        var user = accounts.db.inTransaction(tx ->
+                accounts.users.create(tx, accounts.freshEmail(), Nickname.parse("Oda"), PasswordHash.NONE, false));
         var caller = accounts.signedIn(user);
         var token = new Caller(user, false, new Caller.ByToken(new TokenId(1)), null);
         assertCode(
@@ -163,8 +163,7 @@ class RecoveryTest {
                 user -> accounts.users.update(
                         admin,
                         user,
-                        new UserUpdate(
-                                Nickname.parse("x"), "", null, null, null, null, null, accounts.freshEmail()),
+                        new UserUpdate(Nickname.parse("x"), "", null, null, null, null, null, accounts.freshEmail()),
                         tx -> {}))) {
             var user = accounts.user("Dan");
             var email = accounts.emailOf(user);

@@ -109,8 +109,7 @@ class SessionsTest {
                 own.clock.advance(Duration.ofDays(28));
                 assertThat(own.sessions.resolve(secret)).isPresent();
                 var now = own.clock.instant();
-                Awaitility.await()
-                        .until(() -> own.count("""
+                Awaitility.await().until(() -> own.count("""
                         SELECT count(*) FROM accounts.sessions WHERE last_used_at >= '%s'
                         """.formatted(now.minusMillis(1))) == 1);
             }
@@ -130,11 +129,12 @@ class SessionsTest {
         try (var own = new TestAccounts()) {
             var user = own.user("Carl");
             var signedIn = own.sessions.logIn(TestAccounts.client(), own.emailOf(user), TestAccounts.PASSWORD);
-            own.db.useTransaction(tx -> tx.update(
-                            "UPDATE accounts.sessions SET expires_at = expires_at + interval '1 year'")
-                    .execute());
+            own.db.useTransaction(
+                    tx -> tx.update("UPDATE accounts.sessions SET expires_at = expires_at + interval '1 year'")
+                            .execute());
             own.clock.advance(Duration.ofDays(91));
-            assertThat(own.sessions.resolve(new BearerSecret(signedIn.secret()))).isEmpty();
+            assertThat(own.sessions.resolve(new BearerSecret(signedIn.secret())))
+                    .isEmpty();
         }
     }
 

@@ -228,7 +228,9 @@ class SignUpTest {
                             .formatted(user.value(), url)))
                     .isEqualTo(1);
             try (var http = own.serve()) {
-                assertThat(ApiClient.anonymous(http.port()).get("/api/v1/signup").text("noticeUrl"))
+                assertThat(ApiClient.anonymous(http.port())
+                                .get("/api/v1/signup")
+                                .text("noticeUrl"))
                         .isEqualTo(url);
             }
         }

@@ -277,17 +277,18 @@ class TokenScopeTest {
 
     private static ApiClient.Reply session(Square.Person person) {
         return square.anonymous()
-                .post(
-                        "/api/v1/session",
-                        "{'email':'%s','password':'%s'}".formatted(person.email(), person.password()));
+                .post("/api/v1/session", "{'email':'%s','password':'%s'}".formatted(person.email(), person.password()));
     }
 
     private static void expire(ApiClient.Reply session, int seconds) {
-        square.server.database().db().useTransaction(tx -> tx.update(
-                        "UPDATE accounts.sessions SET expires_at = now() + :seconds * interval '1 s' WHERE id = :id")
-                .bind("seconds", seconds)
-                .bind("id", SessionId.parse(session.text("id")).value())
-                .execute());
+        square.server
+                .database()
+                .db()
+                .useTransaction(tx -> tx.update(
+                                "UPDATE accounts.sessions SET expires_at = now() + :seconds * interval '1 s' WHERE id = :id")
+                        .bind("seconds", seconds)
+                        .bind("id", SessionId.parse(session.text("id")).value())
+                        .execute());
     }
 
     @Test

@@ -235,7 +235,9 @@ class TokensTest {
             var admin = own.signedIn(adminId);
             var user = own.user("Moe");
             var next = new Password("battery staple");
-            var token = own.tokens.create(own.signedIn(user), new NewToken("t", null)).token();
+            var token = own.tokens
+                    .create(own.signedIn(user), new NewToken("t", null))
+                    .token();
             var profile = UserUpdate.of(own.users.profile(user));
             var promoted = profile.with(profile.nickname(), true, null);
             own.clock.advance(Sessions.CONFIRMED_FOR.plusSeconds(1));

@@ -136,9 +136,13 @@ class UsersTest {
         assertCode(() -> users.update(own, id, moved, CONFIRMED), "admin-only");
         assertCode(() -> users.update(accounts.caller(admin), id, promoted), "password-required");
         assertCode(() -> users.update(accounts.caller(admin), id, moved), "password-required");
-        assertThat(users.update(accounts.caller(admin), id, promoted, CONFIRMED).user().admin())
+        assertThat(users.update(accounts.caller(admin), id, promoted, CONFIRMED)
+                        .user()
+                        .admin())
                 .isTrue();
-        assertThat(users.update(accounts.caller(admin), id, moved, CONFIRMED).user().email())
+        assertThat(users.update(accounts.caller(admin), id, moved, CONFIRMED)
+                        .user()
+                        .email())
                 .isEqualTo(moved.email());
         var taken = new UserUpdate(Nickname.parse("Finn"), "", null, null, null, null, false, accounts.emailOf(admin));
         assertCode(() -> users.update(accounts.caller(admin), id, taken, CONFIRMED), "email-taken");

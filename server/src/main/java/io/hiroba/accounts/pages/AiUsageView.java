@@ -42,19 +42,24 @@ public record AiUsageView(List<ModelRow> rows, List<DayBar> bars) {
             var from = today.minusDays(DAYS - 1L);
             var days = usage.since(from);
             var reader = readers.reader(ctx);
-            return days.isEmpty() ? new AiUsageView(List.of(), List.of()) : new AiUsageView(rows(days, reader), bars(days, from, reader));
+            return days.isEmpty()
+                    ? new AiUsageView(List.of(), List.of())
+                    : new AiUsageView(rows(days, reader), bars(days, from, reader));
         }
 
         private List<ModelRow> rows(List<DayOfModel> days, Reader reader) {
             Map<String, DayOfModel> sums = new LinkedHashMap<>();
             for (var day : days) {
-                sums.merge(day.use() + "/" + day.model(), day, (one, other) -> new DayOfModel(
-                        one.day(),
-                        one.use(),
-                        one.model(),
-                        one.calls() + other.calls(),
-                        one.tokensIn() + other.tokensIn(),
-                        one.tokensOut() + other.tokensOut()));
+                sums.merge(
+                        day.use() + "/" + day.model(),
+                        day,
+                        (one, other) -> new DayOfModel(
+                                one.day(),
+                                one.use(),
+                                one.model(),
+                                one.calls() + other.calls(),
+                                one.tokensIn() + other.tokensIn(),
+                                one.tokensOut() + other.tokensOut()));
             }
             return sums.values().stream().map(sum -> row(sum, reader)).toList();
         }

@@ -88,17 +88,22 @@ final class ConfirmPages implements Routes {
 
     private void show(Context ctx, Form form, String next) {
         var caller = Caller.of(ctx);
-        var hasPasskey = factors.list(caller).has(SecondFactors.Kind.PASSKEY)
-                && passkeys.isAvailable(LogInPages.origin(ctx));
+        var hasPasskey =
+                factors.list(caller).has(SecondFactors.Kind.PASSKEY) && passkeys.isAvailable(LogInPages.origin(ctx));
         shell.page(
                 ctx,
                 Text.of("accounts.confirm-title"),
                 "accounts/settings-confirm",
                 Map.of(
-                        "form", form.without("password"),
-                        "next", next,
-                        "hasPasskey", hasPasskey,
-                        "hasPassword", caller.acting() || oidc.hasPassword(caller),
-                        "providers", oidc.providers()));
+                        "form",
+                        form.without("password"),
+                        "next",
+                        next,
+                        "hasPasskey",
+                        hasPasskey,
+                        "hasPassword",
+                        caller.acting() || oidc.hasPassword(caller),
+                        "providers",
+                        oidc.providers()));
     }
 }

@@ -165,7 +165,11 @@ final class OidcPages implements Routes {
         try {
             var identity = oidc.waiting(read(ctx, WAITING));
             var form = refused.orElseGet(() -> Form.filled(Map.of("nickname", identity.nickname())));
-            shell.page(ctx, SIGN_UP, "accounts/identity-signup", Map.of("form", form, "identity", identity, "noticeUrl", noticeUrl));
+            shell.page(
+                    ctx,
+                    SIGN_UP,
+                    "accounts/identity-signup",
+                    Map.of("form", form, "identity", identity, "noticeUrl", noticeUrl));
         } catch (Problem refusal) {
             showProblem(ctx, refusal);
         }

@@ -73,11 +73,7 @@ final class SignUpPages implements Routes {
             if (email == null) {
                 show(ctx, form);
             } else {
-                shell.page(
-                        ctx,
-                        TITLE,
-                        "accounts/signup-invited",
-                        invited(form, email.value()));
+                shell.page(ctx, TITLE, "accounts/signup-invited", invited(form, email.value()));
             }
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
@@ -107,11 +103,7 @@ final class SignUpPages implements Routes {
             } catch (Problem refusal) {
                 shell.refused(ctx, refusal, Invitations.path(secret));
                 var refused = form.refused(refusal).without("password");
-                shell.page(
-                        ctx,
-                        TITLE,
-                        "accounts/signup-invited",
-                        invited(refused, email));
+                shell.page(ctx, TITLE, "accounts/signup-invited", invited(refused, email));
             }
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);

@@ -33,8 +33,7 @@ final class TokenEventHandler implements HirobaEvents.Handler {
         var tokens = resources.mirrorNamespace(tx, "hiroba/tokens", "/settings/tokens");
         for (var event : events) {
             var owner = UserId.parse(event.payload().path("userId").asString(""));
-            var action =
-                    event.type().equals(EXPIRING) ? Action.ACCESS_TOKEN_EXPIRING : Action.ACCESS_TOKEN_EXPIRED;
+            var action = event.type().equals(EXPIRING) ? Action.ACCESS_TOKEN_EXPIRING : Action.ACCESS_TOKEN_EXPIRED;
             resources.notify(
                     tx, tokens, action, NotificationAuthor.NOBODY, List.of(owner), HirobaResources.happenedAt(event));
         }

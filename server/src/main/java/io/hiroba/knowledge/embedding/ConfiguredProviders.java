@@ -67,7 +67,10 @@ final class ConfiguredProviders implements EmbeddingProviders {
 
     private EmbeddingProvider counted(Model model) {
         var made = make(model);
-        return usage == null ? made : new CountedProvider(made, () -> usage.called(ModelUse.EMBEDDING, model.name()));
+        var counter = usage;
+        return counter == null
+                ? made
+                : new CountedProvider(made, () -> counter.called(ModelUse.EMBEDDING, model.name()));
     }
 
     private EmbeddingProvider make(Model model) {

@@ -1,8 +1,8 @@
 package io.hiroba.knowledge.embedding;
 
 import io.hiroba.accounts.AiUsage.DayOfModel;
-import io.hiroba.knowledge.embedding.ModelUsage.UsageAmount;
 import io.hiroba.knowledge.embedding.ModelUsage.ModelDay;
+import io.hiroba.knowledge.embedding.ModelUsage.UsageAmount;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.time.LocalDate;

@@ -66,8 +66,7 @@ final class OpenAiProvider implements EmbeddingProvider {
     }
 
     /** @param usage is told the tokens of each answer, where the service reports them */
-    OpenAiProvider(
-            String baseUrl, String key, Model model, Duration timeout, InstantSource clock, LongConsumer usage) {
+    OpenAiProvider(String baseUrl, String key, Model model, Duration timeout, InstantSource clock, LongConsumer usage) {
         this.usage = usage;
         this.address = URI.create(baseUrl.endsWith("/") ? baseUrl + "embeddings" : baseUrl + "/embeddings");
         this.key = key;
@@ -88,7 +87,8 @@ final class OpenAiProvider implements EmbeddingProvider {
             @JsonProperty("encoding_format") String encodingFormat) {}
 
     /** @param usage of any shape, for it must not cost an answer */
-    private record Answer(@Nullable List<Item> data, @Nullable JsonNode usage) {}
+    private record Answer(
+            @Nullable List<Item> data, @Nullable JsonNode usage) {}
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Item(@Nullable Integer index, float @Nullable [] embedding) {}
@@ -174,6 +174,7 @@ final class OpenAiProvider implements EmbeddingProvider {
             throw new ProviderException(Fault.BAD_ANSWER, "the answer is not what was agreed");
         }
         var items = answer == null ? null : answer.data();
+        var reported = answer == null ? null : answer.usage();
         if (items == null || items.size() != count) {
             throw new ProviderException(Fault.BAD_ANSWER, "the answer has not as many vectors as there were texts");
         }
@@ -187,8 +188,8 @@ final class OpenAiProvider implements EmbeddingProvider {
             }
             vectors[index] = vector;
         }
-        if (answer.usage() != null) {
-            usage.accept(answer.usage().path("prompt_tokens").asLong(0));
+        if (reported != null) {
+            usage.accept(reported.path("prompt_tokens").asLong(0));
         }
         return List.of(vectors);
     }

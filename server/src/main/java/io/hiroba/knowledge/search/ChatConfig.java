@@ -23,8 +23,9 @@ public record ChatConfig(
         int passages,
 
         @Default("0")
-        @Doc("The price of a million tokens that the service is sent, for the costs in the admin area. With a price the"
-                + " service is asked to report the tokens of each answer (stream_options), which a few do not understand.")
+        @Doc(
+                "The price of a million tokens that the service is sent, for the costs in the admin area. With a price the"
+                        + " service is asked to report the tokens of each answer (stream_options), which a few do not understand.")
         double priceIn,
 
         @Default("0")

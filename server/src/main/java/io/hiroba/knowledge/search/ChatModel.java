@@ -56,7 +56,8 @@ final class ChatModel implements AutoCloseable {
             boolean stream,
             @JsonProperty("stream_options") @Nullable StreamOptions options) {}
 
-    private record StreamOptions(@JsonProperty("include_usage") boolean includeUsage) {}
+    private record StreamOptions(
+            @JsonProperty("include_usage") boolean includeUsage) {}
 
     /** Sends the request; the answer is read by {@link ChatCompletion#run}. */
     ChatCompletion ask(List<Turn> turns) {
@@ -64,8 +65,8 @@ final class ChatModel implements AutoCloseable {
                 .timeout(config.timeout())
                 .header("Content-Type", "application/json")
                 .header("Accept", "text/event-stream")
-                .POST(BodyPublishers.ofByteArray(Json.bytes(new Asked(
-                        config.model(), turns, true, config.hasPrice() ? new StreamOptions(true) : null))));
+                .POST(BodyPublishers.ofByteArray(Json.bytes(
+                        new Asked(config.model(), turns, true, config.hasPrice() ? new StreamOptions(true) : null))));
         if (!config.key().isEmpty()) {
             request.header("Authorization", "Bearer " + config.key());
         }

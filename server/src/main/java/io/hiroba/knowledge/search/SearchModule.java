@@ -29,7 +29,9 @@ public final class SearchModule implements FeatureModule {
         recall = new RecallSampler(searchDatabase, searchConfig, platform.meters());
         search = new Search(
                 searchDatabase, platform.clock(), embedding.spaces(), embedding.queries(), searchConfig, recall);
-        model = chatConfig.isConfigured() ? Optional.of(new ChatModel(chatConfig, embedding.usage())) : Optional.empty();
+        model = chatConfig.isConfigured()
+                ? Optional.of(new ChatModel(chatConfig, embedding.usage()))
+                : Optional.empty();
         answers = new QuestionAnswering(search, sessions, platform.throttle(), model, chatConfig.passages());
     }
 

@@ -144,7 +144,8 @@ class AdminAreaTest {
             assertThat(asked.status()).isEqualTo(303);
             assertThat(asked.header("Location")).isEqualTo(confirm);
         }
-        var made = submit(before, "/admin/users", "email=n@example.org&nickname=n&password=battery+staple&isAdmin=true");
+        var made =
+                submit(before, "/admin/users", "email=n@example.org&nickname=n&password=battery+staple&isAdmin=true");
         assertThat(made.header("Location")).isEqualTo("/settings/confirm?next=/admin/users");
         var form = "next=%s&password=%s".formatted(path, TestServer.ADMIN_PASSWORD.replace(' ', '+'));
         assertThat(submit(before, "/settings/confirm", form).header("Location")).isEqualTo(path);

@@ -119,7 +119,8 @@ final class PagesServer implements AutoCloseable {
     private void confirmed(String email, String at) {
         server.database()
                 .db()
-                .useTransaction(tx -> tx.update("""
+                .useTransaction(
+                        tx -> tx.update("""
                         UPDATE accounts.sessions SET confirmed_at = %s
                         WHERE user_id = (SELECT id FROM accounts.users WHERE email = :email)
                         """.formatted(at)).bind("email", email).execute());

@@ -66,7 +66,8 @@ class SignInPagesTest extends PagesTest {
     @Test
     void aTypedPasswordIsShownByKeyboardAndHiddenAgainBeforeItIsSent() {
         browser.expecting(401);
-        var visitor = visitor().go("/login").fill("E-mail", "nobody@example.org").fill("Password", "wrong horse");
+        var visitor =
+                visitor().go("/login").fill("E-mail", "nobody@example.org").fill("Password", "wrong horse");
         var field = visitor.field("Password");
         var show = visitor.button("Show Password");
         assertThat(field).hasAttribute("type", "password");

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.inbox.Action;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.events.EventLog;
+import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
