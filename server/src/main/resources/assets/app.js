@@ -158,6 +158,22 @@
     loadLanguage(head);
   });
 
+  // A typed password can be shown. It is hidden again before it is sent, so that no browser keeps it among the texts of a form.
+  const reveal = (button, isShown) => {
+    button.setAttribute("aria-pressed", String(isShown));
+    button.parentElement.querySelector("input").type = isShown ? "text" : "password";
+  };
+  const offerReveal = () => document.querySelectorAll("[data-reveal][hidden]").forEach((button) => { button.hidden = false; });
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-reveal]");
+    if (button) reveal(button, button.getAttribute("aria-pressed") !== "true");
+  });
+  document.addEventListener("submit", (event) => {
+    event.target.querySelectorAll("[data-reveal][aria-pressed=true]").forEach((button) => reveal(button, false));
+  }, true);
+  document.addEventListener("htmx:afterSettle", offerReveal);
+  document.addEventListener("DOMContentLoaded", offerReveal);
+
   // Screen readers announce a boosted page only if the focus moves into it.
   const focusPage = (root) => {
     root.querySelectorAll(".toast").forEach(expire);

@@ -185,7 +185,11 @@ public final class App implements AutoCloseable {
                 resources);
 
         ScriptMessages.addTo(platform.assets(), SCHEMAS);
-        var accounts = new AccountsModule(platform, config.accounts(), SocialModule.userCounts(db));
+        var accounts = new AccountsModule(
+                platform,
+                config.accounts(),
+                SocialModule.userCounts(db),
+                KnowledgeModule.aiUsage(db, config.knowledge()));
         var users = accounts.users();
         var readers = accounts.readers();
         var social = new SocialModule(platform, users, readers, accounts.directory(), config.social(), config.media());

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Holds {@code requirements.md} and {@code asvs.md} in docs/reference to what is there: each type, file and test that they name exists. */
+/** Holds {@code requirements.md}, {@code asvs.md} and {@code threat-model.md} in docs/reference to what is there: each type, file and test that they name exists. */
 class RequirementsTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -41,14 +41,14 @@ class RequirementsTest {
 
     @Test
     void theSecurityAssessmentNamesTestsThatExist() throws IOException {
-        TEST.matcher(Files.readString(ROOT.resolve("docs/reference/asvs.md")))
-                .results()
-                .forEach(match -> {
-                    var methods = tests.get(match.group(1));
-                    if (methods == null || (match.group(2) != null && !methods.contains(match.group(2)))) {
-                        missing.add(match.group());
-                    }
-                });
+        var documents = Files.readString(ROOT.resolve("docs/reference/asvs.md"))
+                + Files.readString(ROOT.resolve("docs/reference/threat-model.md"));
+        TEST.matcher(documents).results().forEach(match -> {
+            var methods = tests.get(match.group(1));
+            if (methods == null || (match.group(2) != null && !methods.contains(match.group(2)))) {
+                missing.add(match.group());
+            }
+        });
         assertThat(missing).isEmpty();
     }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
@@ -18,17 +19,24 @@ final class PasswordInput {
     @Option(names = "--password-stdin", description = "Read the password from standard input.")
     private boolean fromStandardInput;
 
+    /** One for all lines, since it reads ahead. */
+    private @Nullable BufferedReader lines;
+
     String read(CliEnvironment environment, String question) {
-        return (fromStandardInput ? firstLine(environment) : environment.ask().apply(question))
+        return (fromStandardInput ? nextLine(environment) : environment.ask().apply(question))
                 .filter(password -> !password.isEmpty())
                 .orElseThrow(
                         () -> Failure.usage(fromStandardInput ? text("input.no-password") : text("input.no-terminal")));
     }
 
-    private static Optional<String> firstLine(CliEnvironment environment) {
+    private Optional<String> nextLine(CliEnvironment environment) {
+        var reader = lines;
+        if (reader == null) {
+            reader = new BufferedReader(new InputStreamReader(environment.in(), StandardCharsets.UTF_8));
+            lines = reader;
+        }
         try {
-            return Optional.ofNullable(
-                    new BufferedReader(new InputStreamReader(environment.in(), StandardCharsets.UTF_8)).readLine());
+            return Optional.ofNullable(reader.readLine());
         } catch (IOException e) {
             return Optional.empty();
         }

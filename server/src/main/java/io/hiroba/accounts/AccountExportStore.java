@@ -85,6 +85,14 @@ final class AccountExportStore {
             LIMIT :limit
             """);
 
+    private static final Lines CONSENTS = new Lines("consents.jsonl", "0", """
+            SELECT user_id::text AS key, notice_url, agreed_at
+            FROM accounts.consents
+            WHERE user_id = :user AND user_id > CAST(:after AS bigint)
+            ORDER BY user_id
+            LIMIT :limit
+            """);
+
     private static final Lines AI_ACTIONS = new Lines("ai-actions.jsonl", "0", """
             SELECT id::text AS key, id, payload, to_timestamp((id >> 20) / 1000.0) AS created_at
             FROM accounts.ai_actions
@@ -108,7 +116,17 @@ final class AccountExportStore {
 
     static ExportPart part(Db db) {
         var files = List.of(
-                PROFILE, SESSIONS, LOG_INS, TOKENS, SECOND_FACTORS, IDENTITIES, APPS, INVITATIONS, AI_ACTIONS, AUDIT);
+                PROFILE,
+                CONSENTS,
+                SESSIONS,
+                LOG_INS,
+                TOKENS,
+                SECOND_FACTORS,
+                IDENTITIES,
+                APPS,
+                INVITATIONS,
+                AI_ACTIONS,
+                AUDIT);
         return new ExportPart("account", Text.of("accounts.export-part"), ExportLineStore.content(db, files));
     }
 }

@@ -12,6 +12,12 @@ public record AccountsConfig(
         @Default("30d") @Doc("A session that is not used for this long ends.")
         Duration sessionLifetime,
 
+        @Default("90d") @Doc("A session ends this long after its log-in, however much it is used.")
+        Duration sessionMaxAge,
+
+        @Default("8") @Doc("Characters that a new password has to have, 8 to 64. Passwords that are set already stay.")
+        int passwordMinLength,
+
         Codes codes,
         Limits limits,
 
@@ -23,22 +29,48 @@ public record AccountsConfig(
         Audit audit,
         SignUpRules signUp,
         Map<String, OidcConfig> oidc,
-        TokenExpiry tokens) {
+        TokenExpiry tokens,
+
+        @Default("200")
+        @Doc(
+                "Wrong passwords an hour, of all accounts together, after which admins are told by mail, once an hour; 0 for never.")
+        int alertFailures,
+
+        @Default("")
+        @Doc(
+                "The address of a page that says what is collected of people and on which terms. Whoever signs up has to agree to it, which is kept; empty for none.")
+        String noticeUrl) {
 
     public static final AccountsConfig DEFAULT = new AccountsConfig(
             new Hashing(19_456, 2, 1, 4),
             Duration.ofDays(30),
-            new Codes(Duration.ofMinutes(15), 5),
+            Duration.ofDays(90),
+            Password.MIN_LENGTH,
+            new Codes(Duration.ofMinutes(10), 5),
             new Limits(100, 10, 20, 100),
             SecondFactor.OPTIONAL,
             new Audit(Duration.ofDays(400)),
             SignUpRules.OPEN,
             Map.of(),
-            new TokenExpiry(Duration.ofDays(90)));
+            new TokenExpiry(Duration.ofDays(90)),
+            200,
+            "");
 
     public AccountsConfig {
         if (sessionLifetime.compareTo(Duration.ofMinutes(1)) < 0) {
             throw new IllegalArgumentException("session-lifetime must be at least a minute");
+        }
+        if (sessionMaxAge.compareTo(Duration.ofMinutes(1)) < 0 || sessionMaxAge.compareTo(Duration.ofDays(3650)) > 0) {
+            throw new IllegalArgumentException("session-max-age must be between a minute and ten years");
+        }
+        if (passwordMinLength < Password.MIN_LENGTH || passwordMinLength > 64) {
+            throw new IllegalArgumentException("password-min-length must be between 8 and 64");
+        }
+        if (alertFailures < 0) {
+            throw new IllegalArgumentException("alert-failures must be at least 0");
+        }
+        if (!noticeUrl.isEmpty() && !noticeUrl.matches("https?://[^\\s\"<>]+")) {
+            throw new IllegalArgumentException("notice-url must be the http or https address of a page");
         }
         oidc = Map.copyOf(oidc);
         if (!oidc.keySet().stream().allMatch(name -> name.matches("[a-z0-9][a-z0-9-]{0,39}"))) {
@@ -47,19 +79,105 @@ public record AccountsConfig(
     }
 
     public AccountsConfig withHashing(Hashing hashing) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit, signUp, oidc, tokens);
+        return new AccountsConfig(
+                hashing,
+                sessionLifetime,
+                sessionMaxAge,
+                passwordMinLength,
+                codes,
+                limits,
+                secondFactor,
+                audit,
+                signUp,
+                oidc,
+                tokens,
+                alertFailures,
+                noticeUrl);
     }
 
     public AccountsConfig withLimits(Limits limits) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit, signUp, oidc, tokens);
+        return new AccountsConfig(
+                hashing,
+                sessionLifetime,
+                sessionMaxAge,
+                passwordMinLength,
+                codes,
+                limits,
+                secondFactor,
+                audit,
+                signUp,
+                oidc,
+                tokens,
+                alertFailures,
+                noticeUrl);
     }
 
     public AccountsConfig withSecondFactor(SecondFactor secondFactor) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit, signUp, oidc, tokens);
+        return new AccountsConfig(
+                hashing,
+                sessionLifetime,
+                sessionMaxAge,
+                passwordMinLength,
+                codes,
+                limits,
+                secondFactor,
+                audit,
+                signUp,
+                oidc,
+                tokens,
+                alertFailures,
+                noticeUrl);
     }
 
     public AccountsConfig withSignUp(SignUpRules signUp) {
-        return new AccountsConfig(hashing, sessionLifetime, codes, limits, secondFactor, audit, signUp, oidc, tokens);
+        return new AccountsConfig(
+                hashing,
+                sessionLifetime,
+                sessionMaxAge,
+                passwordMinLength,
+                codes,
+                limits,
+                secondFactor,
+                audit,
+                signUp,
+                oidc,
+                tokens,
+                alertFailures,
+                noticeUrl);
+    }
+
+    public AccountsConfig withAlertFailures(int alertFailures) {
+        return new AccountsConfig(
+                hashing,
+                sessionLifetime,
+                sessionMaxAge,
+                passwordMinLength,
+                codes,
+                limits,
+                secondFactor,
+                audit,
+                signUp,
+                oidc,
+                tokens,
+                alertFailures,
+                noticeUrl);
+    }
+
+    public AccountsConfig withNoticeUrl(String noticeUrl) {
+        return new AccountsConfig(
+                hashing,
+                sessionLifetime,
+                sessionMaxAge,
+                passwordMinLength,
+                codes,
+                limits,
+                secondFactor,
+                audit,
+                signUp,
+                oidc,
+                tokens,
+                alertFailures,
+                noticeUrl);
     }
 
     /** The people of whom a second factor is asked. */
@@ -99,7 +217,7 @@ public record AccountsConfig(
 
     /** The six-digit codes that verify an e-mail address. */
     public record Codes(
-            @Default("900s") @Doc("How long a code is good for.")
+            @Default("10m") @Doc("How long a code is good for.")
             Duration lifetime,
 
             @Default("5") @Doc("How often a code may be tried.")

@@ -30,10 +30,12 @@ public final class AccountsModule implements FeatureModule {
     private final Users users;
     private final Credentials credentials;
     private final FirstAdmin firstAdmin;
+    private final AdminAlerts alerts;
     private final KnownDevices devices;
     private final PasswordCheck passwordCheck;
     private final Sessions sessions;
     private final Tokens tokens;
+    private final TokenReminders tokenReminders;
     private final Duration tokenLifetime;
     private final OAuthClients oauthClients;
     private final Apps apps;
@@ -52,6 +54,7 @@ public final class AccountsModule implements FeatureModule {
     private final OidcLogIns oidc;
     private final PasswordReset passwordReset;
     private final EmailChange emailChange;
+    private final AiUsage aiUsage;
     private final AiModels aiModels;
     private final AiActions aiActions;
     private final Readers readers;
@@ -59,12 +62,13 @@ public final class AccountsModule implements FeatureModule {
     private final UserDirectory directory;
 
     public AccountsModule(Platform platform, AccountsConfig config) {
-        this(platform, config, UserCounts.NONE);
+        this(platform, config, UserCounts.NONE, AiUsage.NONE);
     }
 
-    /** With the counts that lists of users show. */
-    public AccountsModule(Platform platform, AccountsConfig config, UserCounts counts) {
+    /** With the counts that lists of users show, and what models were asked. */
+    public AccountsModule(Platform platform, AccountsConfig config, UserCounts counts, AiUsage aiUsage) {
         this.platform = platform;
+        this.aiUsage = aiUsage;
         var db = platform.db();
         var ids = platform.ids();
         var clock = platform.clock();
@@ -77,24 +81,29 @@ public final class AccountsModule implements FeatureModule {
         audit = new AuditLog(db);
         auditRetention = config.audit().retention();
         users = new Users(db, ids, clock, platform.events(), audit, revocations);
-        credentials = new Credentials(db, passwords);
+        credentials = new Credentials(db, passwords, config.passwordMinLength());
         firstAdmin = new FirstAdmin(db, users, credentials, audit);
 
         devices = new KnownDevices(
                 db, clock, users, platform.mailer(), platform.http().isSecure());
         appSecrets = new AppSecrets(db, platform.encryption());
         var factorCheck = new FactorCheck(clock, users, audit, platform.mailer(), appSecrets);
-        var failures = new FailedLogIns(db, platform.throttle(), audit);
+        alerts = new AdminAlerts(db, users, platform.throttle(), platform.mailer(), config.alertFailures());
+        audit.watch(alerts::recorded);
+        var failures = new FailedLogIns(db, platform.throttle(), audit, alerts);
         passwordCheck = new PasswordCheck(
                 db, credentials, devices, factorCheck, platform.throttle(), config.limits(), failures);
-        sessions = new Sessions(db, ids, clock, config.sessionLifetime(), passwordCheck, audit, revocations);
+        boolean secure = platform.http().isSecure();
+        var rules = new Sessions.SessionRules(config.sessionLifetime(), config.sessionMaxAge(), secure);
+        sessions = new Sessions(db, ids, clock, rules, passwordCheck, audit, revocations);
         tokens = new Tokens(db, ids, clock, passwordCheck, audit, revocations, Ticker.systemTicker());
+        tokenReminders = new TokenReminders(db, clock, users, platform.events(), platform.mailer());
         tokenLifetime = config.tokens().defaultLifetime();
         oauthClients = new OAuthClients(
                 db, ids, clock, platform.throttle(), config.limits().signUpsPerHour());
         apps = new Apps(db, ids, clock, sessions, audit, revocations);
         suspensions = new Suspensions(db, clock, audit, revocations, sessions);
-        cookie = new SessionCookie(platform.http().isSecure(), config.sessionLifetime(), devices);
+        cookie = new SessionCookie(secure, config.sessionLifetime(), devices);
         authentication = new Authentication(sessions, tokens, platform.addresses());
         secondFactors = new SecondFactors(db, ids, clock, factorCheck, sessions, revocations);
         var sites = new RelyingParties(db, users, platform.http().publicUrl());
@@ -105,7 +114,7 @@ public final class AccountsModule implements FeatureModule {
         codes = new VerificationCodes(db, clock, config, platform.throttle(), platform.mailer());
         passwordChange = new PasswordChange(db, users, credentials, passwordCheck, sessions, audit, codes);
         invitations = new Invitations(platform, config.signUp(), users, audit);
-        signUp = new SignUp(db, users, credentials, audit, codes, config.signUp(), invitations);
+        signUp = new SignUp(db, users, credentials, audit, codes, config, invitations);
         oidc = new OidcLogIns(platform, config, users, sessions, invitations, audit);
         passwordReset = new PasswordReset(db, users, credentials, sessions, audit, codes);
         emailChange = new EmailChange(db, users, sessions, audit, codes);
@@ -126,7 +135,7 @@ public final class AccountsModule implements FeatureModule {
                 authentication,
                 secondFactorGate,
                 new SecondFactorRoutes(secondFactors),
-                new UserRoutes(users, credentials, idempotency, userList, suspensions),
+                new UserRoutes(users, credentials, idempotency, userList, suspensions, sessions),
                 new SuspensionRoutes(suspensions),
                 new AuditRoutes(audit, cursors),
                 new EncryptionKeyRoutes(platform.encryption(), audit),
@@ -170,7 +179,7 @@ public final class AccountsModule implements FeatureModule {
         resources.add(WorkLoop.every(
                 EXPIRY_SWEEP_INTERVAL, "expired sessions, tokens, codes, devices and audit entries", () -> {
                     sessions.sweep();
-                    tokens.sweep();
+                    tokenReminders.run();
                     apps.sweep();
                     oauthClients.sweep();
                     codes.sweep();
@@ -194,6 +203,14 @@ public final class AccountsModule implements FeatureModule {
 
     VerificationCodes codes() {
         return codes;
+    }
+
+    TokenReminders tokenReminders() {
+        return tokenReminders;
+    }
+
+    AdminAlerts alerts() {
+        return alerts;
     }
 
     OAuthClients oauthClients() {
@@ -290,6 +307,10 @@ public final class AccountsModule implements FeatureModule {
 
     public EmailChange emailChange() {
         return emailChange;
+    }
+
+    public AiUsage aiUsage() {
+        return aiUsage;
     }
 
     public AiModels aiModels() {

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ public final class AuditLog {
 
     private final Db db;
     private final AuditStore store = new AuditStore();
+    private BiConsumer<Tx, NewEntry> watcher = (tx, entry) -> {};
 
     public AuditLog(Db db) {
         this.db = db;
@@ -161,12 +163,12 @@ public final class AuditLog {
 
     /** Records what {@code actor} did to an account; nobody is the server. */
     void record(Tx tx, @Nullable UserId actor, Action action, UserId subject) {
-        store.insert(tx, NewEntry.of(actor, action, Target.of(subject)));
+        insert(tx, NewEntry.of(actor, action, Target.of(subject)));
     }
 
     /** Records what {@code actor} did to something with a name. */
     void record(Tx tx, UserId actor, Action action, String detail) {
-        store.insert(tx, NewEntry.of(actor, action, Target.named(detail)));
+        insert(tx, NewEntry.of(actor, action, Target.named(detail)));
     }
 
     /** As below, where nothing but the action is worth telling. */
@@ -176,12 +178,22 @@ public final class AuditLog {
 
     /** Records what {@code caller} does in {@code tx}. */
     public void record(Tx tx, Caller caller, Action action, Target target, Changes changes) {
-        store.insert(tx, NewEntry.of(caller, action, target, changes));
+        insert(tx, NewEntry.of(caller, action, target, changes));
     }
 
     /** Records what somebody did who has no session or token; nobody if it is not known who that was. */
     void record(Tx tx, @Nullable UserId actor, Caller.Origin origin, Action action, Target target) {
-        store.insert(tx, new NewEntry(actor, null, null, origin, action, target, Changes.NONE));
+        insert(tx, new NewEntry(actor, null, null, origin, action, target, Changes.NONE));
+    }
+
+    private void insert(Tx tx, NewEntry entry) {
+        store.insert(tx, entry);
+        watcher.accept(tx, entry);
+    }
+
+    /** Lets {@code next} see each entry that is recorded here, in its transaction. */
+    void watch(BiConsumer<Tx, NewEntry> next) {
+        watcher = next;
     }
 
     /** Records that {@code caller} reads what is another's: at most every ten minutes, since pages read things in parts. */

@@ -95,9 +95,7 @@ public final class Authentication implements Identity, Routes {
         var bearer = bearer(ctx);
         return bearer.isPresent()
                 ? bearer.get().isWellFormed(BearerSecret.TOKEN)
-                : SessionCookie.read(ctx)
-                        .filter(secret -> secret.isWellFormed(BearerSecret.SESSION))
-                        .isPresent();
+                : SessionCookie.read(ctx).filter(BearerSecret::isSession).isPresent();
     }
 
     private Optional<Caller> caller(Context ctx) {

@@ -12,6 +12,10 @@ import java.util.Base64;
 record BearerSecret(String text) {
 
     static final String SESSION = "hrs_";
+
+    /** Of a session that was begun where people come by TLS: it is taken from no cookie that another host could have set. */
+    static final String HOST_SESSION = "hrh_";
+
     static final String TOKEN = "hrb_";
     static final String DEVICE = "hrd_";
     static final String PENDING = "hrl_";
@@ -35,6 +39,10 @@ record BearerSecret(String text) {
     /** Whether it has the format of such a secret, so that a lookup makes sense. */
     boolean isWellFormed(String prefix) {
         return text.length() == LENGTH && text.startsWith(prefix);
+    }
+
+    boolean isSession() {
+        return isWellFormed(SESSION) || isWellFormed(HOST_SESSION);
     }
 
     byte[] hash() {

@@ -9,13 +9,20 @@ public final class Credentials {
 
     private final Db db;
     private final Passwords passwords;
-    private final PasswordPolicy policy = new PasswordPolicy();
+    private final PasswordPolicy policy;
     private final UserStore store = new UserStore();
     private final VerificationCodeStore codes = new VerificationCodeStore();
 
-    public Credentials(Db db, Passwords passwords) {
+    /** @param minLength the characters of a chosen password */
+    Credentials(Db db, Passwords passwords, int minLength) {
         this.db = db;
         this.passwords = passwords;
+        this.policy = new PasswordPolicy(minLength);
+    }
+
+    /** The characters that a chosen password has to have, for hints. */
+    public int minLength() {
+        return policy.minLength();
     }
 
     /** A user whose password was verified, and its hash. */

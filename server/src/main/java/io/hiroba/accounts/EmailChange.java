@@ -47,6 +47,11 @@ public final class EmailChange {
         });
     }
 
+    /** The minutes that a code is good for. */
+    public int codeMinutes() {
+        return codes.minutes();
+    }
+
     /** Changes the address and notifies the former one. */
     public void verify(Caller caller, UserId user, CodeId id, String code) {
         requireOwner(caller, user);

@@ -22,7 +22,10 @@ final class FailedLogIns {
     private final AuditLog audit;
     private final UserStore users = new UserStore();
 
-    FailedLogIns(Db db, Throttle throttle, AuditLog audit) {
+    private final AdminAlerts alerts;
+
+    FailedLogIns(Db db, Throttle throttle, AuditLog audit, AdminAlerts alerts) {
+        this.alerts = alerts;
         this.db = db;
         this.throttle = throttle;
         this.audit = audit;
@@ -39,6 +42,7 @@ final class FailedLogIns {
     }
 
     void write(ClientInfo client, Email email) {
+        alerts.failed();
         var user = db.read(reads -> users.findByEmail(reads, email));
         var account = user.map(UserId::hex)
                 .orElseGet(() -> "unknown " + Math.floorMod(email.value().hashCode(), UNKNOWN_ALLOWANCES));

@@ -45,6 +45,7 @@ public final class OidcLogIns {
     private final Users users;
     private final Sessions sessions;
     private final SignUpRules rules;
+    private final SignUpNotice notice;
     private final Invitations invitations;
     private final AuditLog audit;
     private final OidcStore store = new OidcStore();
@@ -63,6 +64,7 @@ public final class OidcLogIns {
         this.users = users;
         this.sessions = sessions;
         this.rules = config.signUp();
+        this.notice = new SignUpNotice(config.noticeUrl());
         this.invitations = invitations;
         this.audit = audit;
         new TreeMap<>(config.oidc())
@@ -238,6 +240,7 @@ public final class OidcLogIns {
         var provider = provider(pending.provider());
         var email = pending.identity().email().orElseThrow(() -> AccountsProblem.oidcUnverified(provider.name()));
         requireSignUp(provider, email, pending.invitation());
+        notice.require(preferences);
         return db.inTransaction(tx -> {
             var user = users.create(tx, email, nickname, PasswordHash.NONE, false);
             var invitation = pending.invitation();
@@ -245,6 +248,7 @@ public final class OidcLogIns {
                 invitations.redeem(tx, invitation, email, user);
             }
             users.setPreferences(tx, user, preferences);
+            notice.record(tx, user);
             audit.record(tx, user, AuditLog.Action.SIGNED_UP, user);
             link(tx, waiting, user, pending);
             return sessions.logInByProvider(tx, client, user);

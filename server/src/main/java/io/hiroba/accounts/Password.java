@@ -39,12 +39,16 @@ public record Password(String typed) {
     public Password {
         int length = typed.length() > 2 * MAX_LENGTH ? typed.length() : typed.codePointCount(0, typed.length());
         if (length < MIN_LENGTH || length > MAX_LENGTH) {
-            throw AccountsProblem.invalid(
-                    "password", Text.of("accounts.field.password", "min", MIN_LENGTH, "max", MAX_LENGTH));
+            throw AccountsProblem.invalid("password", lengthText(MIN_LENGTH));
         }
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(typed)) {
             throw AccountsProblem.invalid("password", Text.of("accounts.field.half-character"));
         }
+    }
+
+    /** The sentence about the length, where {@code min} characters are asked for. */
+    static Text lengthText(int min) {
+        return Text.of("accounts.field.password", "min", min, "max", MAX_LENGTH);
     }
 
     byte[] bytes() {

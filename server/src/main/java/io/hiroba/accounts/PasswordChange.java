@@ -14,6 +14,8 @@ public final class PasswordChange {
     private final Sessions sessions;
     private final AuditLog audit;
     private final VerificationCodes codes;
+    private final OidcStore identities = new OidcStore();
+    private final UserStore accounts = new UserStore();
 
     PasswordChange(
             Db db,
@@ -33,9 +35,11 @@ public final class PasswordChange {
     }
 
     /**
-     * Sets {@code next}. Owners have to give {@code current}; an admin need not for another user's account, of which all
-     * sessions and tokens end then, for it may be in wrong hands.
+     * Sets {@code next}. Owners have to give {@code current}, or where the account has no password come by a session that was
+     * confirmed lately, as by signing in with an identity provider or a passkey. An admin who sets another's gives their own, unless their session
+     * was confirmed lately; all sessions and tokens of that account end then, for it may be in wrong hands.
      *
+     * @param current the caller's own password
      * @param endTokens whether the owner's API tokens end as well
      */
     public void change(Caller caller, UserId user, Optional<String> current, Password next, boolean endTokens) {
@@ -44,12 +48,13 @@ public final class PasswordChange {
         boolean own = caller.user().equals(user);
         var owner = users.profile(user).user();
         credentials.policy().require(next, owner.nickname(), owner.email());
-        var verified = own
-                ? Optional.of(check.verifyCurrent(user, current.orElse("")))
-                : Optional.<Credentials.Verified>empty();
+        var given = current.orElse("");
+        var confirmation = !own
+                ? sessions.confirm(caller, given)
+                : hasPassword(user) ? verified(user, given) : withoutPassword(caller);
         var hash = credentials.hash(next);
         db.useTransaction(tx -> {
-            verified.ifPresent(known -> check.requireUnchanged(tx, known));
+            confirmation.require(tx);
             var address = credentials.set(tx, user, hash).orElseThrow(AccountsProblem::userNotFound);
             if (own) {
                 sessions.endAll(tx, user, caller.session());
@@ -62,5 +67,27 @@ public final class PasswordChange {
             audit.record(tx, caller, AuditLog.Action.PASSWORD_CHANGED, Target.of(user));
             codes.notifyOwner(tx, VerificationMails.passwordChanged(users.language(tx, user), address));
         });
+    }
+
+    /** Whether the account has a password; one that was made by an identity provider has none at first. */
+    public boolean hasPassword(UserId user) {
+        return db.read(reads -> identities.hasPassword(reads, user));
+    }
+
+    private Sessions.Confirmation withoutPassword(Caller caller) {
+        var confirmed = sessions.confirm(caller, "");
+        return tx -> {
+            confirmed.require(tx);
+            // Of two at once the second has to give the password of the first.
+            accounts.lock(tx, caller.user());
+            if (identities.hasPassword(tx, caller.user())) {
+                throw AccountsProblem.wrongCurrentPassword();
+            }
+        };
+    }
+
+    private Sessions.Confirmation verified(UserId user, String password) {
+        var known = check.verifyCurrent(user, password);
+        return tx -> check.requireUnchanged(tx, known);
     }
 }

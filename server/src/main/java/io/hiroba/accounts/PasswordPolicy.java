@@ -35,6 +35,16 @@ final class PasswordPolicy {
     private static final String PRODUCT = "hiroba";
 
     private final Semaphore permits = new Semaphore(MAX_CONCURRENT, true);
+    private final int minLength;
+
+    PasswordPolicy(int minLength) {
+        this.minLength = minLength;
+    }
+
+    /** The characters that a password has to have. */
+    int minLength() {
+        return minLength;
+    }
 
     /** Loads the dictionaries when the first password is rated. */
     private static final class Estimator {
@@ -76,7 +86,9 @@ final class PasswordPolicy {
             return Optional.empty();
         }
         try {
-            return Optional.of(rate(new Password(typed), words(known)));
+            return typed.codePointCount(0, typed.length()) < minLength
+                    ? Optional.of(new Rating(Level.REFUSED, Password.lengthText(minLength)))
+                    : Optional.of(rate(new Password(typed), words(known)));
         } catch (AccountsProblem refusal) {
             return Optional.of(
                     new Rating(Level.REFUSED, refusal.fields().getFirst().message()));
@@ -85,8 +97,12 @@ final class PasswordPolicy {
         }
     }
 
-    private static Rating rate(Password password, Set<String> words) {
-        var text = folded(password.typed());
+    private Rating rate(Password password, Set<String> words) {
+        var typed = password.typed();
+        if (typed.codePointCount(0, typed.length()) < minLength) {
+            return new Rating(Level.REFUSED, Password.lengthText(minLength));
+        }
+        var text = folded(typed);
         if (lengthWithout(text, words) < Password.MIN_LENGTH) {
             return refused("personal");
         }

@@ -23,6 +23,11 @@ public final class PasswordReset {
         this.codes = codes;
     }
 
+    /** The minutes that a code is good for. */
+    public int codeMinutes() {
+        return codes.minutes();
+    }
+
     /** Sends a code to an address that has an account; any other gets none, with the same answer. */
     public CodeId start(ClientInfo client, Email email) {
         codes.admit(client, CodePurpose.PASSWORD_RESET, email);

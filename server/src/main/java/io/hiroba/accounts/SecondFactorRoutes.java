@@ -52,21 +52,23 @@ final class SecondFactorRoutes implements Routes {
         ctx.json(new ListView(overview.factors().stream().map(FactorView::of).toList(), overview.recoveryCodes()));
     }
 
-    private record RemoveBody(@Nullable String password) {}
+    private record ConfirmationBody(@Nullable String password) {}
+
+    /** The caller's password in the body of a request that may have none; empty if it was not given. */
+    static String password(Context ctx) {
+        return ctx.bodyAsBytes().length == 0
+                ? ""
+                : Optional.ofNullable(Body.json(ctx, ConfirmationBody.class).password())
+                        .orElse("");
+    }
 
     private void remove(Context ctx) {
-        var caller = Caller.of(ctx);
-        var id = FactorId.parse(ctx.pathParam("id"));
-        var password = ctx.bodyAsBytes().length == 0
-                ? ""
-                : Optional.ofNullable(Body.json(ctx, RemoveBody.class).password())
-                        .orElse("");
-        factors.remove(caller, id, password);
+        factors.remove(Caller.of(ctx), FactorId.parse(ctx.pathParam("id")), password(ctx));
         ctx.status(204);
     }
 
     private void reset(Context ctx) {
-        factors.reset(Caller.of(ctx), UserId.parse(ctx.pathParam("id")));
+        factors.reset(Caller.of(ctx), UserId.parse(ctx.pathParam("id")), password(ctx));
         ctx.status(204);
     }
 }

@@ -172,13 +172,17 @@ public final class SecondFactors {
     /**
      * Removes all second factors of somebody who has lost them, as an admin, and ends the sessions. Admins remove their own as
      * everybody does.
+     *
+     * @param password the admin's own; empty if the session was confirmed lately
      */
-    public void reset(Caller caller, UserId user) {
+    public void reset(Caller caller, UserId user, String password) {
         caller.requireAdmin();
         if (caller.user().equals(user)) {
             throw AccountsProblem.ownSecondFactors();
         }
+        var confirmation = sessions.confirm(caller, password);
         db.useTransaction(tx -> {
+            confirmation.require(tx);
             store.lock(tx, user);
             if (!check.isEnrolled(tx, user)) {
                 throw AccountsProblem.secondFactorNotFound();

@@ -14,7 +14,11 @@ import java.util.Optional;
  */
 public final class SessionCookie {
 
-    static final String NAME = "hiroba_session";
+    /** Where people come without TLS. */
+    private static final String NAME = "hiroba_session";
+
+    /** Browsers take it by TLS from this very host alone, so that no other host of the domain can plant one. */
+    private static final String HOST_NAME = "__Host-hiroba_session";
 
     private static final String PENDING = "hiroba_log_in";
     private static final String PENDING_PATH = "/login";
@@ -55,20 +59,42 @@ public final class SessionCookie {
         ctx.attribute(PROLONGED, true);
     }
 
-    /** Puts off the end of the cookie with that of the session, unless the answer sets or clears it anyway. */
+    /**
+     * Puts off the end of the cookie with that of the session, and gives it the name that it should have, unless the answer sets or
+     * clears it anyway.
+     */
     void prolong(Context ctx) {
-        if (ctx.attribute(PROLONGED) != null
-                && ctx.res().getHeaders("Set-Cookie").stream().noneMatch(set -> set.startsWith(NAME + "="))) {
+        boolean isDue = ctx.attribute(PROLONGED) != null || isToBeRenamed(ctx);
+        if (isDue && ctx.res().getHeaders("Set-Cookie").stream().noneMatch(set -> set.startsWith(name() + "="))) {
             read(ctx).ifPresent(secret -> set(ctx, secret.text()));
         }
     }
 
+    /** Whether the session came in the cookie of an earlier version, which had one name for all sites. */
+    private boolean isToBeRenamed(Context ctx) {
+        return secure
+                && ctx.cookie(HOST_NAME) == null
+                && ctx.cookie(NAME) != null
+                && Caller.find(ctx).flatMap(Caller::session).isPresent();
+    }
+
     private void set(Context ctx, String secret) {
-        ctx.cookie(cookie(secret, (int) Math.min(lifetime.toSeconds(), Integer.MAX_VALUE)));
+        put(ctx, secret, (int) Math.min(lifetime.toSeconds(), Integer.MAX_VALUE));
     }
 
     public void clear(Context ctx) {
-        ctx.cookie(cookie("", 0));
+        put(ctx, "", 0);
+    }
+
+    private void put(Context ctx, String secret, int seconds) {
+        ctx.cookie(cookie(name(), secret, seconds));
+        if (secure && ctx.cookie(NAME) != null) {
+            ctx.cookie(cookie(NAME, "", 0));
+        }
+    }
+
+    private String name() {
+        return secure ? HOST_NAME : NAME;
     }
 
     /** Sets the secret of a log-in that waits for the second factor; empty to clear it. */
@@ -82,11 +108,16 @@ public final class SessionCookie {
         return Optional.ofNullable(ctx.cookie(PENDING)).orElse("");
     }
 
+    /** The secret of the session; the plain name is good for no session that was begun under the other. */
     static Optional<BearerSecret> read(Context ctx) {
-        return Optional.ofNullable(ctx.cookie(NAME)).map(BearerSecret::new);
+        return Optional.ofNullable(ctx.cookie(HOST_NAME))
+                .map(BearerSecret::new)
+                .or(() -> Optional.ofNullable(ctx.cookie(NAME))
+                        .map(BearerSecret::new)
+                        .filter(secret -> !secret.isWellFormed(BearerSecret.HOST_SESSION)));
     }
 
-    private Cookie cookie(String value, int seconds) {
-        return new Cookie(NAME, value, "/", seconds, secure, true, null, SameSite.LAX);
+    private Cookie cookie(String name, String value, int seconds) {
+        return new Cookie(name, value, "/", seconds, secure, true, null, SameSite.LAX);
     }
 }

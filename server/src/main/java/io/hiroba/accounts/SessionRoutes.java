@@ -137,9 +137,16 @@ final class SessionRoutes implements Routes {
     }
 
     private record PasswordBody(
+            @Nullable String password,
             @Nullable String currentPassword,
             String newPassword,
-            @Nullable Boolean endTokens) {}
+            @Nullable Boolean endTokens) {
+
+        /** The caller's own password, by its name or the former one. */
+        Optional<String> current() {
+            return Optional.ofNullable(password).or(() -> Optional.ofNullable(currentPassword));
+        }
+    }
 
     private void changePassword(Context ctx) {
         var caller = Caller.of(ctx);
@@ -147,7 +154,7 @@ final class SessionRoutes implements Routes {
         passwordChange.change(
                 caller,
                 UserId.parse(ctx.pathParam("id")),
-                Optional.ofNullable(request.currentPassword()),
+                request.current(),
                 new Password(request.newPassword()),
                 !Boolean.FALSE.equals(request.endTokens()));
         ctx.status(204);

@@ -1,6 +1,7 @@
 package io.hiroba.accounts;
 
 import io.hiroba.accounts.CallerCache.ResolvedCaller;
+import io.hiroba.accounts.RevocableStreams.ValidUntil;
 import io.hiroba.accounts.Sessions.LogIn;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
@@ -34,29 +35,35 @@ final class SessionStore {
                 .execute();
     }
 
-    /** An admin who acts as another must still be one, and nobody may be suspended. */
-    Optional<ResolvedCaller> use(Reads reads, BearerSecret secret, Instant now) {
+    /**
+     * An admin who acts as another must still be one, and nobody may be suspended.
+     *
+     * @param oldest the log-in of the oldest session that is valid: one may have been longer when the row was written
+     */
+    Optional<ResolvedCaller> use(Reads reads, BearerSecret secret, Instant now, Instant oldest) {
         return reads.query("""
                 SELECT s.id, s.user_id, u.is_admin, s.admin_id, s.last_used_at, s.expires_at
                 FROM accounts.sessions s
                 JOIN accounts.users u ON u.id = s.user_id
                 LEFT JOIN accounts.users a ON a.id = s.admin_id
-                WHERE s.secret_hash = :hash AND s.expires_at > :now AND (s.admin_id IS NULL OR a.is_admin)
+                WHERE s.secret_hash = :hash AND s.expires_at > :now AND s.id >= :oldest
+                  AND (s.admin_id IS NULL OR a.is_admin)
                   AND coalesce(u.suspended_until <= :now, true) AND coalesce(a.suspended_until <= :now, true)
                 """)
                 .bind("hash", secret.hash())
                 .bind("now", now)
+                .bind("oldest", Ids.lowestAt(oldest))
                 .map(SessionStore::used)
                 .findOne();
     }
 
-    /** The users of those of the sessions that are valid, by the session's id. */
-    Map<Long, UserId> valid(Reads reads, List<Long> ids, Instant now) {
+    /** The users and ends of those of the sessions that are valid, by the session's id. */
+    Map<Long, ValidUntil> valid(Reads reads, List<Long> ids, Instant now) {
         return ids.isEmpty()
                 ? Map.of()
                 : reads
                         .query("""
-                        SELECT s.id, s.user_id
+                        SELECT s.id, s.user_id, s.expires_at
                         FROM accounts.sessions s
                         JOIN accounts.users u ON u.id = s.user_id
                         LEFT JOIN accounts.users a ON a.id = s.admin_id
@@ -65,7 +72,9 @@ final class SessionStore {
                         """)
                         .bindArray("ids", Long.class, ids)
                         .bind("now", now)
-                        .map(row -> Map.entry(row.getLong("id"), new UserId(row.getLong("user_id"))))
+                        .map(row -> Map.entry(
+                                row.getLong("id"),
+                                new ValidUntil(new UserId(row.getLong("user_id")), instant(row, "expires_at"))))
                         .list()
                         .stream()
                         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
@@ -160,13 +169,13 @@ final class SessionStore {
                 .execute();
     }
 
-    void recordUse(Tx tx, long id, Instant now, Instant expiresAt) {
+    void recordUse(Tx tx, SessionId id, Instant now, Instant expiresAt) {
         tx.update("""
                         UPDATE accounts.sessions
                         SET last_used_at = :now, expires_at = :expiresAt
                         WHERE id = :id AND last_used_at < :now
                         """)
-                .bind("id", id)
+                .bind("id", id.value())
                 .bind("now", now)
                 .bind("expiresAt", expiresAt)
                 .execute();

@@ -25,7 +25,7 @@ public final class Sessions {
     private final Db db;
     private final IdGenerator ids;
     private final InstantSource clock;
-    private final Duration lifetime;
+    private final SessionRules rules;
     private final PasswordCheck check;
     private final AuditLog audit;
     private final Revocations revocations;
@@ -38,18 +38,32 @@ public final class Sessions {
     private final OidcStore identities = new OidcStore();
     private final LastUseRecorder lastUse = new LastUseRecorder();
 
+    /**
+     * The ends of sessions, and the kind of their secrets.
+     *
+     * @param lifetime after the last use
+     * @param maxAge after the log-in
+     * @param secure whether people reach the server through TLS only
+     */
+    record SessionRules(Duration lifetime, Duration maxAge, boolean secure) {
+
+        BearerSecret secret() {
+            return BearerSecret.random(secure ? BearerSecret.HOST_SESSION : BearerSecret.SESSION);
+        }
+    }
+
     Sessions(
             Db db,
             IdGenerator ids,
             InstantSource clock,
-            Duration lifetime,
+            SessionRules rules,
             PasswordCheck check,
             AuditLog audit,
             Revocations revocations) {
         this.db = db;
         this.ids = ids;
         this.clock = clock;
-        this.lifetime = lifetime;
+        this.rules = rules;
         this.check = check;
         this.audit = audit;
         this.revocations = revocations;
@@ -99,11 +113,11 @@ public final class Sessions {
     }
 
     private StartedSession begin(Tx tx, ClientInfo client, UserId user) {
-        var secret = BearerSecret.random(BearerSecret.SESSION);
+        var secret = rules.secret();
         var now = clock.instant();
         suspensions.requireNone(tx, user, now);
-        var session = new UserSession(
-                new SessionId(ids.next()), user, null, client.address(), client.agent(), now, now.plus(lifetime));
+        var id = new SessionId(ids.next());
+        var session = new UserSession(id, user, null, client.address(), client.agent(), now, expiry(id, now));
         store.insert(tx, session, secret);
         var caller = new Caller(user, false, new Caller.BySession(session.id()), null, client.origin());
         audit.record(tx, caller, AuditLog.Action.LOGGED_IN, target(user, session.id()));
@@ -117,6 +131,11 @@ public final class Sessions {
     /** A proof that the caller is who they were when they signed in. */
     @FunctionalInterface
     public interface Confirmation {
+
+        /** The lack of one. */
+        Confirmation NONE = tx -> {
+            throw AccountsProblem.passwordRequired();
+        };
 
         /** Fails unless it holds until {@code tx}, the transaction of what it is for, ends. */
         void require(Tx tx);
@@ -166,19 +185,27 @@ public final class Sessions {
 
     /** As {@link #resolve(BearerSecret)}; {@code prolonged} is run when this use extends the session. */
     Optional<Caller> resolve(BearerSecret secret, Runnable prolonged) {
-        if (!secret.isWellFormed(BearerSecret.SESSION)) {
+        if (!secret.isSession()) {
             return Optional.empty();
         }
         var now = clock.instant();
-        var used = cache.find(secret, now, () -> db.read(reads -> store.use(reads, secret, now)));
-        used.filter(use -> lastUse.record(use.id(), use.before(), now, () -> recordUse(use.id())))
+        var used = cache.find(
+                secret, now, () -> db.read(reads -> store.use(reads, secret, now, now.minus(rules.maxAge()))));
+        used.filter(use -> lastUse.record(use.id(), use.before(), now, () -> recordUse(new SessionId(use.id()))))
                 .ifPresent(use -> prolonged.run());
         return used.map(ResolvedCaller::caller);
     }
 
-    private void recordUse(long id) {
+    private void recordUse(SessionId id) {
         var now = clock.instant();
-        db.useTransaction(tx -> store.recordUse(tx, id, now, now.plus(lifetime)));
+        db.useTransaction(tx -> store.recordUse(tx, id, now, expiry(id, now)));
+    }
+
+    /** The end of a session that is used at {@code now} for the last time. */
+    private Instant expiry(SessionId id, Instant now) {
+        var unused = now.plus(rules.lifetime());
+        var last = id.createdAt().plus(rules.maxAge());
+        return unused.isBefore(last) ? unused : last;
     }
 
     /** Ends the session of this call. */
@@ -236,7 +263,7 @@ public final class Sessions {
         if (!caller.acting()) {
             caller.requireAdmin();
         }
-        var secret = BearerSecret.random(BearerSecret.SESSION);
+        var secret = rules.secret();
         db.useTransaction(tx -> {
             if (suspensions.isSuspended(tx, to, clock.instant())) {
                 throw AccountsProblem.userSuspended();

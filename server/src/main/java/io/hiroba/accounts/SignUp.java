@@ -16,6 +16,7 @@ public final class SignUp {
     private final AuditLog audit;
     private final VerificationCodes codes;
     private final SignUpRules rules;
+    private final SignUpNotice notice;
     private final Invitations invitations;
 
     SignUp(
@@ -24,20 +25,26 @@ public final class SignUp {
             Credentials credentials,
             AuditLog audit,
             VerificationCodes codes,
-            SignUpRules rules,
+            AccountsConfig config,
             Invitations invitations) {
         this.db = db;
         this.users = users;
         this.credentials = credentials;
         this.audit = audit;
         this.codes = codes;
-        this.rules = rules;
+        this.rules = config.signUp();
+        this.notice = new SignUpNotice(config.noticeUrl());
         this.invitations = invitations;
     }
 
     /** The configuration of who can sign up. */
     public SignUpRules rules() {
         return rules;
+    }
+
+    /** The address of the notice that whoever signs up agrees to; empty if there is none. */
+    public String noticeUrl() {
+        return notice.url();
     }
 
     /** Sends a code. An address that has an account gets a mail that says so, and the answer is the same. */
@@ -65,8 +72,14 @@ public final class SignUp {
         });
     }
 
+    /** The minutes that a code is good for. */
+    public int codeMinutes() {
+        return codes.minutes();
+    }
+
     /** Creates the account; {@code accounts.email-taken} if another sign-up with the address came first. */
     public UserId verify(CodeId id, String code, Nickname nickname, Password password, Preferences preferences) {
+        notice.require(preferences);
         // Before the code is tried, so that a password that is refused costs no attempt.
         var invitation = db.read(reads -> invitations.attached(reads, id));
         codes.address(id, CodePurpose.SIGN_UP).ifPresent(email -> {
@@ -82,6 +95,7 @@ public final class SignUp {
             var user = users.create(tx, pending.email(), nickname, hash, false);
             invitation.ifPresent(invited -> invitations.redeem(tx, invited, pending.email(), user));
             users.setPreferences(tx, user, preferences);
+            notice.record(tx, user);
             audit.record(tx, user, AuditLog.Action.SIGNED_UP, user);
             return user;
         });
@@ -89,6 +103,7 @@ public final class SignUp {
 
     /** Creates the account of somebody who was invited by mail: having the link shows that the address is theirs. */
     public UserId accept(String invitation, Nickname nickname, Password password, Preferences preferences) {
+        notice.require(preferences);
         var invited = invitations.requireOpen(invitation);
         var email = Optional.ofNullable(invited.email()).orElseThrow(AccountsProblem::invitationInvalid);
         var hash = credentials.hashChosen(password, nickname, email);
@@ -96,17 +111,25 @@ public final class SignUp {
             var user = users.create(tx, email, nickname, hash, false);
             invitations.redeem(tx, invited.id(), email, user);
             users.setPreferences(tx, user, preferences);
+            notice.record(tx, user);
             audit.record(tx, user, AuditLog.Action.SIGNED_UP, user);
             return user;
         });
     }
 
     /**
-     * The language and the time zone of a new account, as far as its browser or program tells them.
+     * The language and the time zone of a new account, as far as its browser or program tells them, and its consent.
      *
      * @param language null for none in particular
      * @param timeZone null for none in particular
+     * @param consent whether they agreed to the notice
      */
     public record Preferences(
-            @Nullable Language language, @Nullable ZoneId timeZone) {}
+            @Nullable Language language, @Nullable ZoneId timeZone, boolean consent) {
+
+        /** Those of somebody who was not asked to agree to anything. */
+        public Preferences(@Nullable Language language, @Nullable ZoneId timeZone) {
+            this(language, timeZone, false);
+        }
+    }
 }

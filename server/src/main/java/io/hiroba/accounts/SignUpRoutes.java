@@ -46,11 +46,16 @@ final class SignUpRoutes implements Routes {
         routes.post("/api/v1/users/{id}/email/verify", this::verifyChange);
     }
 
-    private record RulesView(String mode, List<String> domains) {}
+    private record RulesView(
+            String mode, List<String> domains, @Nullable String noticeUrl) {}
 
     private void rules(Context ctx) {
         var rules = signUp.rules();
-        ctx.json(new RulesView(rules.mode().code(), rules.mode() == SignUpMode.DOMAIN ? rules.domains() : List.of()));
+        var notice = signUp.noticeUrl();
+        ctx.json(new RulesView(
+                rules.mode().code(),
+                rules.mode() == SignUpMode.DOMAIN ? rules.domains() : List.of(),
+                notice.isEmpty() ? null : notice));
     }
 
     private record Start(String email) {}
@@ -64,7 +69,11 @@ final class SignUpRoutes implements Routes {
         ctx.json(Map.of("signupId", id.toString()));
     }
 
-    private record Acceptance(String invitation, String nickname, String password) {}
+    private record Acceptance(
+            String invitation,
+            String nickname,
+            String password,
+            @Nullable Boolean consent) {}
 
     private void acceptInvitation(Context ctx) {
         var request = Body.json(ctx, Acceptance.class);
@@ -72,7 +81,7 @@ final class SignUpRoutes implements Routes {
                 request.invitation(),
                 Nickname.parse(request.nickname()),
                 new Password(request.password()),
-                preferences(ctx));
+                preferences(ctx, request.consent()));
         created(ctx, user);
     }
 
@@ -80,7 +89,12 @@ final class SignUpRoutes implements Routes {
         ctx.status(201).header("Location", "/api/v1/users/" + user.hex()).json(Map.of("userId", user.hex()));
     }
 
-    private record SignUpVerify(String signupId, String code, String nickname, String password) {}
+    private record SignUpVerify(
+            String signupId,
+            String code,
+            String nickname,
+            String password,
+            @Nullable Boolean consent) {}
 
     private void verifySignUp(Context ctx) {
         var request = Body.json(ctx, SignUpVerify.class);
@@ -89,13 +103,13 @@ final class SignUpRoutes implements Routes {
                 request.code(),
                 Nickname.parse(request.nickname()),
                 new Password(request.password()),
-                preferences(ctx));
+                preferences(ctx, request.consent()));
         created(ctx, user);
     }
 
-    private static SignUp.Preferences preferences(Context ctx) {
+    private static SignUp.Preferences preferences(Context ctx, @Nullable Boolean consent) {
         return new SignUp.Preferences(
-                Language.accepted(ctx.header("Accept-Language")).orElse(null), null);
+                Language.accepted(ctx.header("Accept-Language")).orElse(null), null, Boolean.TRUE.equals(consent));
     }
 
     private void startReset(Context ctx) {

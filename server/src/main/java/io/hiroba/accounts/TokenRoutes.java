@@ -128,7 +128,11 @@ final class TokenRoutes implements Routes {
     }
 
     private void revokeOf(Context ctx) {
-        tokens.revokeOf(Caller.of(ctx), UserId.parse(ctx.pathParam("id")), TokenId.parse(ctx.pathParam("tokenId")));
+        var caller = Caller.of(ctx);
+        caller.requireAdmin();
+        var confirmation = sessions.confirm(caller, SecondFactorRoutes.password(ctx));
+        tokens.revokeOf(
+                caller, UserId.parse(ctx.pathParam("id")), TokenId.parse(ctx.pathParam("tokenId")), confirmation);
         ctx.status(204);
     }
 

@@ -1,11 +1,13 @@
 package io.hiroba.accounts;
 
 import io.hiroba.accounts.CallerCache.ResolvedCaller;
+import io.hiroba.accounts.RevocableStreams.ValidUntil;
 import io.hiroba.accounts.TokenScope.Granted;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -74,13 +76,13 @@ final class TokenStore {
                 .one();
     }
 
-    /** The users of those of the tokens that are valid, by the token's id. */
-    Map<Long, UserId> valid(Reads reads, List<Long> ids, Instant now) {
+    /** The users and ends of those of the tokens that are valid, by the token's id. */
+    Map<Long, ValidUntil> valid(Reads reads, List<Long> ids, Instant now) {
         return ids.isEmpty()
                 ? Map.of()
                 : reads
                         .query("""
-                        SELECT t.id, t.user_id
+                        SELECT t.id, t.user_id, t.expires_at
                         FROM accounts.api_tokens t
                         JOIN accounts.users u ON u.id = t.user_id
                         WHERE t.id = ANY(:ids) AND (t.expires_at IS NULL OR t.expires_at > :now)
@@ -88,7 +90,12 @@ final class TokenStore {
                         """)
                         .bindArray("ids", Long.class, ids)
                         .bind("now", now)
-                        .map(row -> Map.entry(row.getLong("id"), new UserId(row.getLong("user_id"))))
+                        .map(row -> Map.entry(
+                                row.getLong("id"),
+                                new ValidUntil(
+                                        new UserId(row.getLong("user_id")),
+                                        Optional.ofNullable(instant(row, "expires_at"))
+                                                .orElse(Instant.MAX))))
                         .list()
                         .stream()
                         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
@@ -138,8 +145,18 @@ final class TokenStore {
                 .execute();
     }
 
-    int deleteExpired(Tx tx, Instant now, int limit) {
-        return tx.update("""
+    /** A token that was deleted since it has expired. */
+    record ExpiredToken(ApiToken token, boolean isOfApp) {
+
+        /** Whether a person made it for longer than that. */
+        boolean isLasting(Duration time) {
+            var expiresAt = token.expiresAt();
+            return !isOfApp && expiresAt != null && token.createdAt().plus(time).isBefore(expiresAt);
+        }
+    }
+
+    List<ExpiredToken> deleteExpired(Tx tx, Instant now, int limit) {
+        return tx.query("""
                         DELETE FROM accounts.api_tokens
                         WHERE id IN (
                             SELECT id FROM accounts.api_tokens
@@ -147,7 +164,37 @@ final class TokenStore {
                             ORDER BY expires_at
                             LIMIT :limit
                             FOR UPDATE SKIP LOCKED)
-                        """).bind("now", now).bind("limit", limit).execute();
+                        RETURNING id, user_id, name, scopes, last_used_at, expires_at, grant_id IS NOT NULL AS is_of_app
+                        """)
+                .bind("now", now)
+                .bind("limit", limit)
+                .map(row -> new ExpiredToken(token(row), row.getBoolean("is_of_app")))
+                .list();
+    }
+
+    /** Claims tokens that were made for longer than {@code notice}, and expire within it. */
+    List<ApiToken> claimExpiring(Tx tx, Instant now, Duration notice, int limit) {
+        return tx.query("""
+                        WITH due AS (
+                            SELECT id FROM accounts.api_tokens
+                            WHERE expires_at > :now AND expires_at <= :until
+                              AND expiring_notified_at IS NULL AND grant_id IS NULL
+                              AND to_timestamp((id >> 20) / 1000.0) < expires_at - :notice * interval '1 s'
+                            ORDER BY expires_at
+                            LIMIT :limit
+                            FOR UPDATE SKIP LOCKED
+                        )
+                        UPDATE accounts.api_tokens t SET expiring_notified_at = :now
+                        FROM due
+                        WHERE t.id = due.id
+                        RETURNING t.id, t.user_id, t.name, t.scopes, t.last_used_at, t.expires_at
+                        """)
+                .bind("now", now)
+                .bind("until", now.plus(notice))
+                .bind("notice", notice.toSeconds())
+                .bind("limit", limit)
+                .map(TokenStore::token)
+                .list();
     }
 
     void recordUse(Tx tx, long id, Instant now) {

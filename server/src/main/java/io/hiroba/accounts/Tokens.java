@@ -10,7 +10,6 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
-import io.hiroba.platform.task.RetentionSweep;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -120,10 +119,11 @@ public final class Tokens {
         return db.read(reads -> store.list(reads, owner, bound, limit));
     }
 
-    /** Revokes a token of anybody, as an admin. */
-    public void revokeOf(Caller admin, UserId owner, TokenId id) {
+    /** Revokes a token of anybody, as an admin who is confirmed. */
+    public void revokeOf(Caller admin, UserId owner, TokenId id, Sessions.Confirmation confirmation) {
         admin.requireAdmin();
         db.useTransaction(tx -> {
+            confirmation.require(tx);
             revoke(tx, owner, id);
             audit.record(tx, admin, AuditLog.Action.TOKEN_REVOKED, Target.of(TargetKind.TOKEN, id.hex(), null, owner));
         });
@@ -136,11 +136,6 @@ public final class Tokens {
     /** The expiry of a token that is made now. */
     public Instant expiryIn(Duration lifetime) {
         return clock.instant().plus(lifetime);
-    }
-
-    /** Deletes expired tokens. */
-    void sweep() {
-        RetentionSweep.run(limit -> db.inTransaction(tx -> store.deleteExpired(tx, clock.instant(), limit)));
     }
 
     /** The caller whose token this is. */

@@ -32,8 +32,16 @@ final class UserRoutes implements Routes {
     private final Idempotency idempotency;
     private final UserList list;
     private final Suspensions suspensions;
+    private final Sessions sessions;
 
-    UserRoutes(Users users, Credentials credentials, Idempotency idempotency, UserList list, Suspensions suspensions) {
+    UserRoutes(
+            Users users,
+            Credentials credentials,
+            Idempotency idempotency,
+            UserList list,
+            Suspensions suspensions,
+            Sessions sessions) {
+        this.sessions = sessions;
         this.users = users;
         this.credentials = credentials;
         this.idempotency = idempotency;
@@ -85,7 +93,8 @@ final class UserRoutes implements Routes {
             String email,
             String nickname,
             String password,
-            @Nullable Boolean isAdmin) {}
+            @Nullable Boolean isAdmin,
+            @Nullable String currentPassword) {}
 
     private void create(Context ctx) {
         var caller = Caller.of(ctx);
@@ -101,8 +110,9 @@ final class UserRoutes implements Routes {
         // The password stays out of the stored fingerprint: an unsalted hash of it could be guessed.
         var fingerprint =
                 Json.bytes(List.of(user.email().value(), user.nickname().value(), user.admin()));
+        var confirmation = confirm(caller, request.currentPassword());
         idempotency.run(ctx, caller.user().hex(), fingerprint, tx -> {
-            var created = users.create(tx, caller, user);
+            var created = users.create(tx, caller, user, confirmation);
             return Answer.created(
                     "/api/v1/users/" + created.user().id().hex(), UserView.of(created, AccountStatus.UNKNOWN, caller));
         });
@@ -122,7 +132,8 @@ final class UserRoutes implements Routes {
             @Nullable String timeZone,
             @Nullable Boolean isAdmin,
             @Nullable String email,
-            @Nullable String language) {
+            @Nullable String language,
+            @Nullable String password) {
 
         UserUpdate update() {
             return new UserUpdate(
@@ -140,8 +151,13 @@ final class UserRoutes implements Routes {
 
     private void update(Context ctx) {
         var caller = Caller.of(ctx);
-        var update = Body.json(ctx, UpdateBody.class).update();
-        ctx.json(view(users.update(caller, id(ctx), update), caller));
+        var request = Body.json(ctx, UpdateBody.class);
+        var confirmation = confirm(caller, request.password());
+        ctx.json(view(users.update(caller, id(ctx), request.update(), confirmation), caller));
+    }
+
+    private Sessions.Confirmation confirm(Caller caller, @Nullable String password) {
+        return sessions.confirm(caller, password == null ? "" : password);
     }
 
     private UserView.Single view(Profile profile, Caller caller) {

@@ -64,6 +64,13 @@ final class UserStore {
                 """).bind("id", id.value()).map(UserStore::profile).findOne();
     }
 
+    void insertConsent(Tx tx, UserId id, String noticeUrl) {
+        tx.update("INSERT INTO accounts.consents (user_id, notice_url) VALUES (:id, :url)")
+                .bind("id", id.value())
+                .bind("url", noticeUrl)
+                .execute();
+    }
+
     /** The account, locked until {@code tx} ends. */
     Optional<User> lock(Tx tx, UserId id) {
         return tx.query("""

@@ -2,6 +2,7 @@ package io.hiroba.accounts;
 
 import io.hiroba.accounts.AuditLog.Changes;
 import io.hiroba.accounts.AuditLog.Target;
+import io.hiroba.accounts.Sessions.Confirmation;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.Reads;
@@ -50,20 +51,26 @@ public final class Users {
         this.revocations = revocations;
     }
 
-    /** Creates an account on behalf of an admin. */
-    public Profile create(Tx tx, Caller caller, NewUser user) {
+    /** Creates an account on behalf of an admin, who is confirmed where it is that of another admin. */
+    public Profile create(Tx tx, Caller caller, NewUser user, Confirmation confirmation) {
         caller.requireAdmin();
+        if (user.admin()) {
+            confirmation.require(tx);
+        }
         var id = create(tx, user.email(), user.nickname(), user.password(), user.admin());
         var changes = Changes.NONE
                 .with("nickname", null, user.nickname().value())
                 .with("email", null, user.email().value())
                 .with("admin", null, user.admin());
         audit.record(tx, caller, AuditLog.Action.USER_CREATED, Target.of(id), changes);
+        if (user.admin()) {
+            audit.record(tx, caller, AuditLog.Action.ADMIN_GRANTED, Target.of(id));
+        }
         return store.find(tx, id).orElseThrow();
     }
 
-    public Profile create(Caller caller, NewUser user) {
-        return db.inTransaction(tx -> create(tx, caller, user));
+    public Profile create(Caller caller, NewUser user, Confirmation confirmation) {
+        return db.inTransaction(tx -> create(tx, caller, user, confirmation));
     }
 
     /** Creates an account in the caller's transaction; {@code accounts.email-taken} if the address has one. */
@@ -132,8 +139,13 @@ public final class Users {
         return db.read(reads -> filters.list(reads, filter, before, clock.instant(), limit));
     }
 
-    /** Replaces the profile. */
+    /** Replaces the profile, without a change of role or address. */
     public Profile update(Caller caller, UserId id, UserUpdate update) {
+        return update(caller, id, update, Confirmation.NONE);
+    }
+
+    /** Replaces the profile; an admin is confirmed before the role or the address changes. */
+    public Profile update(Caller caller, UserId id, UserUpdate update, Confirmation confirmation) {
         caller.requireOwnerOrAdmin(id);
         update.requireLengths(caller.admin());
         var snippet = Markdown.parse(update.introduction()).snippet().json();
@@ -147,6 +159,7 @@ public final class Users {
                     // Only a change that came in between leaves the admins unlocked until here.
                     requireRights(
                             caller, before, change, admins.isEmpty() ? store.lockAdmins(tx, clock.instant()) : admins);
+                    confirmation.require(tx);
                 }
                 store.update(tx, id, change, snippet, clock.instant());
                 if (change.email() != null) {

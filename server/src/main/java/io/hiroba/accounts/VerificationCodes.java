@@ -37,6 +37,11 @@ final class VerificationCodes {
         this.mailer = mailer;
     }
 
+    /** The minutes that a code is good for, for pages. */
+    int minutes() {
+        return (int) Math.max(1, config.lifetime().plusSeconds(59).toMinutes());
+    }
+
     /**
      * Enforces the rate limits of client and address, before anything is looked up. The limit of the address keeps six digits
      * safe: each code may be tried a few times, so the number of codes bounds the number of guesses.

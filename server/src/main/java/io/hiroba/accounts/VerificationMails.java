@@ -6,6 +6,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.mail.NewMail;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Optional;
 
 /** Composes the mails with codes and security notices. */
 final class VerificationMails {
@@ -64,6 +65,23 @@ final class VerificationMails {
     /** Lets the owner know that an archive of their data can be fetched. */
     static NewMail exportReady(Language language, Email to, String link, String until) {
         return mail(language, to, "export-ready", "link", link, "until", until);
+    }
+
+    /** Reminds the owner of an API token, by the event that it is about. */
+    static NewMail token(Language language, Email to, String event, ApiToken token) {
+        var expiresAt = Optional.ofNullable(token.expiresAt()).orElse(Instant.MAX);
+        var at = new Reader(language, ZoneOffset.UTC, expiresAt).longDateTime(expiresAt);
+        return mail(language, to, event, "token", token.name(), "at", at);
+    }
+
+    /** Lets an admin know of many wrong passwords. */
+    static NewMail manyFailures(Language language, Email to, int failures) {
+        return mail(language, to, "many-failures", "count", failures);
+    }
+
+    /** Lets an admin know of another. */
+    static NewMail adminGranted(Language language, Email to, Nickname nickname) {
+        return mail(language, to, "admin-granted", "nickname", nickname);
     }
 
     private static NewMail mail(Language language, Email to, String name, Object... arguments) {

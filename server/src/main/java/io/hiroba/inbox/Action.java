@@ -30,7 +30,8 @@ public enum Action {
     KNOWLEDGE_FAILED(102),
     /** A record that matches a saved query. */
     QUERY_MATCHED(103),
-    ACCESS_TOKEN_EXPIRING(104);
+    ACCESS_TOKEN_EXPIRING(104),
+    ACCESS_TOKEN_EXPIRED(105);
 
     private static final Map<Integer, Action> BY_CODE =
             Stream.of(values()).collect(Collectors.toUnmodifiableMap(Action::code, Function.identity()));

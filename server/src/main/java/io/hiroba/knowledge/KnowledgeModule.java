@@ -1,11 +1,13 @@
 package io.hiroba.knowledge;
 
+import io.hiroba.accounts.AiUsage;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.knowledge.documents.WebFetcher;
 import io.hiroba.knowledge.embedding.DeadLetters;
 import io.hiroba.knowledge.embedding.EmbeddingModule;
+import io.hiroba.knowledge.embedding.ModelUsageStore;
 import io.hiroba.knowledge.pages.KnowledgePagesModule;
 import io.hiroba.knowledge.search.SearchModule;
 import io.hiroba.knowledge.sessions.ChatSessionsModule;
@@ -13,6 +15,7 @@ import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.SystemCheck;
+import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.export.ExportPart;
@@ -23,6 +26,7 @@ import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,6 +66,26 @@ public final class KnowledgeModule implements FeatureModule {
         search = new SearchModule(
                 platform, embedding, sessions.sessions(), config.search(), config.rerank(), config.chat());
         pages = new KnowledgePagesModule(platform, users, readers, config.sources());
+    }
+
+    /** What models are asked and cost; without a module, since the accounts are built before it. */
+    public static AiUsage aiUsage(Db db, KnowledgeConfig config) {
+        var store = new ModelUsageStore();
+        return new AiUsage() {
+            @Override
+            public List<DayOfModel> since(LocalDate day) {
+                return db.read(reads -> store.since(reads, day));
+            }
+
+            @Override
+            public double cost(String use, long tokensIn, long tokensOut) {
+                var chat = config.chat();
+                double perMillion = use.equals("chat")
+                        ? tokensIn * chat.priceIn() + tokensOut * chat.priceOut()
+                        : tokensIn * config.embedding().price();
+                return perMillion / 1_000_000;
+            }
+        };
     }
 
     public Sources sources() {

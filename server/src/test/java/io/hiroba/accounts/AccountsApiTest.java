@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.Tokens.NewToken;
 import io.hiroba.platform.http.ContractRoutes;
+import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.HttpServer;
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.TestAccounts;
@@ -32,6 +33,33 @@ class AccountsApiTest {
         assertThat(ContractRoutes.registered(server))
                 .isSubsetOf(ContractRoutes.documented())
                 .hasSizeGreaterThan(30);
+    }
+
+    @Test
+    void aSessionFromBeforeThePrefixGoesOnAndANewOneIsNotTakenWithoutIt() {
+        var user = accounts.user("mover");
+        var before = accounts.sessions.begin(TestAccounts.client(), user).secret();
+        var http = HttpConfig.onFreePort().withPublicUrl("https://square.example");
+        try (var secure = accounts.serve(http)) {
+            var client = ApiClient.anonymous(secure.port());
+            var moved = client.cookie(before).get("/api/v1/me");
+            assertThat(moved.outcome()).isEqualTo("200");
+            assertThat(moved.response().headers().allValues("Set-Cookie"))
+                    .satisfiesExactly(
+                            set -> assertThat(set).startsWith("__Host-hiroba_session=" + before),
+                            cleared -> assertThat(cleared).startsWith("hiroba_session=;"));
+            var renamed = client.with("Cookie", "__Host-hiroba_session=" + before);
+            assertThat(renamed.get("/api/v1/me").outcome()).isEqualTo("200");
+            assertThat(renamed.get("/api/v1/me").header("Set-Cookie")).isEmpty();
+
+            var begun = client.post("/api/v1/session", "{%s}".formatted(visitors.credentials(user)))
+                    .cookie();
+            assertThat(client.cookie(begun).get("/api/v1/me").outcome()).isEqualTo("200");
+            assertThat(client.with("Cookie", "hiroba_session=" + begun)
+                            .get("/api/v1/me")
+                            .outcome())
+                    .isEqualTo("401 accounts.not-signed-in");
+        }
     }
 
     @Test
@@ -162,7 +190,7 @@ class AccountsApiTest {
         }
         assertThat(own.put(path, "{'nickname':'a\\u0000b','introduction':''}").status())
                 .isEqualTo(400);
-        assertThat(own.put(path, "{'nickname':'x','introduction':'','password':'y'}")
+        assertThat(own.put(path, "{'nickname':'x','introduction':'','passwordHash':'y'}")
                         .outcome())
                 .isEqualTo("400 http.unknown-field");
         assertThat(own.put(path, "{'nickname':7,'introduction':''}").status()).isEqualTo(400);

@@ -155,7 +155,8 @@ class AuditLogTest {
 
     @Test
     void failuresAreRecordedSoFarAsTheyCannotFillTheDisk() {
-        var failures = new FailedLogIns(accounts.db, new Throttle(accounts.db, accounts.clock), audit);
+        var failures = new FailedLogIns(
+                accounts.db, new Throttle(accounts.db, accounts.clock), audit, accounts.module.alerts());
         var user = accounts.user("Dan");
         var email = accounts.emailOf(user);
         for (int i = 0; i < 12; i++) {

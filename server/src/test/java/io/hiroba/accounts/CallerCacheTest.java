@@ -188,7 +188,7 @@ class CallerCacheTest {
         var issued = token(admin);
         assertThat(open(issued).orElseThrow().admin()).isTrue();
         var demoted = new UserUpdate(Nickname.parse("x"), "", null, null, null, null, false, null);
-        accounts.users.update(accounts.caller(accounts.admin()), admin, demoted);
+        accounts.users.update(accounts.caller(accounts.admin()), admin, demoted, tx -> {});
         assertThat(open(issued).orElseThrow().admin()).isFalse();
     }
 

@@ -65,7 +65,7 @@ class PasswordsTest {
         "'田中美咲は田中美咲',personal"
     })
     void aPasswordThatIsEasyToGuessIsRefused(String typed, String reason) {
-        var policy = new PasswordPolicy();
+        var policy = new PasswordPolicy(Password.MIN_LENGTH);
         assertThatThrownBy(() -> policy.require(
                         new Password(typed), new Nickname("田中 美咲"), new Email("yuki.tanaka@kawabata.example")))
                 .isInstanceOfSatisfying(AccountsProblem.class, problem -> {
@@ -77,13 +77,26 @@ class PasswordsTest {
 
     @Test
     void aPasswordNeedsNoKindsOfCharactersAndMayHoldAName() {
-        var policy = new PasswordPolicy();
+        var policy = new PasswordPolicy(Password.MIN_LENGTH);
         for (var typed : List.of(
                 "correct horse", "kxqzwvbn", "むかしむかしあるところに", "tanaka eats green tea", "4@8({[<369!1|".repeat(15))) {
             policy.require(new Password(typed), new Nickname("Tanaka"), new Email("tanaka@example.org"));
             assertThat(policy.hint(typed).orElseThrow().level()).isNotEqualTo(Password.Level.REFUSED);
         }
         assertThat(policy.hint("short").orElseThrow().level()).isEqualTo(Password.Level.REFUSED);
+    }
+
+    @Test
+    void asManyCharactersAreAskedForAsWasConfigured() {
+        var policy = new PasswordPolicy(12);
+        policy.require(new Password("kxqzwvbn pfjd"));
+        assertThatThrownBy(() -> policy.require(new Password("kxqzwvbn pf")))
+                .isInstanceOfSatisfying(
+                        AccountsProblem.class,
+                        problem -> assertThat(problem.fields().getFirst().message())
+                                .isEqualTo(Password.lengthText(12)));
+        assertThat(policy.hint("short").orElseThrow().text()).isEqualTo(Password.lengthText(12));
+        assertThat(AccountsConfig.DEFAULT.passwordMinLength()).isEqualTo(8);
     }
 
     @Test

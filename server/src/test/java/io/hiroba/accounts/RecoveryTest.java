@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.accounts.Tokens.NewToken;
+import io.hiroba.platform.mail.MailConfig;
 import io.hiroba.testkit.TestAccounts;
 import java.util.List;
 import java.util.Optional;
@@ -112,15 +113,58 @@ class RecoveryTest {
     }
 
     @Test
+    void anAccountWithoutAPasswordGetsItsFirstFromASessionThatWasConfirmedLately() {
+        var user = accounts.db.inTransaction(tx ->
+                accounts.users.create(tx, accounts.freshEmail(), Nickname.parse("Oda"), PasswordHash.NONE, false));
+        var caller = accounts.signedIn(user);
+        var token = new Caller(user, false, new Caller.ByToken(new TokenId(1)), null);
+        assertCode(
+                () -> accounts.passwordChange.change(token, user, Optional.of("whatever it is"), NEXT, true),
+                "password-required");
+        accounts.clock.advance(Sessions.CONFIRMED_FOR.plusSeconds(1));
+        assertCode(
+                () -> accounts.passwordChange.change(caller, user, Optional.empty(), NEXT, true), "password-required");
+        accounts.passwordChange.change(accounts.signedIn(user), user, Optional.empty(), NEXT, true);
+        assertThat(accounts.credentials.verify(user, NEXT.typed())).isPresent();
+        assertCode(
+                () -> accounts.passwordChange.change(
+                        accounts.signedIn(user), user, Optional.empty(), new Password("another horse"), true),
+                "wrong-current-password");
+    }
+
+    @Test
+    void adminsAreToldOfManyWrongPasswordsOnceAnHourAndOfEachNewAdmin() {
+        try (var own = new TestAccounts(TestAccounts.CONFIG.withAlertFailures(5), MailConfig.DEFAULT)) {
+            var admin = own.admin();
+            var email = own.emailOf(admin);
+            var victim = own.user("victim");
+            for (int guess = 0; guess < 5; guess++) {
+                own.module.alerts().failed();
+            }
+            assertThat(own.mails(email)).isEmpty();
+            assertCode(() -> own.sessions.logIn(client(), own.emailOf(victim), "a wrong guess"), "wrong-password");
+            assertThat(own.mailTo(email).subject()).isEqualTo("Many failed log-ins to Hiroba");
+            own.module.alerts().failed();
+            assertThat(own.mails(email)).hasSize(1);
+
+            var profile = UserUpdate.of(own.users.profile(victim));
+            var promoted = profile.with(profile.nickname(), true, null);
+            own.users.update(own.caller(admin), victim, promoted, tx -> {});
+            assertThat(own.mailTo(email).subject()).isEqualTo("victim is now an admin of Hiroba");
+            assertThat(own.mails(own.emailOf(victim))).isEmpty();
+        }
+    }
+
+    @Test
     void noCodeOutlivesAChangeOfPasswordOrAddress() {
         var admin = accounts.caller(accounts.admin());
         for (var change : List.<Consumer<UserId>>of(
-                user -> accounts.passwordChange.change(admin, user, Optional.empty(), NEXT, true),
+                user -> accounts.passwordChange.change(admin, user, Optional.of(PASSWORD), NEXT, true),
                 user -> accounts.users.update(
                         admin,
                         user,
-                        new UserUpdate(
-                                Nickname.parse("x"), "", null, null, null, null, null, accounts.freshEmail())))) {
+                        new UserUpdate(Nickname.parse("x"), "", null, null, null, null, null, accounts.freshEmail()),
+                        tx -> {}))) {
             var user = accounts.user("Dan");
             var email = accounts.emailOf(user);
             var next = accounts.freshEmail();

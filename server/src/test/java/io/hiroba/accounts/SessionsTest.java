@@ -100,6 +100,45 @@ class SessionsTest {
     }
 
     @Test
+    void aSessionThatIsUsedEveryDayEndsNinetyDaysAfterItsLogInAllTheSame() {
+        try (var own = new TestAccounts()) {
+            var user = own.user("Carl");
+            var signedIn = own.sessions.logIn(TestAccounts.client(), own.emailOf(user), TestAccounts.PASSWORD);
+            var secret = new BearerSecret(signedIn.secret());
+            for (int use = 1; use <= 3; use++) {
+                own.clock.advance(Duration.ofDays(28));
+                assertThat(own.sessions.resolve(secret)).isPresent();
+                var now = own.clock.instant();
+                Awaitility.await().until(() -> own.count("""
+                        SELECT count(*) FROM accounts.sessions WHERE last_used_at >= '%s'
+                        """.formatted(now.minusMillis(1))) == 1);
+            }
+            own.clock.advance(Duration.ofDays(5));
+            assertThat(own.sessions.resolve(secret)).isPresent();
+            assertThat(own.sessions.list(own.caller(user), Optional.empty(), 1))
+                    .singleElement()
+                    .satisfies(session -> assertThat(session.expiresAt())
+                            .isEqualTo(session.createdAt().plus(Duration.ofDays(90))));
+            own.clock.advance(Duration.ofDays(1).plusMinutes(1));
+            assertThat(own.sessions.resolve(secret)).isEmpty();
+        }
+    }
+
+    @Test
+    void aSessionFromBeforeItsEndWasBroughtForwardIsRefused() {
+        try (var own = new TestAccounts()) {
+            var user = own.user("Carl");
+            var signedIn = own.sessions.logIn(TestAccounts.client(), own.emailOf(user), TestAccounts.PASSWORD);
+            own.db.useTransaction(
+                    tx -> tx.update("UPDATE accounts.sessions SET expires_at = expires_at + interval '1 year'")
+                            .execute());
+            own.clock.advance(Duration.ofDays(91));
+            assertThat(own.sessions.resolve(new BearerSecret(signedIn.secret())))
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void theLastUseIsNotedAtMostOnceAMinute() {
         var user = accounts.user("Dora");
         var signedIn = logIn(user);
@@ -190,7 +229,8 @@ class SessionsTest {
         assertCode(
                 () -> accounts.passwordChange.change(stranger, user, Optional.of(TestAccounts.PASSWORD), next, true),
                 "not-yours");
-        accounts.passwordChange.change(accounts.caller(accounts.admin()), user, Optional.empty(), next, true);
+        var admin = accounts.signedIn(accounts.admin());
+        accounts.passwordChange.change(admin, user, Optional.empty(), next, true);
         assertThat(open(signedIn)).isEmpty();
         assertThat(accounts.credentials.verify(user, "battery staple")).isPresent();
     }
@@ -200,7 +240,7 @@ class SessionsTest {
         var user = accounts.user("Hugo");
         var verified = accounts.credentials.verify(user, TestAccounts.PASSWORD).orElseThrow();
         accounts.passwordChange.change(
-                accounts.caller(accounts.admin()), user, Optional.empty(), new Password("battery staple"), true);
+                accounts.signedIn(accounts.admin()), user, Optional.empty(), new Password("battery staple"), true);
         assertThat(accounts.db.<Boolean>inTransaction(tx -> accounts.credentials.stillHolds(tx, verified)))
                 .isFalse();
     }
@@ -208,7 +248,7 @@ class SessionsTest {
     @Test
     void aHashWithOldParametersIsRenewedAtSignIn() {
         var user = accounts.user("Iris");
-        var stronger = new Credentials(accounts.db, new Passwords(new AccountsConfig.Hashing(128, 2, 1, 2)));
+        var stronger = new Credentials(accounts.db, new Passwords(new AccountsConfig.Hashing(128, 2, 1, 2)), 8);
         assertThat(stronger.verify(user, "wrong password")).isEmpty();
         var before = accounts.credentials.verify(user, TestAccounts.PASSWORD).orElseThrow();
         var renewed = stronger.verify(user, TestAccounts.PASSWORD).orElseThrow();
@@ -262,7 +302,7 @@ class SessionsTest {
         var admin = accounts.admin();
         var acting = sessions.switchUser(caller(logIn(admin)), accounts.user("Lee"));
         var demoted = new UserUpdate(Nickname.parse("x"), "", null, null, null, null, false, null);
-        accounts.users.update(accounts.caller(accounts.admin()), admin, demoted);
+        accounts.users.update(accounts.caller(accounts.admin()), admin, demoted, tx -> {});
         assertThat(open(acting)).isEmpty();
     }
 

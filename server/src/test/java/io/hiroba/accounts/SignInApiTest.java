@@ -67,7 +67,10 @@ class SignInApiTest {
             var user = accounts.user("tls");
             var reply = ApiClient.anonymous(secure.port())
                     .post("/api/v1/session", "{%s}".formatted(visitors.credentials(user)));
-            assertThat(reply.header("Set-Cookie")).contains("Secure");
+            assertThat(reply.header("Set-Cookie"))
+                    .startsWith("__Host-hiroba_session=hrh_")
+                    .contains("Secure", "Path=/;")
+                    .doesNotContain("Domain");
         }
     }
 

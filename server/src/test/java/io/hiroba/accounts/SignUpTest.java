@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hiroba.accounts.SignUpRules.SignUpMode;
 import io.hiroba.platform.mail.MailConfig;
 import io.hiroba.platform.mail.MailProblem;
+import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.TestAccounts;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -81,11 +82,11 @@ class SignUpTest {
     }
 
     @Test
-    void aCodeRunsOutAfterFifteenMinutes() {
+    void aCodeRunsOutAfterTenMinutes() {
         var email = accounts.freshEmail();
         var id = signUp.start(client(), email);
         var code = accounts.codeFor(email);
-        accounts.clock.advance(Duration.ofMinutes(15).minusMillis(1));
+        accounts.clock.advance(Duration.ofMinutes(10).minusMillis(1));
         assertCode(() -> signUp.verify(id, otherThan(code), NICKNAME, SECRET, NONE), "code-wrong");
         accounts.clock.advance(Duration.ofMillis(1));
         assertCode(() -> signUp.verify(id, code, NICKNAME, SECRET, NONE), "code-expired");
@@ -209,8 +210,30 @@ class SignUpTest {
                 accounts.credentials,
                 accounts.module.audit(),
                 accounts.module.codes(),
-                rules,
+                TestAccounts.CONFIG.withSignUp(rules),
                 invitations);
+    }
+
+    @Test
+    void whereThereIsANoticeNobodySignsUpWithoutConsentWhichIsKept() {
+        var url = "https://square.example/privacy";
+        try (var own = new TestAccounts(TestAccounts.CONFIG.withNoticeUrl(url), MailConfig.DEFAULT)) {
+            var email = own.freshEmail();
+            var id = own.signUp.start(client(), email);
+            var code = own.codeFor(email);
+            assertCode(() -> own.signUp.verify(id, code, NICKNAME, SECRET, NONE), "invalid");
+            assertThat(own.users.findByEmail(email)).isEmpty();
+            var user = own.signUp.verify(id, code, NICKNAME, SECRET, new SignUp.Preferences(null, null, true));
+            assertThat(own.count("SELECT count(*) FROM accounts.consents WHERE user_id = %d AND notice_url = '%s'"
+                            .formatted(user.value(), url)))
+                    .isEqualTo(1);
+            try (var http = own.serve()) {
+                assertThat(ApiClient.anonymous(http.port())
+                                .get("/api/v1/signup")
+                                .text("noticeUrl"))
+                        .isEqualTo(url);
+            }
+        }
     }
 
     @Test

@@ -259,6 +259,39 @@ class TokenScopeTest {
     }
 
     @Test
+    void aStreamEndsWhenItsSessionRunsOutUnlessThatWasPutOff() {
+        var ann = square.person("ann");
+        var first = session(ann);
+        var second = session(ann);
+        expire(first, 3);
+        expire(second, 3);
+        try (var stream = square.anonymous().cookie(first.cookie()).stream("/api/v1/stream");
+                var other = square.anonymous().cookie(second.cookie()).stream("/api/v1/stream")) {
+            stream.await("count");
+            other.await("count");
+            expire(second, 3600);
+            await().atMost(Duration.ofSeconds(8)).until(stream::isEnded);
+            assertThat(other.isEnded()).isFalse();
+        }
+    }
+
+    private static ApiClient.Reply session(Square.Person person) {
+        return square.anonymous()
+                .post("/api/v1/session", "{'email':'%s','password':'%s'}".formatted(person.email(), person.password()));
+    }
+
+    private static void expire(ApiClient.Reply session, int seconds) {
+        square.server
+                .database()
+                .db()
+                .useTransaction(tx -> tx.update(
+                                "UPDATE accounts.sessions SET expires_at = now() + :seconds * interval '1 s' WHERE id = :id")
+                        .bind("seconds", seconds)
+                        .bind("id", SessionId.parse(session.text("id")).value())
+                        .execute());
+    }
+
+    @Test
     void anAdminSeesAndRevokesAnybodysTokensAndTheirStreamsEnd() {
         var ann = square.person("ann");
         var path = "/api/v1/users/" + ann.id() + "/tokens";
@@ -269,11 +302,20 @@ class TokenScopeTest {
         var bob = square.person("bob").api();
         assertThat(bob.get(path).outcome()).isEqualTo("403 accounts.admin-only");
         assertThat(bob.delete(one).outcome()).isEqualTo("403 accounts.admin-only");
-        assertThat(square.admin.api().delete(path + "/198C2E846EE00000").outcome())
+        assertThat(square.admin
+                        .api()
+                        .send(
+                                "DELETE",
+                                path + "/198C2E846EE00000",
+                                Json.text(Map.of("password", square.admin.password())))
+                        .outcome())
                 .isEqualTo("404 accounts.token-not-found");
         try (var stream = ann.api().stream("/api/v1/stream")) {
             stream.await("count");
-            assertThat(square.admin.api().delete(one).outcome()).isEqualTo("204");
+            assertThat(square.admin.api().delete(one).outcome()).isEqualTo("403 accounts.password-required");
+            var confirmed = Json.text(Map.of("password", square.admin.password()));
+            assertThat(square.admin.api().send("DELETE", one, confirmed).outcome())
+                    .isEqualTo("204");
             await().atMost(Duration.ofSeconds(5)).until(stream::isEnded);
         }
         assertThat(ann.api().get("/api/v1/me").status()).isEqualTo(401);

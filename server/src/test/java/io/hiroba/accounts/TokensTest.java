@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.accounts.Tokens.IssuedToken;
 import io.hiroba.accounts.Tokens.NewToken;
+import io.hiroba.platform.mail.RecentMail;
 import io.hiroba.testkit.TestAccounts;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -53,7 +58,7 @@ class TokensTest {
         var user = accounts.user("Vigdis");
         var issued = tokens.create(accounts.signedIn(user), NAMED);
         accounts.passwordChange.change(
-                accounts.caller(accounts.admin()), user, Optional.empty(), new Password("battery staple"), false);
+                accounts.signedIn(accounts.admin()), user, Optional.empty(), new Password("battery staple"), false);
         assertThat(open(issued)).isEmpty();
         assertThat(accounts.count("SELECT count(*) FROM accounts.sessions WHERE user_id = " + user.value()))
                 .isZero();
@@ -162,7 +167,7 @@ class TokensTest {
             own.clock.advance(Duration.ofHours(1));
             own.sessions.confirm(caller, TestAccounts.PASSWORD);
             own.tokens.create(caller, NAMED);
-            own.tokens.sweep();
+            own.module.tokenReminders().run();
             assertThat(own.tokens.list(caller, Optional.empty(), 200)).hasSize(1);
         }
     }
@@ -183,5 +188,80 @@ class TokensTest {
         var caller = accounts.signedIn(user);
         accounts.sessions.logOut(caller);
         assertCode(() -> tokens.create(caller, NAMED), "session-required");
+    }
+
+    @Test
+    void anOwnerIsTold7DaysBeforeATokenExpiresAndWhenItHasOnceEachByTwoNodesAtOnce() throws Exception {
+        try (var own = new TestAccounts()) {
+            var ann = own.user("Ann");
+            var email = own.emailOf(ann);
+            var now = own.clock.instant();
+            own.tokens.create(own.signedIn(ann), new NewToken("deploy", now.plus(Duration.ofDays(30))));
+            own.tokens.create(own.signedIn(ann), new NewToken("for an hour", now.plus(Duration.ofHours(1))));
+            own.tokens.create(own.signedIn(ann), new NewToken("for good", null));
+            own.clock.advance(Duration.ofDays(22));
+            assertThat(subjects(own, email)).isEmpty();
+            own.clock.advance(Duration.ofDays(1).plusSeconds(1));
+            assertThat(subjects(own, email))
+                    .containsExactly("“deploy” is about to expire: an API token of your Hiroba account");
+            own.clock.advance(Duration.ofDays(6));
+            assertThat(subjects(own, email)).hasSize(1);
+            own.clock.advance(Duration.ofDays(1));
+            assertThat(subjects(own, email))
+                    .hasSize(2)
+                    .contains("“deploy” has expired: an API token of your Hiroba account");
+            assertThat(own.tokens.list(own.caller(ann), Optional.empty(), 10)).hasSize(1);
+        }
+    }
+
+    /** The mails after two nodes have run at once. */
+    private static List<String> subjects(TestAccounts own, Email email) throws Exception {
+        Callable<Boolean> node = () -> {
+            own.module.tokenReminders().run();
+            return true;
+        };
+        try (var nodes = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (var done : nodes.invokeAll(Collections.nCopies(2, node))) {
+                assertThat(done.get()).isTrue();
+            }
+        }
+        return own.mails(email).stream().map(RecentMail::subject).toList();
+    }
+
+    @Test
+    void anAdminIsConfirmedBeforeTheyChangeHowOthersSignIn() {
+        try (var own = new TestAccounts()) {
+            var adminId = own.admin();
+            var admin = own.signedIn(adminId);
+            var user = own.user("Moe");
+            var next = new Password("battery staple");
+            var token = own.tokens
+                    .create(own.signedIn(user), new NewToken("t", null))
+                    .token();
+            var profile = UserUpdate.of(own.users.profile(user));
+            var promoted = profile.with(profile.nickname(), true, null);
+            own.clock.advance(Sessions.CONFIRMED_FOR.plusSeconds(1));
+            var byToken = new Caller(adminId, true, new Caller.ByToken(new TokenId(1)), null);
+            for (var caller : List.of(admin, byToken)) {
+                var none = own.sessions.confirm(caller, "");
+                assertCode(
+                        () -> own.passwordChange.change(caller, user, Optional.empty(), next, true),
+                        "password-required");
+                assertCode(() -> own.users.update(caller, user, promoted, none), "password-required");
+                assertCode(() -> own.module.secondFactors().reset(caller, user, ""), "password-required");
+                assertCode(() -> own.tokens.revokeOf(caller, user, token.id(), none), "password-required");
+                assertCode(
+                        () -> own.passwordChange.change(caller, user, Optional.of("wrong guess"), next, true),
+                        "wrong-current-password");
+            }
+            assertThat(own.users.profile(user).user().admin()).isFalse();
+            assertThat(own.credentials.verify(user, TestAccounts.PASSWORD)).isPresent();
+
+            own.users.update(byToken, user, promoted, own.sessions.confirm(byToken, TestAccounts.PASSWORD));
+            assertThat(own.users.profile(user).user().admin()).isTrue();
+            own.sessions.confirm(admin, TestAccounts.PASSWORD);
+            own.tokens.revokeOf(admin, user, token.id(), own.sessions.confirm(admin, ""));
+            own.passwordChange.change(admin, user, Optional.empty(), next, true);
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.hiroba.accounts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.accounts.Sessions.Confirmation;
 import io.hiroba.accounts.Users.NewUser;
 import io.hiroba.testkit.TableDefinition;
 import io.hiroba.testkit.TestAccounts;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 class UsersTest {
+
+    private static final Confirmation CONFIRMED = tx -> {};
 
     private static final TestAccounts accounts = new TestAccounts();
     private static final Users users = accounts.users;
@@ -57,8 +60,9 @@ class UsersTest {
         var hash = accounts.credentials.hash(new Password("correct horse"));
         var request = new NewUser(accounts.freshEmail(), Nickname.parse("Bob"), hash, true);
         var stranger = accounts.caller(accounts.user("stranger"));
-        assertCode(() -> users.create(stranger, request), "admin-only");
-        var made = users.create(accounts.caller(admin), request);
+        assertCode(() -> users.create(stranger, request, CONFIRMED), "admin-only");
+        assertCode(() -> users.create(accounts.caller(admin), request, Confirmation.NONE), "password-required");
+        var made = users.create(accounts.caller(admin), request, CONFIRMED);
         assertThat(made.user().admin()).isTrue();
         assertThat(accounts.module.audit().list(accounts.caller(admin), Optional.empty(), 100))
                 .anySatisfy(entry -> {
@@ -66,7 +70,7 @@ class UsersTest {
                     assertThat(entry.actor()).isEqualTo(admin);
                     assertThat(entry.subject()).isEqualTo(made.user().id());
                 });
-        assertCode(() -> users.create(accounts.caller(admin), request), "email-taken");
+        assertCode(() -> users.create(accounts.caller(admin), request, CONFIRMED), "email-taken");
         assertCode(() -> accounts.module.audit().list(stranger, Optional.empty(), 1), "admin-only");
     }
 
@@ -128,14 +132,20 @@ class UsersTest {
         var own = accounts.caller(id);
         var promoted = new UserUpdate(Nickname.parse("Finn"), "", null, null, null, null, true, null);
         var moved = new UserUpdate(Nickname.parse("Finn"), "", null, null, null, null, null, accounts.freshEmail());
-        assertCode(() -> users.update(own, id, promoted), "admin-only");
-        assertCode(() -> users.update(own, id, moved), "admin-only");
-        assertThat(users.update(accounts.caller(admin), id, promoted).user().admin())
+        assertCode(() -> users.update(own, id, promoted, CONFIRMED), "admin-only");
+        assertCode(() -> users.update(own, id, moved, CONFIRMED), "admin-only");
+        assertCode(() -> users.update(accounts.caller(admin), id, promoted), "password-required");
+        assertCode(() -> users.update(accounts.caller(admin), id, moved), "password-required");
+        assertThat(users.update(accounts.caller(admin), id, promoted, CONFIRMED)
+                        .user()
+                        .admin())
                 .isTrue();
-        assertThat(users.update(accounts.caller(admin), id, moved).user().email())
+        assertThat(users.update(accounts.caller(admin), id, moved, CONFIRMED)
+                        .user()
+                        .email())
                 .isEqualTo(moved.email());
         var taken = new UserUpdate(Nickname.parse("Finn"), "", null, null, null, null, false, accounts.emailOf(admin));
-        assertCode(() -> users.update(accounts.caller(admin), id, taken), "email-taken");
+        assertCode(() -> users.update(accounts.caller(admin), id, taken, CONFIRMED), "email-taken");
         assertThat(users.profile(id).user().admin())
                 .as("nothing of a refused change")
                 .isTrue();
@@ -204,7 +214,7 @@ class UsersTest {
             assertThat(done).containsExactlyInAnyOrder(true, false);
             var last = own.users.find(first).isPresent() ? first : second;
             var demoted = new UserUpdate(Nickname.parse("x"), "", null, null, null, null, false, null);
-            assertCode(() -> own.users.update(own.caller(last), last, demoted), "last-admin");
+            assertCode(() -> own.users.update(own.caller(last), last, demoted, CONFIRMED), "last-admin");
         }
     }
 
@@ -279,7 +289,7 @@ class UsersTest {
                 tx.update("UPDATE accounts.users SET is_admin = false WHERE id = :id")
                         .bind("id", id.value())
                         .execute();
-                var started = executor.submit(() -> users.update(stale, id, role(true)));
+                var started = executor.submit(() -> users.update(stale, id, role(true), CONFIRMED));
                 Awaitility.await().until(() -> accounts.count("""
                         SELECT count(*) FROM pg_stat_activity
                         WHERE datname = current_database() AND wait_event_type = 'Lock'
@@ -289,19 +299,19 @@ class UsersTest {
             assertThatThrownBy(restoring::get).cause().hasMessageContaining("Only an admin");
         }
         assertThat(users.profile(id).user().admin()).isFalse();
-        assertCode(() -> users.update(stale, id, role(true)), "admin-only");
-        assertCode(() -> users.update(stale, accounts.user("other"), role(true)), "admin-only");
+        assertCode(() -> users.update(stale, id, role(true), CONFIRMED), "admin-only");
+        assertCode(() -> users.update(stale, accounts.user("other"), role(true), CONFIRMED), "admin-only");
     }
 
     @Test
     void anAdminsOwnAddressTakesACodeAndActingAdminsChangeNeitherRolesNorAddresses() {
         var own = new UserUpdate(Nickname.parse("x"), "", null, null, null, null, null, accounts.freshEmail());
-        assertCode(() -> users.update(accounts.caller(admin), admin, own), "own-email");
+        assertCode(() -> users.update(accounts.caller(admin), admin, own, CONFIRMED), "own-email");
         var other = accounts.admin();
         var acting = new Caller(other, true, new Caller.BySession(new SessionId(1)), admin);
         var victim = accounts.user("Hanna");
-        assertCode(() -> users.update(acting, victim, role(true)), "acting");
-        assertCode(() -> users.update(acting, victim, own), "acting");
+        assertCode(() -> users.update(acting, victim, role(true), CONFIRMED), "acting");
+        assertCode(() -> users.update(acting, victim, own, CONFIRMED), "acting");
         assertThat(users.update(acting, victim, update("Hanna", "hi")).introduction())
                 .isEqualTo("hi");
     }

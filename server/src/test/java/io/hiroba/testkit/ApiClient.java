@@ -41,7 +41,7 @@ public final class ApiClient {
     }
 
     public ApiClient cookie(String secret) {
-        return with("Cookie", "hiroba_session=" + secret);
+        return with("Cookie", (secret.startsWith("hrh_") ? "__Host-hiroba_session=" : "hiroba_session=") + secret);
     }
 
     public Reply get(String path) {

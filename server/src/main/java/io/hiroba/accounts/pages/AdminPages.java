@@ -64,9 +64,13 @@ final class AdminPages implements Routes {
                     nickname,
                     credentials.hashChosen(new Password(form.value("password")), nickname, email),
                     form.isChecked("isAdmin"));
-            users.create(caller, user);
+            users.create(caller, user, sessions.confirm(caller, ""));
             shell.seeOther(ctx, "/admin/users", Text.of("accounts.users-created", "nickname", user.nickname()));
         } catch (Problem refusal) {
+            if (ConfirmPages.isAsked(refusal)) {
+                ConfirmPages.ask(shell, ctx, "/admin/users");
+                return;
+            }
             shell.refused(ctx, refusal);
             show(ctx, form.refused(refusal));
         }
@@ -91,6 +95,9 @@ final class AdminPages implements Routes {
                 ctx,
                 Text.of("accounts.users"),
                 "accounts/admin-users",
-                Map.of("form", form.without("password"), "people", people.adminPage(ctx, caller)));
+                Map.of(
+                        "form", form.without("password"),
+                        "people", people.adminPage(ctx, caller),
+                        "minPassword", credentials.minLength()));
     }
 }

@@ -48,6 +48,7 @@ final class AdminUserPages implements Routes {
     private final PasswordChange passwords;
     private final Tokens tokens;
     private final SecondFactors factors;
+    private final int minPassword;
 
     AdminUserPages(Shell shell, AccountsModule accounts) {
         this.shell = shell;
@@ -59,6 +60,7 @@ final class AdminUserPages implements Routes {
         this.passwords = accounts.passwordChange();
         this.tokens = accounts.tokens();
         this.factors = accounts.secondFactors();
+        this.minPassword = accounts.credentials().minLength();
     }
 
     @Override
@@ -79,7 +81,11 @@ final class AdminUserPages implements Routes {
         change(ctx, form, Forms::withAccount, Text.of("accounts.user-saved"), (caller, id) -> {
             var before = users.profile(id);
             var email = Email.parse(form.value("email"));
-            users.update(caller, id, UserUpdate.of(before).with(Nickname.parse(form.value("nickname")), null, email));
+            users.update(
+                    caller,
+                    id,
+                    UserUpdate.of(before).with(Nickname.parse(form.value("nickname")), null, email),
+                    sessions.confirm(caller, ""));
         });
     }
 
@@ -88,7 +94,11 @@ final class AdminUserPages implements Routes {
         var done = Text.of(admin ? "accounts.user-promoted" : "accounts.user-demoted");
         change(ctx, Form.EMPTY, Forms::withRole, done, (caller, id) -> {
             var before = users.profile(id);
-            users.update(caller, id, UserUpdate.of(before).with(before.user().nickname(), admin, null));
+            users.update(
+                    caller,
+                    id,
+                    UserUpdate.of(before).with(before.user().nickname(), admin, null),
+                    sessions.confirm(caller, ""));
         });
     }
 
@@ -146,11 +156,16 @@ final class AdminUserPages implements Routes {
                 Form.EMPTY,
                 Forms::withRole,
                 Text.of("accounts.tokens-revoked"),
-                (caller, id) -> tokens.revokeOf(caller, id, token));
+                (caller, id) -> tokens.revokeOf(caller, id, token, sessions.confirm(caller, "")));
     }
 
     private void resetFactors(Context ctx) {
-        change(ctx, Form.EMPTY, Forms::withRole, Text.of("accounts.user-factors-reset"), factors::reset);
+        change(
+                ctx,
+                Form.EMPTY,
+                Forms::withRole,
+                Text.of("accounts.user-factors-reset"),
+                (caller, id) -> factors.reset(caller, id, ""));
     }
 
     /** A change of the account by an admin. */
@@ -173,6 +188,10 @@ final class AdminUserPages implements Routes {
             change.of(caller, id);
             shell.seeOther(ctx, PATH + id.hex(), done);
         } catch (Problem refusal) {
+            if (ConfirmPages.isAsked(refusal)) {
+                ConfirmPages.ask(shell, ctx, PATH + id.hex());
+                return;
+            }
             if (!Form.canShow(refusal)) {
                 throw refusal;
             }
@@ -213,6 +232,8 @@ final class AdminUserPages implements Routes {
                 "accounts/admin-user",
                 Map.of(
                         "account", view,
+                        "isConfirmed", sessions.isConfirmed(caller),
+                        "minPassword", minPassword,
                         "form", account,
                         "role", forms.role(),
                         "suspending", forms.suspension(),

@@ -24,8 +24,10 @@ final class AiModelPages implements Routes {
 
     private final Shell shell;
     private final AiModels models;
+    private final AiUsageView.UsageViews usage;
 
-    AiModelPages(Shell shell, AiModels models) {
+    AiModelPages(Shell shell, AiModels models, AiUsageView.UsageViews usage) {
+        this.usage = usage;
         this.shell = shell;
         this.models = models;
     }
@@ -116,7 +118,7 @@ final class AiModelPages implements Routes {
                 ctx,
                 Text.of("accounts.models"),
                 "accounts/admin-models",
-                Map.of("form", form, "models", all, "agents", agents));
+                Map.of("form", form, "models", all, "agents", agents, "usage", usage.view(ctx)));
     }
 
     private void show(Context ctx, String name, Form form) {

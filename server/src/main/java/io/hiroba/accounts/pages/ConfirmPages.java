@@ -1,6 +1,9 @@
 package io.hiroba.accounts.pages;
 
+import io.hiroba.accounts.AccountsModule;
+import io.hiroba.accounts.AccountsProblem;
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.OidcLogIns;
 import io.hiroba.accounts.Passkeys;
 import io.hiroba.accounts.SecondFactors;
 import io.hiroba.accounts.Sessions;
@@ -15,19 +18,21 @@ import io.javalin.http.Context;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The page on which people confirm by password or passkey that a session is theirs, before they change how they sign in. */
+/** The page on which people confirm by password or passkey that a session is theirs, before they change how they or others sign in. */
 final class ConfirmPages implements Routes {
 
     private final Shell shell;
     private final Sessions sessions;
     private final SecondFactors factors;
     private final Passkeys passkeys;
+    private final OidcLogIns oidc;
 
-    ConfirmPages(Shell shell, Sessions sessions, SecondFactors factors, Passkeys passkeys) {
+    ConfirmPages(Shell shell, AccountsModule accounts) {
         this.shell = shell;
-        this.sessions = sessions;
-        this.factors = factors;
-        this.passkeys = passkeys;
+        this.sessions = accounts.sessions();
+        this.factors = accounts.secondFactors();
+        this.passkeys = accounts.passkeys();
+        this.oidc = accounts.oidc();
     }
 
     @Override
@@ -38,6 +43,16 @@ final class ConfirmPages implements Routes {
                 "/settings/confirm/challenge",
                 ctx -> ctx.json(passkeys.startConfirmation(LogInPages.origin(ctx), Caller.of(ctx))));
         routes.post("/settings/confirm/passkey", this::byPasskey);
+    }
+
+    /** Whether a change was refused for want of a confirmation. */
+    static boolean isAsked(Problem refusal) {
+        return refusal.code().equals(AccountsProblem.passwordRequired().code());
+    }
+
+    /** Leads to the page, and from there to {@code next}, where the change is made again. */
+    static void ask(Shell shell, Context ctx, String next) {
+        shell.seeOther(ctx, "/settings/confirm?next=" + next);
     }
 
     private void form(Context ctx) {
@@ -72,12 +87,23 @@ final class ConfirmPages implements Routes {
     }
 
     private void show(Context ctx, Form form, String next) {
-        var hasPasskey = factors.list(Caller.of(ctx)).has(SecondFactors.Kind.PASSKEY)
-                && passkeys.isAvailable(LogInPages.origin(ctx));
+        var caller = Caller.of(ctx);
+        var hasPasskey =
+                factors.list(caller).has(SecondFactors.Kind.PASSKEY) && passkeys.isAvailable(LogInPages.origin(ctx));
         shell.page(
                 ctx,
                 Text.of("accounts.confirm-title"),
                 "accounts/settings-confirm",
-                Map.of("form", form.without("password"), "next", next, "hasPasskey", hasPasskey));
+                Map.of(
+                        "form",
+                        form.without("password"),
+                        "next",
+                        next,
+                        "hasPasskey",
+                        hasPasskey,
+                        "hasPassword",
+                        caller.acting() || oidc.hasPassword(caller),
+                        "providers",
+                        oidc.providers()));
     }
 }

@@ -96,6 +96,8 @@ final class EmailPages implements Routes {
                         "email",
                         email,
                         "isConfirmed",
-                        sessions.isConfirmed(caller)));
+                        sessions.isConfirmed(caller),
+                        "minutes",
+                        change.codeMinutes()));
     }
 }

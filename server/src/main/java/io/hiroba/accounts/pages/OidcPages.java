@@ -43,8 +43,10 @@ final class OidcPages implements Routes {
     private final SessionCookie cookie;
     private final HttpConfig http;
     private final ClientAddress addresses;
+    private final String noticeUrl;
 
     OidcPages(Shell shell, AccountsModule accounts, Platform platform) {
+        this.noticeUrl = accounts.signUp().noticeUrl();
         this.shell = shell;
         this.oidc = accounts.oidc();
         this.users = accounts.users();
@@ -143,7 +145,7 @@ final class OidcPages implements Routes {
     }
 
     private void signUp(Context ctx) {
-        var form = Form.of(ctx, "nickname");
+        var form = Form.of(ctx, "nickname", "consent");
         try {
             var waiting = oidc.waiting(read(ctx, WAITING));
             var nickname = Nickname.parse(form.value("nickname"));
@@ -163,7 +165,11 @@ final class OidcPages implements Routes {
         try {
             var identity = oidc.waiting(read(ctx, WAITING));
             var form = refused.orElseGet(() -> Form.filled(Map.of("nickname", identity.nickname())));
-            shell.page(ctx, SIGN_UP, "accounts/identity-signup", Map.of("form", form, "identity", identity));
+            shell.page(
+                    ctx,
+                    SIGN_UP,
+                    "accounts/identity-signup",
+                    Map.of("form", form, "identity", identity, "noticeUrl", noticeUrl));
         } catch (Problem refusal) {
             showProblem(ctx, refusal);
         }

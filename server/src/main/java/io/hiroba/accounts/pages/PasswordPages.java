@@ -1,9 +1,12 @@
 package io.hiroba.accounts.pages;
 
+import io.hiroba.accounts.AccountsModule;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Credentials;
+import io.hiroba.accounts.OidcLogIns;
 import io.hiroba.accounts.Password;
 import io.hiroba.accounts.PasswordChange;
+import io.hiroba.accounts.Sessions;
 import io.hiroba.accounts.Users;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
@@ -22,12 +25,16 @@ final class PasswordPages implements Routes {
     private final PasswordChange change;
     private final Users users;
     private final Credentials credentials;
+    private final Sessions sessions;
+    private final OidcLogIns oidc;
 
-    PasswordPages(Shell shell, PasswordChange change, Users users, Credentials credentials) {
+    PasswordPages(Shell shell, AccountsModule accounts) {
         this.shell = shell;
-        this.change = change;
-        this.users = users;
-        this.credentials = credentials;
+        this.change = accounts.passwordChange();
+        this.users = accounts.users();
+        this.credentials = accounts.credentials();
+        this.sessions = accounts.sessions();
+        this.oidc = accounts.oidc();
     }
 
     @Override
@@ -57,6 +64,10 @@ final class PasswordPages implements Routes {
                     form.isChecked("endTokens") ? "accounts.password-changed" : "accounts.password-changed-tokens-kept";
             shell.seeOther(ctx, "/settings/password", Text.of(done));
         } catch (Problem refusal) {
+            if (ConfirmPages.isAsked(refusal)) {
+                ConfirmPages.ask(shell, ctx, "/settings/password");
+                return;
+            }
             shell.refused(ctx, refusal);
             show(ctx, form.refused(refusal));
         }
@@ -85,10 +96,16 @@ final class PasswordPages implements Routes {
     }
 
     private void show(Context ctx, Form form) {
+        var caller = Caller.of(ctx);
         shell.page(
                 ctx,
                 Text.of("accounts.password"),
                 "accounts/settings-password",
-                Map.of("form", form.without("currentPassword", "password")));
+                Map.of(
+                        "form", form.without("currentPassword", "password"),
+                        "minPassword", credentials.minLength(),
+                        "hasPassword", change.hasPassword(caller.user()),
+                        "isConfirmed", sessions.isConfirmed(caller),
+                        "providers", oidc.providers()));
     }
 }

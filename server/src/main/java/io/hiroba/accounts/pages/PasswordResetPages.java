@@ -1,5 +1,6 @@
 package io.hiroba.accounts.pages;
 
+import io.hiroba.accounts.AccountsModule;
 import io.hiroba.accounts.ClientInfo;
 import io.hiroba.accounts.CodeId;
 import io.hiroba.accounts.Email;
@@ -26,14 +27,15 @@ final class PasswordResetPages implements Routes {
     private final PasswordReset reset;
     private final SessionCookie cookie;
     private final ClientAddress addresses;
+    private final int minPassword;
 
-    PasswordResetPages(
-            Shell shell, Readers readers, PasswordReset reset, SessionCookie cookie, ClientAddress addresses) {
+    PasswordResetPages(Shell shell, AccountsModule accounts, ClientAddress addresses) {
         this.shell = shell;
-        this.readers = readers;
-        this.reset = reset;
-        this.cookie = cookie;
+        this.readers = accounts.readers();
+        this.reset = accounts.passwordReset();
+        this.cookie = accounts.sessionCookie();
         this.addresses = addresses;
+        this.minPassword = accounts.credentials().minLength();
     }
 
     @Override
@@ -87,6 +89,10 @@ final class PasswordResetPages implements Routes {
                 ctx,
                 TITLE,
                 "accounts/password-reset-verify",
-                Map.of("form", form.without("password"), "id", id.toString()));
+                Map.of(
+                        "form", form.without("password"),
+                        "id", id.toString(),
+                        "minutes", reset.codeMinutes(),
+                        "minPassword", minPassword));
     }
 }

@@ -38,6 +38,7 @@ final class SignUpPages implements Routes {
     private final Sessions sessions;
     private final SessionCookie cookie;
     private final ClientAddress addresses;
+    private final int minPassword;
 
     SignUpPages(Shell shell, AccountsModule accounts, ClientAddress addresses) {
         this.shell = shell;
@@ -48,6 +49,7 @@ final class SignUpPages implements Routes {
         this.sessions = accounts.sessions();
         this.cookie = accounts.sessionCookie();
         this.addresses = addresses;
+        this.minPassword = accounts.credentials().minLength();
     }
 
     @Override
@@ -71,11 +73,7 @@ final class SignUpPages implements Routes {
             if (email == null) {
                 show(ctx, form);
             } else {
-                shell.page(
-                        ctx,
-                        TITLE,
-                        "accounts/signup-invited",
-                        Map.of("form", form, "email", email.value(), "providers", oidc.providers()));
+                shell.page(ctx, TITLE, "accounts/signup-invited", invited(form, email.value()));
             }
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
@@ -83,9 +81,18 @@ final class SignUpPages implements Routes {
         }
     }
 
+    private Map<String, Object> invited(Form form, String email) {
+        return Map.of(
+                "form", form,
+                "email", email,
+                "providers", oidc.providers(),
+                "minPassword", minPassword,
+                "noticeUrl", signUp.noticeUrl());
+    }
+
     /** Creates the account of somebody who was invited by mail. */
     private void accept(Context ctx) {
-        var form = Form.of(ctx, "invitation", "nickname", "password");
+        var form = Form.of(ctx, "invitation", "nickname", "password", "consent");
         var secret = form.value("invitation");
         try {
             var email = String.valueOf(invitations.requireOpen(secret).email());
@@ -96,11 +103,7 @@ final class SignUpPages implements Routes {
             } catch (Problem refusal) {
                 shell.refused(ctx, refusal, Invitations.path(secret));
                 var refused = form.refused(refusal).without("password");
-                shell.page(
-                        ctx,
-                        TITLE,
-                        "accounts/signup-invited",
-                        Map.of("form", refused, "email", email, "providers", oidc.providers()));
+                shell.page(ctx, TITLE, "accounts/signup-invited", invited(refused, email));
             }
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
@@ -138,7 +141,7 @@ final class SignUpPages implements Routes {
     }
 
     private void verify(Context ctx) {
-        var form = Form.of(ctx, "code", "nickname", "password");
+        var form = Form.of(ctx, "code", "nickname", "password", "consent");
         var id = CodeId.parse(String.valueOf(ctx.queryParam("id")));
         try {
             // Read first, so that a bad name does not cost an attempt at the code.
@@ -154,7 +157,9 @@ final class SignUpPages implements Routes {
 
     static Preferences preferences(Context ctx) {
         return new Preferences(
-                BrowserSettings.language(ctx), BrowserSettings.zone(ctx).orElse(null));
+                BrowserSettings.language(ctx),
+                BrowserSettings.zone(ctx).orElse(null),
+                "true".equals(ctx.formParam("consent")));
     }
 
     private void show(Context ctx, Form form) {
@@ -175,6 +180,15 @@ final class SignUpPages implements Routes {
     }
 
     private void show(Context ctx, CodeId id, Form form) {
-        shell.page(ctx, TITLE, "accounts/signup-verify", Map.of("form", form.without("password"), "id", id.toString()));
+        shell.page(
+                ctx,
+                TITLE,
+                "accounts/signup-verify",
+                Map.of(
+                        "form", form.without("password"),
+                        "id", id.toString(),
+                        "minutes", signUp.codeMinutes(),
+                        "noticeUrl", signUp.noticeUrl(),
+                        "minPassword", minPassword));
     }
 }

@@ -38,6 +38,7 @@ public final class HirobaEvents implements EventHandler {
                 new RecordEventHandler(resources, ports.records(), new RecordAssignments(resources, fanout, users)),
                 new ProjectEventHandler(resources, fanout.people(), fanout.memberships()),
                 new PostEventHandler(resources, ports.posts()),
+                new TokenEventHandler(resources),
                 new AccountEventHandler());
     }
 

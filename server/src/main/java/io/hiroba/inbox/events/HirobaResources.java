@@ -72,6 +72,13 @@ final class HirobaResources {
                 .resource();
     }
 
+    /** Mirrors a namespace itself, for what is about all that is in it. */
+    Resource mirrorNamespace(Tx tx, String path, String url) {
+        var namespace = namespaces.at(tx, ConnectionId.HIROBA, path).id();
+        var details = new ResourceDetails.Group(namespace);
+        return mirror(tx, path, namespace.hex(), path, url, "opened", Instant.EPOCH, details);
+    }
+
     Optional<Resource> find(Reads reads, ResourceType type, String externalId) {
         return resources.find(reads, ConnectionId.HIROBA, type, externalId);
     }

@@ -74,7 +74,8 @@ public record ItemText(String key, Text actor) {
                     SAGA_STUCK,
                     KNOWLEDGE_FAILED,
                     QUERY_MATCHED,
-                    ACCESS_TOKEN_EXPIRING -> false;
+                    ACCESS_TOKEN_EXPIRING,
+                    ACCESS_TOKEN_EXPIRED -> false;
         };
     }
 

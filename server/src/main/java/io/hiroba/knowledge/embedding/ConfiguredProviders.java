@@ -2,12 +2,14 @@ package io.hiroba.knowledge.embedding;
 
 import io.hiroba.knowledge.embedding.EmbeddingConfig.Kind;
 import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
+import io.hiroba.knowledge.embedding.ModelUsage.ModelUse;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** The local model, installed models and those of the configured service, if one is configured. */
 final class ConfiguredProviders implements EmbeddingProviders {
@@ -17,10 +19,46 @@ final class ConfiguredProviders implements EmbeddingProviders {
     private final InstantSource clock;
     private final Map<Model, EmbeddingProvider> providers = new ConcurrentHashMap<>();
 
-    ConfiguredProviders(EmbeddingConfig config, InstalledModels models, InstantSource clock) {
+    private final @Nullable ModelUsage usage;
+
+    /** @param usage counts what they are asked; null if nobody wants to know */
+    ConfiguredProviders(
+            EmbeddingConfig config, InstalledModels models, InstantSource clock, @Nullable ModelUsage usage) {
         this.config = config;
         this.models = models;
         this.clock = clock;
+        this.usage = usage;
+    }
+
+    /** A provider whose answers are counted. */
+    private record CountedProvider(EmbeddingProvider provider, Runnable answered) implements EmbeddingProvider {
+
+        @Override
+        public List<float[]> embed(List<String> texts, Purpose purpose) throws ProviderException {
+            var vectors = provider.embed(texts, purpose);
+            answered.run();
+            return vectors;
+        }
+
+        @Override
+        public int concurrency(int max) {
+            return provider.concurrency(max);
+        }
+
+        @Override
+        public int batch(int max) {
+            return provider.batch(max);
+        }
+
+        @Override
+        public void unload() {
+            provider.unload();
+        }
+
+        @Override
+        public void close() {
+            provider.close();
+        }
     }
 
     /** A model that was removed from the program, or of a service that is not configured any more. */
@@ -33,7 +71,15 @@ final class ConfiguredProviders implements EmbeddingProviders {
 
     @Override
     public EmbeddingProvider of(Model model) {
-        return providers.computeIfAbsent(model, this::make);
+        return providers.computeIfAbsent(model, this::counted);
+    }
+
+    private EmbeddingProvider counted(Model model) {
+        var made = make(model);
+        var counter = usage;
+        return counter == null
+                ? made
+                : new CountedProvider(made, () -> counter.called(ModelUse.EMBEDDING, model.name()));
     }
 
     private EmbeddingProvider make(Model model) {
@@ -48,7 +94,11 @@ final class ConfiguredProviders implements EmbeddingProviders {
         }
         // Without a configured service its URL is only a default: nobody chose to send texts there.
         if (config.provider() == Kind.OPENAI && model.provider().equals(OpenAiProvider.NAME)) {
-            return new OpenAiProvider(config.baseUrl(), config.key(), model, config.timeout(), clock);
+            return new OpenAiProvider(config.baseUrl(), config.key(), model, config.timeout(), clock, tokens -> {
+                if (usage != null) {
+                    usage.tokens(ModelUse.EMBEDDING, model.name(), tokens, 0);
+                }
+            });
         }
         return new Nobody(model);
     }

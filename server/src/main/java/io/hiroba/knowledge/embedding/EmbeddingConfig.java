@@ -47,7 +47,11 @@ public record EmbeddingConfig(
         Duration thirdRetry,
 
         @Default("3") @Doc("How often a chunk is tried again before it becomes a dead letter.")
-        int maxRetry) {
+        int maxRetry,
+
+        @Default("0")
+        @Doc("The price of a million tokens of the service, for the costs in the admin area; 0 if they are not wanted.")
+        double price) {
 
     /** The providers to choose from. */
     public enum Kind {
@@ -74,6 +78,9 @@ public record EmbeddingConfig(
         }
         if (provider == Kind.OPENAI && !baseUrl.matches("https?://[^\\s/?#@]+(/[^\\s?#]*)?")) {
             throw new IllegalArgumentException("base-url must be the http or https address of the service");
+        }
+        if (!(price >= 0 && price <= 1_000_000)) {
+            throw new IllegalArgumentException("price must be between 0 and 1000000, not " + price);
         }
         if (maxRetry < 0 || maxRetry > 100) {
             throw new IllegalArgumentException("max-retry must be between 0 and 100, not " + maxRetry);

@@ -22,6 +22,7 @@ public final class EmbeddingModule implements FeatureModule {
     private final EmbeddingConfig config;
     private final InstalledModels models;
     private final WakeSignal queued = new WakeSignal();
+    private final ModelUsage usage;
     private final EmbeddingProviders providers;
     private final EmbeddingSpaces spaces;
     private final EmbeddingWorker worker;
@@ -32,7 +33,8 @@ public final class EmbeddingModule implements FeatureModule {
         this.platform = platform;
         this.config = config;
         models = new InstalledModels(platform.data());
-        providers = new ConfiguredProviders(config, models, platform.clock());
+        usage = new ModelUsage(platform.db(), platform.clock());
+        providers = new ConfiguredProviders(config, models, platform.clock(), usage);
         spaces = new EmbeddingSpaces(platform.db());
         worker = new EmbeddingWorker(
                 spaces, platform.ids(), platform.events(), providers, config, queued, platform.meters());
@@ -43,6 +45,11 @@ public final class EmbeddingModule implements FeatureModule {
     /** Raised when chunks were queued. */
     public WakeSignal queued() {
         return queued;
+    }
+
+    /** Counts what models are asked. */
+    public ModelUsage usage() {
+        return usage;
     }
 
     public EmbeddingSpaces spaces() {
@@ -96,6 +103,7 @@ public final class EmbeddingModule implements FeatureModule {
     @Override
     public void start(ResourceStack resources) {
         spaces.prepare(config.configuredModel(models));
+        resources.add(usage.start());
         resources.add(providers);
         resources.add(worker.start());
     }

@@ -17,7 +17,7 @@ public interface EmbeddingProviders extends AutoCloseable {
 
     /** The configured ones, with no models but those that are installed in the working folder. */
     static EmbeddingProviders configured(EmbeddingConfig config, InstantSource clock) {
-        return new ConfiguredProviders(config, new InstalledModels(Path.of("")), clock);
+        return new ConfiguredProviders(config, new InstalledModels(Path.of("")), clock, null);
     }
 
     /** Frees the memory of models that are not {@code used} by a space any more. */

@@ -25,9 +25,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongConsumer;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -57,8 +59,15 @@ final class OpenAiProvider implements EmbeddingProvider {
     private final InstantSource clock;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final HttpClient client;
+    private final LongConsumer usage;
 
     OpenAiProvider(String baseUrl, String key, Model model, Duration timeout, InstantSource clock) {
+        this(baseUrl, key, model, timeout, clock, tokens -> {});
+    }
+
+    /** @param usage is told the tokens of each answer, where the service reports them */
+    OpenAiProvider(String baseUrl, String key, Model model, Duration timeout, InstantSource clock, LongConsumer usage) {
+        this.usage = usage;
         this.address = URI.create(baseUrl.endsWith("/") ? baseUrl + "embeddings" : baseUrl + "/embeddings");
         this.key = key;
         this.model = model;
@@ -77,7 +86,9 @@ final class OpenAiProvider implements EmbeddingProvider {
             int dimensions,
             @JsonProperty("encoding_format") String encodingFormat) {}
 
-    private record Answer(@Nullable List<Item> data) {}
+    /** @param usage of any shape, for it must not cost an answer */
+    private record Answer(
+            @Nullable List<Item> data, @Nullable JsonNode usage) {}
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Item(@Nullable Integer index, float @Nullable [] embedding) {}
@@ -154,7 +165,7 @@ final class OpenAiProvider implements EmbeddingProvider {
         };
     }
 
-    private static List<float[]> read(byte[] body, int count) throws ProviderException {
+    private List<float[]> read(byte[] body, int count) throws ProviderException {
         Answer answer;
         try {
             answer = JSON.readValue(body, Answer.class);
@@ -163,6 +174,7 @@ final class OpenAiProvider implements EmbeddingProvider {
             throw new ProviderException(Fault.BAD_ANSWER, "the answer is not what was agreed");
         }
         var items = answer == null ? null : answer.data();
+        var reported = answer == null ? null : answer.usage();
         if (items == null || items.size() != count) {
             throw new ProviderException(Fault.BAD_ANSWER, "the answer has not as many vectors as there were texts");
         }
@@ -175,6 +187,9 @@ final class OpenAiProvider implements EmbeddingProvider {
                 throw new ProviderException(Fault.BAD_ANSWER, "the answer has not a vector for each text");
             }
             vectors[index] = vector;
+        }
+        if (reported != null) {
+            usage.accept(reported.path("prompt_tokens").asLong(0));
         }
         return List.of(vectors);
     }

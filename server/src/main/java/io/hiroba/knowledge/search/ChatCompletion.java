@@ -39,10 +39,28 @@ final class ChatCompletion {
     private volatile long lastPart = startedAt;
     private volatile @Nullable Text stopped;
     private volatile @Nullable InputStream body;
+    private final TokenListener answered;
+    private long tokensIn;
+    private long tokensOut;
 
-    /** @param timeout the time without a new part of the answer */
+    /** Is told the tokens of an answer, as far as the service reports them. */
+    @FunctionalInterface
+    interface TokenListener {
+        void answered(long in, long out);
+    }
+
+    /**
+     * A call that is under way.
+     *
+     * @param timeout the time without a new part of the answer
+     * @param answered is told once, also of an answer that was cut off, which has to be paid for too
+     */
     ChatCompletion(
-            CompletableFuture<HttpResponse<InputStream>> response, Duration timeout, ScheduledExecutorService watch) {
+            CompletableFuture<HttpResponse<InputStream>> response,
+            Duration timeout,
+            ScheduledExecutorService watch,
+            TokenListener answered) {
+        this.answered = answered;
         this.response = response;
         this.timeout = timeout;
         this.watch = watch;
@@ -57,7 +75,11 @@ final class ChatCompletion {
             if (stopped != null) {
                 throw new IOException("stopped");
             }
-            read(new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8)), parts);
+            try {
+                read(new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8)), parts);
+            } finally {
+                answered.answered(tokensIn, tokensOut);
+            }
         } catch (IOException e) {
             throw new ChatException(reason(Text.of("knowledge.answer.lost")));
         } finally {
@@ -155,6 +177,12 @@ final class ChatCompletion {
             var json = JsonMapper.shared().readTree(data);
             if (json.has("error")) {
                 throw new ChatException(Text.of("knowledge.answer.error"));
+            }
+            // The last one counts: some services report a sum with each part.
+            var usage = json.path("usage");
+            if (usage.isObject()) {
+                tokensIn = usage.path("prompt_tokens").asLong(0);
+                tokensOut = usage.path("completion_tokens").asLong(0);
             }
             var text =
                     json.path("choices").path(0).path("delta").path("content").asString("");

@@ -1,5 +1,9 @@
 package io.hiroba.knowledge.search;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.hiroba.knowledge.embedding.ModelUsage;
+import io.hiroba.knowledge.embedding.ModelUsage.ModelUse;
 import io.hiroba.knowledge.search.Prompt.Turn;
 import io.hiroba.platform.http.Json;
 import java.net.URI;
@@ -13,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import org.jspecify.annotations.Nullable;
 
 /** A client of an OpenAI-compatible chat model with streamed answers. It sends texts and no tools. */
 final class ChatModel implements AutoCloseable {
@@ -25,8 +30,16 @@ final class ChatModel implements AutoCloseable {
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("chat-watch").factory());
 
-    public ChatModel(ChatConfig config) {
+    private final @Nullable ModelUsage usage;
+
+    ChatModel(ChatConfig config) {
+        this(config, null);
+    }
+
+    /** @param usage counts what it is asked; null if nobody wants to know */
+    ChatModel(ChatConfig config, @Nullable ModelUsage usage) {
         this.config = config;
+        this.usage = usage;
         this.address = URI.create(config.baseUrl().replaceFirst("/+$", "") + "/chat/completions");
         // A redirect would send the key to another host.
         this.client = HttpClient.newBuilder()
@@ -36,7 +49,15 @@ final class ChatModel implements AutoCloseable {
                 .build();
     }
 
-    private record Asked(String model, List<Turn> messages, boolean stream) {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Asked(
+            String model,
+            List<Turn> messages,
+            boolean stream,
+            @JsonProperty("stream_options") @Nullable StreamOptions options) {}
+
+    private record StreamOptions(
+            @JsonProperty("include_usage") boolean includeUsage) {}
 
     /** Sends the request; the answer is read by {@link ChatCompletion#run}. */
     ChatCompletion ask(List<Turn> turns) {
@@ -44,12 +65,23 @@ final class ChatModel implements AutoCloseable {
                 .timeout(config.timeout())
                 .header("Content-Type", "application/json")
                 .header("Accept", "text/event-stream")
-                .POST(BodyPublishers.ofByteArray(Json.bytes(new Asked(config.model(), turns, true))));
+                .POST(BodyPublishers.ofByteArray(Json.bytes(
+                        new Asked(config.model(), turns, true, config.hasPrice() ? new StreamOptions(true) : null))));
         if (!config.key().isEmpty()) {
             request.header("Authorization", "Bearer " + config.key());
         }
         return new ChatCompletion(
-                client.sendAsync(request.build(), BodyHandlers.ofInputStream()), config.timeout(), watch);
+                client.sendAsync(request.build(), BodyHandlers.ofInputStream()),
+                config.timeout(),
+                watch,
+                this::answered);
+    }
+
+    private void answered(long tokensIn, long tokensOut) {
+        if (usage != null) {
+            usage.called(ModelUse.CHAT, config.model());
+            usage.tokens(ModelUse.CHAT, config.model(), tokensIn, tokensOut);
+        }
     }
 
     @Override

@@ -34,7 +34,9 @@ public final class SearchModule implements FeatureModule {
                 searchDatabase, platform.clock(), embedding.spaces(), embedding.queries(), searchConfig, recall);
         reranking = Reranking.configured(rerankConfig, embedding::crossEncoder, platform.meters());
         reranking.ifPresent(search::rerankedBy);
-        model = chatConfig.isConfigured() ? Optional.of(new ChatModel(chatConfig)) : Optional.empty();
+        model = chatConfig.isConfigured()
+                ? Optional.of(new ChatModel(chatConfig, embedding.usage()))
+                : Optional.empty();
         answers = new QuestionAnswering(search, sessions, platform.throttle(), model, chatConfig.passages());
     }
 

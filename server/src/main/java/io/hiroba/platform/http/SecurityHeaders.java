@@ -30,6 +30,10 @@ final class SecurityHeaders implements Handler {
         ctx.header("Cross-Origin-Opener-Policy", "same-origin");
         ctx.header("Cross-Origin-Resource-Policy", "same-origin");
         ctx.header("Cache-Control", "no-store");
+        if (ctx.path().startsWith("/api/")) {
+            // Nobody is to read it as a page; exports give it a name of their own.
+            ctx.header("Content-Disposition", "attachment; filename=\"api.json\"");
+        }
         if (secure) {
             ctx.header("Strict-Transport-Security", "max-age=31536000");
         }

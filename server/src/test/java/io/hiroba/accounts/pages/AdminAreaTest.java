@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 /** The pages of the admin area over HTTP: what they show, change and refuse. */
 class AdminAreaTest {
 
-    private static final TestServer server = TestServer.start("--http.rate-limit.enabled=false");
+    private static final TestServer server = TestServer.start(
+            "--http.rate-limit.enabled=false", "--knowledge.chat.price-in=2", "--knowledge.chat.price-out=10");
     private static final ApiClient anonymous =
             ApiClient.anonymous(URI.create(server.url()).getPort());
     private static final ApiClient admin = logIn(TestServer.ADMIN_EMAIL, TestServer.ADMIN_PASSWORD);
@@ -126,6 +127,36 @@ class AdminAreaTest {
     }
 
     @Test
+    void anAdminWhoseLogInWasAWhileAgoIsLedToTheConfirmationAndBack() {
+        var path = "/admin/users/" + user("careful");
+        var before = logIn(TestServer.ADMIN_EMAIL, TestServer.ADMIN_PASSWORD);
+        server.database().db().useTransaction(tx -> tx.update("""
+                UPDATE accounts.sessions SET confirmed_at = NULL WHERE id = (SELECT max(id) FROM accounts.sessions)
+                """).execute());
+        var confirm = "/settings/confirm?next=" + path;
+        assertThat(Jsoup.parse(before.get(path).body())
+                        .select("main a[href='" + confirm + "']")
+                        .text())
+                .isEqualTo("Confirm");
+        for (var act : List.of("/role", "/password", "")) {
+            var asked = submit(
+                    before, path + act, "isAdmin=true&password=battery+staple&nickname=x&email=careful2@example.org");
+            assertThat(asked.status()).isEqualTo(303);
+            assertThat(asked.header("Location")).isEqualTo(confirm);
+        }
+        var made =
+                submit(before, "/admin/users", "email=n@example.org&nickname=n&password=battery+staple&isAdmin=true");
+        assertThat(made.header("Location")).isEqualTo("/settings/confirm?next=/admin/users");
+        var form = "next=%s&password=%s".formatted(path, TestServer.ADMIN_PASSWORD.replace(' ', '+'));
+        assertThat(submit(before, "/settings/confirm", form).header("Location")).isEqualTo(path);
+        assertThat(submit(before, path + "/role", "isAdmin=true").header("Location"))
+                .isEqualTo(path);
+        assertThat(Jsoup.parse(before.get(path).body()).select("main .tag").eachText())
+                .contains("Admin");
+        assertThat(submit(before, path + "/role", "isAdmin=false").status()).isEqualTo(303);
+    }
+
+    @Test
     void anAdminRevokesTokensAndRemovesSecondFactors() {
         var path = "/admin/users/" + user("forgetful");
         var token = anonymous
@@ -149,6 +180,23 @@ class AdminAreaTest {
         assertThat(submit(admin, reset, "").status()).isEqualTo(303);
         assertThat(page(path).select("form[action$=/second-factors/reset]")).isEmpty();
         assertThat(submit(admin, path + "/second-factors/reset", "").status()).isEqualTo(404);
+    }
+
+    @Test
+    void theUseOfModelsAndItsCostsAreShownForThirtyDays() {
+        server.database().db().useTransaction(tx -> tx.update("""
+                INSERT INTO knowledge.model_usage (day, used_for, model, calls, tokens_in, tokens_out)
+                VALUES (current_date, 'chat', 'large', 3, 1500000, 20000), (current_date - 1, 'chat', 'large', 1, 500000, 0),
+                       (current_date - 40, 'chat', 'large', 9, 900000000, 0)
+                """).execute());
+        var usage = page("/admin/ai-models").select("section[aria-labelledby=usage]");
+        assertThat(usage.select("tbody tr th:contains(large) ~ td").eachText())
+                .containsExactly("Answers", "4", "2,000,000", "20,000", "4.20");
+        assertThat(usage.select("rect")).hasSize(30);
+        assertThat(usage.select("rect[height=60] title").eachText())
+                .singleElement()
+                .asString()
+                .contains("3 calls", "1,520,000 tokens");
     }
 
     @Test

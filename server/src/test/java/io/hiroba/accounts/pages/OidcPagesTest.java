@@ -350,7 +350,9 @@ class OidcPagesTest {
                 .get(0)
                 .path("id")
                 .asString();
-        assertThat(admin.put("/api/v1/users/" + user + "/password", "{'newPassword':'another horse'}")
+        assertThat(admin.put(
+                                "/api/v1/users/" + user + "/password",
+                                "{'password':'%s','newPassword':'another horse'}".formatted(TestServer.ADMIN_PASSWORD))
                         .status())
                 .isEqualTo(204);
         assertThat(visitor.target(visitor.signIn(other))).isEqualTo("/login/link-identity");

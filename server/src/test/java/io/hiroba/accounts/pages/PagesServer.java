@@ -100,20 +100,39 @@ final class PagesServer implements AutoCloseable {
         var email = "user" + COUNT.incrementAndGet() + "@example.org";
         var made = admin.post(
                 "/api/v1/users",
-                "{'email':'%s','nickname':'%s','password':'%s','isAdmin':%s}"
-                        .formatted(email, nickname, PASSWORD, isAdmin));
+                "{'email':'%s','nickname':'%s','password':'%s','isAdmin':%s,'currentPassword':'%s'}"
+                        .formatted(email, nickname, PASSWORD, isAdmin, TestServer.ADMIN_PASSWORD));
         assertThat(made.outcome()).isEqualTo("201");
         return email;
     }
 
     /** Lets the sessions of an address be as if their password had been given long ago. */
     void forgetConfirmations(String email) {
+        confirmed(email, "NULL");
+    }
+
+    /** Lets the sessions of an address be as if somebody had just signed in. */
+    void confirm(String email) {
+        confirmed(email, "now()");
+    }
+
+    private void confirmed(String email, String at) {
         server.database()
                 .db()
-                .useTransaction(tx -> tx.update("""
-                        UPDATE accounts.sessions SET confirmed_at = NULL
+                .useTransaction(
+                        tx -> tx.update("""
+                        UPDATE accounts.sessions SET confirmed_at = %s
                         WHERE user_id = (SELECT id FROM accounts.users WHERE email = :email)
-                        """).bind("email", email).execute());
+                        """.formatted(at)).bind("email", email).execute());
+    }
+
+    /** Lets an account be as one that was made by an identity provider. */
+    void forgetPassword(String email) {
+        server.database()
+                .db()
+                .useTransaction(tx -> tx.update("UPDATE accounts.users SET password = '' WHERE email = :email")
+                        .bind("email", email)
+                        .execute());
     }
 
     /** Lets the passkeys of an address have signed more often than they know. */

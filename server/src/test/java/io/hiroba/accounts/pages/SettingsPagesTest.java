@@ -308,6 +308,28 @@ class SettingsPagesTest extends PagesTest {
     }
 
     @Test
+    void anAccountWithoutAPasswordSetsItsFirstAfterASignIn() {
+        var email = server.user("Passwordless");
+        var member = visitor().logIn(email);
+        assertThat(member.self()).hasText("Passwordless");
+        server.forgetPassword(email);
+        server.forgetConfirmations(email);
+        member.go("/settings/password");
+        assertThat(member.page().locator("main")).containsText("sign in again as you did before");
+        assertThat(member.page().locator("main input[type=password]")).hasCount(0);
+        member.go("/settings/confirm");
+        assertThat(member.page().locator("main input[type=password]")).hasCount(0);
+        server.confirm(email);
+        member.go("/settings/password");
+        assertThat(member.field("Current password")).hasCount(0);
+        member.fill("New password", "a first horse").press("Set password");
+        assertThat(member.toast()).containsText("Password changed.");
+        assertThat(member.field("Current password")).isVisible();
+        assertThat(visitor().go("/login").fillInLogIn(email, "a first horse").self())
+                .hasText("Passwordless");
+    }
+
+    @Test
     void aNewPasswordIsRatedWhileItIsTypedAndRefusedBesideItsField() {
         browser.expecting(422);
         var member = member("Kawabata").go("/settings/password");

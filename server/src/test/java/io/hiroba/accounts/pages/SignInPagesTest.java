@@ -63,6 +63,34 @@ class SignInPagesTest extends PagesTest {
         assertThat(visitor.field("Password")).isFocused();
     }
 
+    @Test
+    void aTypedPasswordIsShownByKeyboardAndHiddenAgainBeforeItIsSent() {
+        browser.expecting(401);
+        var visitor =
+                visitor().go("/login").fill("E-mail", "nobody@example.org").fill("Password", "wrong horse");
+        var field = visitor.field("Password");
+        var show = visitor.button("Show Password");
+        assertThat(field).hasAttribute("type", "password");
+        assertThat(show).hasAttribute("aria-pressed", "false");
+        field.press("Tab");
+        assertThat(show).isFocused();
+        show.press("Space");
+        assertThat(field).hasAttribute("type", "text");
+        assertThat(field).hasValue("wrong horse");
+        assertThat(show).hasAttribute("aria-pressed", "true");
+        show.press("Space");
+        assertThat(field).hasAttribute("type", "password");
+        show.press("Space");
+        visitor.page().evaluate("""
+                () => document.addEventListener("submit", () => { window.sentAs = document.getElementById("password").type; })
+                """);
+        visitor.press("Log in");
+        assertThat(visitor.alert()).isVisible();
+        Assertions.assertThat(visitor.page().evaluate("() => window.sentAs")).isEqualTo("password");
+        assertThat(visitor.button("Show Password")).hasAttribute("aria-pressed", "false");
+        assertThat(visitor.field("Password")).hasAttribute("type", "password");
+    }
+
     private Visitor askedForACode(String email) {
         var visitor = visitor().go("/signup").fill("E-mail", email).press("Send code");
         assertThat(visitor.heading("Check your mail")).isVisible();
@@ -114,6 +142,8 @@ class SignInPagesTest extends PagesTest {
         keyboard.type(email);
         keyboard.press("Tab");
         keyboard.type(PagesServer.PASSWORD);
+        keyboard.press("Tab");
+        assertThat(visitor.button("Show Password")).isFocused();
         keyboard.press("Tab");
         assertThat(visitor.button("Log in")).isFocused();
         keyboard.press("Enter");

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.inbox.Action;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.events.EventLog;
+import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
@@ -61,6 +63,19 @@ class HirobaEventsTest {
                 "saga_stuck todo book-trip o-1 stuck /sagas/" + saga);
         assertThat(items(auditor)).isEmpty();
         assertThat(items(square.admin)).contains("saga_stuck todo book-trip o-1 stuck /sagas/" + saga);
+    }
+
+    @Test
+    void anOwnerHasAnItemOfATokenThatExpiresAndOfOneThatHasExpired() {
+        var owner = square.person("Owner");
+        for (var type : List.of("token-expiring", "token-expired")) {
+            db.useTransaction(tx -> new EventLog()
+                    .append(tx, NewEvent.of(Ids.parse(owner.id()), type).with("userId", owner.id())));
+        }
+        awaitItems(
+                owner,
+                "access_token_expired todo hiroba/tokens opened /settings/tokens",
+                "access_token_expiring todo hiroba/tokens opened /settings/tokens");
     }
 
     @Test

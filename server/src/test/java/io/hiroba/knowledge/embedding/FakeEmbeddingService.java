@@ -100,7 +100,10 @@ final class FakeEmbeddingService implements AutoCloseable {
             items.add("{\"object\":\"embedding\",\"index\":%d,\"embedding\":%s}"
                     .formatted(i, Arrays.toString(FakeProvider.vector(texts.get(i)))));
         }
-        return new Answer(200, "{\"object\":\"list\",\"data\":[%s],\"usage\":{}}".formatted(String.join(",", items)));
+        return new Answer(
+                200,
+                "{\"object\":\"list\",\"data\":[%s],\"usage\":{\"prompt_tokens\":9}}"
+                        .formatted(String.join(",", items)));
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.hiroba.testkit.FakeProvider;
 import io.hiroba.testkit.SettableClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -67,11 +68,23 @@ class OpenAiProviderTest {
                 Duration.ZERO,
                 Duration.ZERO,
                 Duration.ZERO,
-                3);
+                3,
+                0);
         try (var providers = EmbeddingProviders.configured(local, clock)) {
             assertThat(failure(providers.of(MODEL)).fault()).isEqualTo(Fault.UNREACHABLE);
         }
         assertThat(service.asked).isEmpty();
+    }
+
+    @Test
+    void theTokensThatTheServiceReportsAreTold() throws ProviderException {
+        var told = new ArrayList<Long>();
+        try (var counted =
+                new OpenAiProvider(service.url(), "secret-key", MODEL, Duration.ofSeconds(5), clock, told::add)) {
+            counted.embed(TEXTS, Purpose.PASSAGE);
+            counted.embed(TEXTS, Purpose.QUERY);
+        }
+        assertThat(told).containsExactly(9L, 9L);
     }
 
     @Test

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.NewSource.Place;
+import io.hiroba.knowledge.embedding.ModelUsage;
+import io.hiroba.knowledge.embedding.ModelUsageStore;
 import io.hiroba.knowledge.sessions.ChatMessage;
 import io.hiroba.knowledge.sessions.ChatSessions;
 import io.hiroba.knowledge.sessions.DiscordContext;
@@ -21,6 +23,7 @@ import io.hiroba.testkit.TestHttpService;
 import io.hiroba.testkit.TestSearch;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -73,7 +76,7 @@ class QuestionAnsweringTest {
     }
 
     private ChatModel model(Duration patience) {
-        return new ChatModel(new ChatConfig(chat.url(), "small", FakeChat.KEY, patience, 4));
+        return new ChatModel(new ChatConfig(chat.url(), "small", FakeChat.KEY, patience, 4, 0, 0));
     }
 
     private QuestionAnswering asked(@Nullable ChatModel by) {
@@ -108,6 +111,30 @@ class QuestionAnsweringTest {
         assertThat(reply.citations()).extracting(Citation::number).containsExactly(1);
         assertThat(reply.citations().getFirst().hit().content()).contains("green door");
         assertThat(reply.why()).isNull();
+    }
+
+    @Test
+    void theTokensThatTheServiceReportsAreCounted() {
+        var db = search.knowledge.db;
+        var usage = new ModelUsage(db, search.knowledge.accounts.clock);
+        chat.doing(exchange -> {
+            FakeChat.begin(exchange);
+            FakeChat.say(exchange, "Behind the door [1].");
+            FakeChat.write(
+                    exchange, "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":120,\"completion_tokens\":7}}\n\n");
+            FakeChat.write(exchange, "data: [DONE]\n\n");
+        });
+        var config = new ChatConfig(chat.url(), "paid", FakeChat.KEY, Duration.ofSeconds(5), 4, 1, 2);
+        try (var paid = new ChatModel(config, usage)) {
+            assertThat(answer(paid).text()).isEqualTo("Behind the door [1].");
+            assertThat(answer(paid).text()).isEqualTo("Behind the door [1].");
+        }
+        assertThat(chat.asked().getFirst().body()).contains("\"include_usage\":true");
+        usage.flush();
+        var days = db.read(reads -> new ModelUsageStore().since(reads, LocalDate.EPOCH));
+        assertThat(days)
+                .extracting("use", "model", "calls", "tokensIn", "tokensOut")
+                .containsExactly(tuple("chat", "paid", 2L, 240L, 14L));
     }
 
     @Test

@@ -96,7 +96,10 @@ class RequestTest {
             assertThat(header(response, "Cache-Control")).isEqualTo("no-store");
             assertThat(header(response, "Strict-Transport-Security")).isEmpty();
             assertThat(header(response, "Server")).isEmpty();
+            assertThat(header(response, "Content-Disposition")).isEmpty();
         }
+        assertThat(header(live.get("/api/v1/nowhere"), "Content-Disposition"))
+                .isEqualTo("attachment; filename=\"api.json\"");
     }
 
     @Test
