@@ -178,7 +178,7 @@ class SpaceSwitchTest {
     void anInstalledModelTakesOverAndItsQueriesGoOnUntilAnotherIsComplete(@TempDir Path data) throws Exception {
         var installed = TestEmbedding.installModel(data, "from-outside");
         var source = embedding.note("Cats purr.", "Sagas compensate.");
-        try (var providers = new ConfiguredProviders(CONFIG, new InstalledModels(data), InstantSource.system())) {
+        try (var providers = new ConfiguredProviders(CONFIG, new InstalledModels(data), InstantSource.system(), null)) {
             embedding.start(CONFIG, withFake(providers), PACE);
             embedding.await(source, new Standing("completed", 0, 0, 2, null));
             knowledge.spaces.prepare(installed);
