@@ -37,6 +37,9 @@ final class ConfiguredProviders implements EmbeddingProviders {
         if (model.equals(LocalProvider.MODEL)) {
             return new LocalProvider();
         }
+        if (model.equals(GlossedProvider.MODEL)) {
+            return new GlossedProvider(new LocalProvider());
+        }
         // Without a configured service its URL is only a default: nobody chose to send texts there.
         if (config.provider() == Kind.OPENAI && model.provider().equals(OpenAiProvider.NAME)) {
             return new OpenAiProvider(config.baseUrl(), config.key(), model, config.timeout(), clock);

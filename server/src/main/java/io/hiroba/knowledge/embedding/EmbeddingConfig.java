@@ -4,13 +4,14 @@ import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.config.Secret;
+import io.hiroba.platform.gloss.Glosses;
 import java.time.Duration;
 
 /** The configuration of embeddings: the provider, its limits and the retries. */
 public record EmbeddingConfig(
         @Default("local")
         @Doc(
-                "Who makes vectors: local (a model inside the program, for English best) or openai (any service that speaks"
+                "Who makes vectors: local (a model inside the program, for English, Japanese and Chinese) or openai (any service that speaks"
                         + " its API).")
         Kind provider,
 
@@ -45,7 +46,13 @@ public record EmbeddingConfig(
         Duration thirdRetry,
 
         @Default("3") @Doc("How often a chunk is tried again before it becomes a dead letter.")
-        int maxRetry) {
+        int maxRetry,
+
+        @Default("true")
+        @Doc(
+                "Whether Japanese and Chinese words are handed to the local model as English glosses of dictionaries, which the"
+                        + " first start fetches from Debian's archive; only for local.")
+        boolean glosses) {
 
     /** The providers to choose from. */
     public enum Kind {
@@ -80,7 +87,7 @@ public record EmbeddingConfig(
     /** The configured model. */
     public Model configuredModel() {
         return switch (provider) {
-            case LOCAL -> LocalProvider.MODEL;
+            case LOCAL -> glosses && Glosses.areInstalled() ? GlossedProvider.MODEL : LocalProvider.MODEL;
             case OPENAI -> new Model(OpenAiProvider.NAME, model, dimensions);
         };
     }
@@ -96,7 +103,8 @@ public record EmbeddingConfig(
 
     /** The lease of a claim: longer than two calls and the write. */
     Duration lease(Model of) {
-        boolean longer = of.equals(LocalProvider.MODEL) && LocalProvider.LIMIT.compareTo(timeout) > 0;
+        boolean longer =
+                of.provider().equals(LocalProvider.MODEL.provider()) && LocalProvider.LIMIT.compareTo(timeout) > 0;
         return (longer ? LocalProvider.LIMIT : timeout).multipliedBy(3);
     }
 }

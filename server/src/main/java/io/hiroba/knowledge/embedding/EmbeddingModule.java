@@ -60,17 +60,18 @@ public final class EmbeddingModule implements FeatureModule {
     @Override
     public List<SystemCheck> systemChecks() {
         long waiting = platform.db().read(reads -> new EmbeddingQueueStore().waiting(reads, MAX_COUNTED + 1));
-        return List.of(SystemCheck.of(
+        var queue = SystemCheck.of(
                         Group.WORK,
                         "embedding-queue",
                         Text.of("knowledge.system.embedding"),
                         SystemCheck.counted(waiting, MAX_COUNTED))
-                .adviseIf(waiting > MAX_COUNTED, Text.of("knowledge.system.embedding-advice")));
+                .adviseIf(waiting > MAX_COUNTED, Text.of("knowledge.system.embedding-advice"));
+        return GlossSwitch.areGlossesWanted(config) ? List.of(GlossSwitch.systemCheck(), queue) : List.of(queue);
     }
 
     @Override
     public void start(ResourceStack resources) {
-        spaces.prepare(config.configuredModel());
+        new GlossSwitch(spaces, config).start(config.configuredModel(), resources);
         resources.add(providers);
         resources.add(worker.start());
     }

@@ -94,7 +94,8 @@ class EmbeddingFailuresTest {
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(5),
                 Duration.ofMinutes(15),
-                3);
+                3,
+                true);
         var queue = embedding.queue(config);
         var source = embedding.note("One");
         var space = embedding.knowledge.spaces.active();

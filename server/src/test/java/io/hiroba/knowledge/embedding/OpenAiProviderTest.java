@@ -67,7 +67,8 @@ class OpenAiProviderTest {
                 Duration.ZERO,
                 Duration.ZERO,
                 Duration.ZERO,
-                3);
+                3,
+                true);
         try (var providers = EmbeddingProviders.configured(local, clock)) {
             assertThat(failure(providers.of(MODEL)).fault()).isEqualTo(Fault.UNREACHABLE);
         }

@@ -148,6 +148,15 @@ class SpaceSwitchTest {
     }
 
     @Test
+    void aNodeWithoutDictionariesReplacesNoSpaceThatHasGlosses() {
+        var before = unretired();
+        knowledge.spaces.prepareUnless(before.getFirst(), LocalProvider.MODEL);
+        assertThat(unretired()).isEqualTo(before);
+        knowledge.spaces.prepareUnless(GlossedProvider.MODEL, LocalProvider.MODEL);
+        assertThat(unretired()).contains(LocalProvider.MODEL);
+    }
+
+    @Test
     void theModelInsideTheProgramTakesOverFromAnotherOfOtherDimensions() throws Exception {
         var source = embedding.note("Cats purr.", "Sagas compensate.");
         try (var local = new LocalProvider()) {

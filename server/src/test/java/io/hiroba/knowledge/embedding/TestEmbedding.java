@@ -55,7 +55,7 @@ final class TestEmbedding implements AutoCloseable {
 
     static EmbeddingConfig config(int batch, int concurrency, Duration backoff, Duration timeout) {
         return new EmbeddingConfig(
-                Kind.LOCAL, "", "", 1, "", batch, concurrency, timeout, backoff, backoff, backoff, 3);
+                Kind.LOCAL, "", "", 1, "", batch, concurrency, timeout, backoff, backoff, backoff, 3, true);
     }
 
     static FakeProvider.Failure failWith(Fault fault) {
