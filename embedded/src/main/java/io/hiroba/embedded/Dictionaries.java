@@ -1,6 +1,7 @@
 package io.hiroba.embedded;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -94,24 +95,29 @@ public final class Dictionaries {
             return cached.get();
         }
         Folders.createReadable(cacheDir);
-        try (var lock = FolderLock.acquire(cacheDir.resolve("dictionaries.lock"), LOCK_TIMEOUT)) {
+        var lock = FolderLock.acquire(cacheDir.resolve("dictionaries.lock"), LOCK_TIMEOUT);
+        try {
             var meanwhile = cached(cacheDir);
-            if (meanwhile.isPresent()) {
-                return meanwhile.get();
+            return meanwhile.isPresent() ? meanwhile.get() : fetchAll(cacheDir);
+        } finally {
+            lock.close();
+        }
+    }
+
+    private static Path fetchAll(Path cacheDir) throws IOException {
+        Folders.deleteLeftovers(cacheDir, ".dictionaries-");
+        Path work = Folders.createReadable(Folders.unique(cacheDir, ".dictionaries-"));
+        try {
+            Path next = Folders.createReadable(work.resolve("next"));
+            for (var dictionary : Dictionary.values()) {
+                fetch(dictionary, next, work);
             }
-            Folders.deleteLeftovers(cacheDir, ".dictionaries-");
-            Path work = Folders.createReadable(Folders.unique(cacheDir, ".dictionaries-"));
-            try {
-                Path next = Folders.createReadable(work.resolve("next"));
-                for (var dictionary : Dictionary.values()) {
-                    fetch(dictionary, next, work);
-                }
-                Folders.flush(next);
-                Folders.rename(next, cacheDir.resolve(FOLDER));
-            } finally {
-                Folders.delete(work);
-            }
-            return cacheDir.resolve(FOLDER);
+            Folders.flush(next);
+            Path folder = cacheDir.resolve(FOLDER);
+            Folders.rename(next, folder);
+            return folder;
+        } finally {
+            Folders.delete(work);
         }
     }
 
@@ -168,7 +174,7 @@ public final class Dictionaries {
             if (response.statusCode() != 200) {
                 throw new IOException("status " + response.statusCode());
             }
-            return new java.io.ByteArrayInputStream(response.body());
+            return new ByteArrayInputStream(response.body());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
