@@ -10,6 +10,7 @@ import java.util.Set;
 final class ChineseGlosser {
 
     private static final int MAX_LENGTH = 8;
+    private static final int UNREACHED = Integer.MAX_VALUE;
 
     /** Words that stand in every sentence, and measure words. */
     private static final Set<String> STOP_WORDS = Set.of(
@@ -72,16 +73,24 @@ final class ChineseGlosser {
         int length = run.length();
         var cost = new int[length + 1];
         var next = new int[length + 1];
-        Arrays.fill(cost, Integer.MAX_VALUE);
+        Arrays.fill(cost, UNREACHED);
         cost[length] = 0;
         for (int start = length - 1; start >= 0; start--) {
+            int character = start + Character.charCount(run.codePointAt(start));
             for (int end = start + 1; end <= Math.min(length, start + MAX_LENGTH); end++) {
-                boolean known =
-                        end - start > 1 ? words.gloss(run.substring(start, end)).isPresent() : true;
-                if (known && cost[end] + 1 < cost[start]) {
+                // No word ends between the two halves of a character, where the cost stays the largest.
+                boolean isWord = cost[end] < UNREACHED
+                        && (end == character
+                                || (end > character
+                                        && words.gloss(run.substring(start, end))
+                                                .isPresent()));
+                if (isWord && cost[end] + 1 < cost[start]) {
                     cost[start] = cost[end] + 1;
                     next[start] = end;
                 }
+            }
+            if (Character.isLowSurrogate(run.charAt(start)) && start > 0) {
+                cost[start] = UNREACHED;
             }
         }
         var cut = new ArrayList<String>();

@@ -70,7 +70,7 @@ final class Definition {
         }
         text = UNCLOSED.matcher(text).replaceAll(" ");
         var wordings = new ArrayList<String>();
-        for (var part : PARTS.split(text)) {
+        for (var part : PARTS.split(text, -1)) {
             var wording = SPACES.matcher(NO_WORDS.matcher(part).replaceAll(" "))
                     .replaceAll(" ")
                     .strip();

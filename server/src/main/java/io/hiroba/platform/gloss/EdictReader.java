@@ -95,7 +95,8 @@ final class EdictReader {
         }
         if (reading != null) {
             asRead.merge(asRead(match.group(1), reading), new Ranked(rank, glosses), EdictReader::higher);
-            if (!reading.equals(firstReadings.computeIfAbsent(match.group(1), word -> reading))) {
+            var first = firstReadings.putIfAbsent(match.group(1), reading);
+            if (first != null && !first.equals(reading)) {
                 severalReadings.add(match.group(1));
             }
         }

@@ -31,6 +31,7 @@ final class GlossTable {
         this.count = count;
     }
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Entry(byte[] word, byte[] gloss) {}
 
     /** Writes {@code glosses}; words and glosses that are too long for the table are left out. */

@@ -89,7 +89,7 @@ final class JapaneseGlosser {
         }
 
         boolean isNegation() {
-            return base.equals("ない") || base.equals("ぬ") || base.equals("ん") && partOfSpeech.startsWith("助動詞");
+            return base.equals("ない") || base.equals("ぬ") || (base.equals("ん") && partOfSpeech.startsWith("助動詞"));
         }
     }
 

@@ -129,6 +129,11 @@ class GlossesTest {
     }
 
     @Test
+    void aCharacterOutsideTheBasicPlaneStaysWhole() {
+        assertThat(glosses.apply("𠮷房东𠮷的租金")).isEqualTo("𠮷 landlord 𠮷 rent");
+    }
+
+    @Test
     void functionWordsAloneAreLeftAsTheyAre() {
         assertThat(glosses.apply("です")).isEqualTo("です");
     }
