@@ -9,6 +9,7 @@ import io.hiroba.platform.gloss.Glosses;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,11 +24,17 @@ final class GlossSwitch {
 
     private final EmbeddingSpaces spaces;
     private final EmbeddingConfig config;
+    private final BooleanSupplier hasDictionaries;
     private volatile boolean prepared;
 
     GlossSwitch(EmbeddingSpaces spaces, EmbeddingConfig config) {
+        this(spaces, config, Glosses::areInstalled);
+    }
+
+    GlossSwitch(EmbeddingSpaces spaces, EmbeddingConfig config, BooleanSupplier hasDictionaries) {
         this.spaces = spaces;
         this.config = config;
+        this.hasDictionaries = hasDictionaries;
     }
 
     static boolean areGlossesWanted(EmbeddingConfig config) {
@@ -35,7 +42,7 @@ final class GlossSwitch {
     }
 
     void start(Model model, ResourceStack resources) {
-        if (!areGlossesWanted(config) || Glosses.areInstalled()) {
+        if (!areGlossesWanted(config) || hasDictionaries.getAsBoolean()) {
             spaces.prepare(model);
             return;
         }
@@ -47,8 +54,8 @@ final class GlossSwitch {
         resources.add(WorkLoop.every(INTERVAL, "dictionaries", this::prepareIfInstalled));
     }
 
-    private void prepareIfInstalled() {
-        if (!prepared && Glosses.areInstalled()) {
+    void prepareIfInstalled() {
+        if (!prepared && hasDictionaries.getAsBoolean()) {
             log.info("The dictionaries are here: vectors are made with their glosses now");
             spaces.prepare(GlossedProvider.MODEL);
             prepared = true;
