@@ -1,11 +1,13 @@
 package io.hiroba;
 
 import io.hiroba.demo.Demo;
+import io.hiroba.embedded.Dictionaries;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedException;
 import io.hiroba.embedded.EmbeddedReport;
 import io.hiroba.embedded.EmbeddedReport.Part;
 import io.hiroba.embedded.EmbeddedReport.State;
+import io.hiroba.knowledge.embedding.EmbeddingConfig;
 import io.hiroba.knowledge.embedding.ModelsCommand;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.StartException;
@@ -14,11 +16,13 @@ import io.hiroba.platform.config.ConfigLoader;
 import io.hiroba.platform.config.LoadedConfig;
 import io.hiroba.platform.db.DatabaseCheck;
 import io.hiroba.platform.db.DatabaseException;
+import io.hiroba.platform.gloss.Glosses;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.task.CarrierWatch;
 import io.hiroba.platform.text.DisplayWidth;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -141,6 +145,7 @@ public final class Main {
             stopped.countDown();
         }));
         var app = App.start(config, Clock.systemUTC(), this::step, resources);
+        Thread.ofPlatform().daemon().name("dictionaries").start(() -> fetchDictionaries(config.value()));
         out.println(new StartupBanner(config, app).in(language));
         if (!config.value().demo() || fillDemo(app)) {
             out.println("READY " + app.address());
@@ -149,6 +154,21 @@ public final class Main {
             stopped.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** In the background: without them everything else works. */
+    private static void fetchDictionaries(AppConfig config) {
+        var embedding = config.knowledge().embedding();
+        if (embedding.provider() != EmbeddingConfig.Kind.LOCAL || !embedding.glosses()) {
+            return;
+        }
+        try {
+            Dictionaries.fetch(EmbeddedConfig.defaultCacheDir());
+            Glosses.install();
+        } catch (IOException | EmbeddedException e) {
+            LoggerFactory.getLogger(Main.class)
+                    .warn("The dictionaries of Japanese and Chinese could not be fetched: {}", e.getMessage());
         }
     }
 

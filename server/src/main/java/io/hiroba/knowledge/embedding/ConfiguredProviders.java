@@ -86,6 +86,9 @@ final class ConfiguredProviders implements EmbeddingProviders {
         if (model.equals(LocalProvider.MODEL)) {
             return new LocalProvider();
         }
+        if (model.equals(GlossedProvider.MODEL)) {
+            return new GlossedProvider(new LocalProvider());
+        }
         // Whatever is configured: until another model's space is complete, the old one's queries need it.
         var installed = models.find(model);
         if (installed.isPresent()) {

@@ -5,14 +5,15 @@ import io.hiroba.platform.StartException;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.config.Secret;
+import io.hiroba.platform.gloss.Glosses;
 import java.time.Duration;
 
 /** The configuration of embeddings: the provider, its limits and the retries. */
 public record EmbeddingConfig(
         @Default("local")
         @Doc(
-                "Who makes vectors: local (a model inside the program, for English best), onnx (a model that `./hiroba models"
-                        + " install` has installed) or openai (any service that speaks its API).")
+                "Who makes vectors: local (a model inside the program, for English, Japanese and Chinese), onnx (a model that"
+                        + " `./hiroba models install` has installed) or openai (any service that speaks its API).")
         Kind provider,
 
         @Default("https://api.openai.com/v1") @Doc("Where the service answers; only for openai.")
@@ -51,7 +52,13 @@ public record EmbeddingConfig(
 
         @Default("0")
         @Doc("The price of a million tokens of the service, for the costs in the admin area; 0 if they are not wanted.")
-        double price) {
+        double price,
+
+        @Default("true")
+        @Doc(
+                "Whether Japanese and Chinese words are handed to the local model as English glosses of dictionaries, which the"
+                        + " first start fetches from Debian's archive; only for local.")
+        boolean glosses) {
 
     /** The providers to choose from. */
     public enum Kind {
@@ -90,7 +97,7 @@ public record EmbeddingConfig(
     /** The configured model; an installed one is known by its files alone. */
     public Model configuredModel() {
         return switch (provider) {
-            case LOCAL -> LocalProvider.MODEL;
+            case LOCAL -> glosses && Glosses.areInstalled() ? GlossedProvider.MODEL : LocalProvider.MODEL;
             case ONNX -> throw new IllegalStateException("the model is not looked for here");
             case OPENAI -> new Model(OpenAiProvider.NAME, model, dimensions);
         };
@@ -118,7 +125,8 @@ public record EmbeddingConfig(
 
     /** The lease of a claim: longer than two calls and the write. */
     Duration lease(Model of) {
-        boolean isInside = of.equals(LocalProvider.MODEL) || of.provider().equals(InstalledModels.PROVIDER);
+        boolean isInside = of.provider().equals(LocalProvider.MODEL.provider())
+                || of.provider().equals(InstalledModels.PROVIDER);
         boolean longer = isInside && LocalProvider.LIMIT.compareTo(timeout) > 0;
         return (longer ? LocalProvider.LIMIT : timeout).multipliedBy(3);
     }

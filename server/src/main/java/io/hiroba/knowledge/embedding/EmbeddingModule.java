@@ -10,6 +10,7 @@ import io.hiroba.platform.SystemCheck.Group;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.task.WakeSignal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleBiFunction;
 
@@ -84,25 +85,29 @@ public final class EmbeddingModule implements FeatureModule {
     public List<SystemCheck> systemChecks() {
         long waiting = platform.db().read(reads -> new EmbeddingQueueStore().waiting(reads, MAX_COUNTED + 1));
         var names = models.list().stream().map(InstalledModel::name).toList();
-        return List.of(
-                SystemCheck.of(
-                                Group.WORK,
-                                "embedding-queue",
-                                Text.of("knowledge.system.embedding"),
-                                SystemCheck.counted(waiting, MAX_COUNTED))
-                        .adviseIf(waiting > MAX_COUNTED, Text.of("knowledge.system.embedding-advice")),
-                SystemCheck.of(
-                        Group.NODE,
-                        "installed-models",
-                        Text.of("knowledge.system.models"),
-                        names.isEmpty()
-                                ? Text.of("knowledge.system.no-models")
-                                : Text.verbatim(String.join(", ", names))));
+        var checks = new ArrayList<SystemCheck>();
+        if (GlossSwitch.areGlossesWanted(config)) {
+            checks.add(GlossSwitch.systemCheck());
+        }
+        checks.add(SystemCheck.of(
+                        Group.WORK,
+                        "embedding-queue",
+                        Text.of("knowledge.system.embedding"),
+                        SystemCheck.counted(waiting, MAX_COUNTED))
+                .adviseIf(waiting > MAX_COUNTED, Text.of("knowledge.system.embedding-advice")));
+        checks.add(SystemCheck.of(
+                Group.NODE,
+                "installed-models",
+                Text.of("knowledge.system.models"),
+                names.isEmpty()
+                        ? Text.of("knowledge.system.no-models")
+                        : Text.verbatim(String.join(", ", names))));
+        return checks;
     }
 
     @Override
     public void start(ResourceStack resources) {
-        spaces.prepare(config.configuredModel(models));
+        new GlossSwitch(spaces, config).start(config.configuredModel(models), resources);
         resources.add(usage.start());
         resources.add(providers);
         resources.add(worker.start());

@@ -30,9 +30,18 @@ public final class EmbeddingSpaces {
      * Another one that is being built is retired.
      */
     public void prepare(Model model) {
+        prepareUnless(model, model);
+    }
+
+    /** As {@link #prepare}, but does nothing where a space of {@code better} is there already. */
+    void prepareUnless(Model better, Model model) {
         db.useTransaction(tx -> {
             store.lock(tx);
             var spaces = store.unretired(tx);
+            if (!better.equals(model)
+                    && spaces.stream().anyMatch(space -> space.model().equals(better))) {
+                return;
+            }
             if (spaces.stream().anyMatch(space -> space.model().equals(model) && space.state() == State.ACTIVE)) {
                 building(spaces).ifPresent(space -> retire(tx, space));
             } else if (building(spaces)

@@ -32,10 +32,14 @@ final class LocalModel extends AbstractInProcessEmbeddingModel implements TextEn
     }
 
     static LocalModel load() {
+        return load(NAME);
+    }
+
+    static LocalModel load(String name) {
         var environment = OrtEnvironment.getEnvironment();
         try (var options = new SessionOptions();
-                var model = resource(NAME + ".onnx");
-                var tokenizer = resource(NAME + "-tokenizer.json")) {
+                var model = resource(name + ".onnx");
+                var tokenizer = resource(name + "-tokenizer.json")) {
             options.setIntraOpNumThreads(1);
             options.setInterOpNumThreads(1);
             var session = environment.createSession(model.readAllBytes(), options);

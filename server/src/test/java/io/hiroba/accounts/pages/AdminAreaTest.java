@@ -319,6 +319,7 @@ class AdminAreaTest {
                         "schema.accounts",
                         "mail-queue",
                         "embedding-queue",
+                        "dictionaries",
                         "sagas",
                         "sagas-stuck")
                 .anyMatch(code -> code.startsWith("events."))

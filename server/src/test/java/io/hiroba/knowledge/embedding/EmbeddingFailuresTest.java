@@ -95,7 +95,8 @@ class EmbeddingFailuresTest {
                 Duration.ofMinutes(5),
                 Duration.ofMinutes(15),
                 3,
-                0);
+                0,
+                true);
         var queue = embedding.queue(config);
         var source = embedding.note("One");
         var space = embedding.knowledge.spaces.active();

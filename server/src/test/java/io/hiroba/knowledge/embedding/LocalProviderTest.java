@@ -76,4 +76,23 @@ class LocalProviderTest {
                         ProviderException.class,
                         failure -> assertThat(failure.fault()).isEqualTo(ProviderException.Fault.TEXT_REFUSED));
     }
+
+    @Test
+    void withoutDictionariesTheOtherTextsAreServed() throws ProviderException {
+        try (var glossed = new GlossedProvider(new LocalProvider(), () -> false)) {
+            assertThat(glossed.embed(List.of("cats"), Purpose.QUERY)).hasSize(1);
+            assertThat(glossed.embed(List.of("cats", "dogs"), Purpose.PASSAGE)).hasSize(2);
+            assertThatThrownBy(() -> glossed.embed(List.of("猫"), Purpose.QUERY))
+                    .isInstanceOfSatisfying(
+                            ProviderException.class,
+                            failure -> assertThat(failure.fault()).isEqualTo(ProviderException.Fault.TEXT_REFUSED));
+            for (var texts : List.of(List.of("cats", "猫"), List.of(EmbeddingProvider.PROBE_TEXT))) {
+                assertThatThrownBy(() -> glossed.embed(texts, Purpose.PASSAGE))
+                        .as("left to other nodes: %s", texts)
+                        .isInstanceOfSatisfying(
+                                ProviderException.class,
+                                failure -> assertThat(failure.fault()).isEqualTo(ProviderException.Fault.UNREACHABLE));
+            }
+        }
+    }
 }

@@ -69,7 +69,8 @@ class OpenAiProviderTest {
                 Duration.ZERO,
                 Duration.ZERO,
                 3,
-                0);
+                0,
+                true);
         try (var providers = EmbeddingProviders.configured(local, clock)) {
             assertThat(failure(providers.of(MODEL)).fault()).isEqualTo(Fault.UNREACHABLE);
         }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
 import io.hiroba.knowledge.embedding.TestEmbedding.Standing;
+import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.testkit.FakeProvider;
@@ -150,6 +151,31 @@ class SpaceSwitchTest {
         patiently().until(this::unretired, List.of(OTHER)::equals);
         assertThat(other.embedded).hasSize(20);
         hanging.countDown();
+    }
+
+    @Test
+    void aNodeWithoutDictionariesReplacesNoSpaceThatHasGlosses() {
+        var before = unretired();
+        knowledge.spaces.prepareUnless(before.getFirst(), LocalProvider.MODEL);
+        assertThat(unretired()).isEqualTo(before);
+        knowledge.spaces.prepareUnless(GlossedProvider.MODEL, LocalProvider.MODEL);
+        assertThat(unretired()).contains(LocalProvider.MODEL);
+    }
+
+    @Test
+    void dictionariesThatAppearLaterAreSwitchedTo() {
+        var installed = new AtomicBoolean();
+        var glosses = new GlossSwitch(knowledge.spaces, CONFIG, installed::get);
+        try (var resources = new ResourceStack()) {
+            glosses.start(LocalProvider.MODEL, resources);
+            glosses.prepareIfInstalled();
+            assertThat(unretired()).containsExactly(TestKnowledge.MODEL, LocalProvider.MODEL);
+            installed.set(true);
+            glosses.prepareIfInstalled();
+            assertThat(unretired()).containsExactly(TestKnowledge.MODEL, GlossedProvider.MODEL);
+            new GlossSwitch(knowledge.spaces, CONFIG, () -> false).start(LocalProvider.MODEL, resources);
+            assertThat(unretired()).containsExactly(TestKnowledge.MODEL, GlossedProvider.MODEL);
+        }
     }
 
     @Test

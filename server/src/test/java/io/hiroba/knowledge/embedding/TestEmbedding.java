@@ -61,7 +61,7 @@ final class TestEmbedding implements AutoCloseable {
 
     static EmbeddingConfig config(int batch, int concurrency, Duration backoff, Duration timeout) {
         return new EmbeddingConfig(
-                Kind.LOCAL, "", "", 1, "", batch, concurrency, timeout, backoff, backoff, backoff, 3, 0);
+                Kind.LOCAL, "", "", 1, "", batch, concurrency, timeout, backoff, backoff, backoff, 3, 0, true);
     }
 
     /** Installs the files of the model in the program under another name. */
