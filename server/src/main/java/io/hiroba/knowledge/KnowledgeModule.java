@@ -54,7 +54,8 @@ public final class KnowledgeModule implements FeatureModule {
         fetcher =
                 new WebFetcher(config.sources().fetchLimits(), config.sources().privateAddresses());
         var ingestion = new SourceIngestion(config.sources(), fetcher, platform.clock());
-        sources = new Sources(platform.db(), writer, platform.throttle(), ingestion);
+        sources = new Sources(
+                platform.db(), writer, platform.throttle(), config.sources().perHour(), ingestion);
         postRules = new PostRules(platform.db(), platform.ids(), platform.clock(), rulesChanged);
         postSync = new PostSourceSync(writer, config.sources().chunkTokens());
         cleanup = new KnowledgeCleanup(platform.db());

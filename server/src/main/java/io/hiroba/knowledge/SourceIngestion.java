@@ -47,7 +47,7 @@ public final class SourceIngestion {
         this.config = config;
         this.fetcher = fetcher;
         this.clock = clock;
-        this.chunker = new Chunker(config.chunkTokens());
+        this.chunker = new Chunker(config.chunkTokens(), config.maxChunks());
     }
 
     Draft read(Caller caller, SourceInput input) {
@@ -102,8 +102,8 @@ public final class SourceIngestion {
         if (input.content().length > config.largest().bytes()) {
             throw tooLarge();
         }
-        var kind = DocumentType.of(input.mediaType(), input.name(), input.content());
-        var document = readers.read(kind, input.content(), null);
+        var kind = DocumentType.of(input.mediaType(), input.name(), input.charset(), input.content());
+        var document = readers.read(kind, input.content(), input.charset());
         var metadata = new HashMap<>(document.facts());
         metadata.put("file_size", input.content().length);
         metadata.put("mime_type", kind.mediaType());
@@ -122,7 +122,7 @@ public final class SourceIngestion {
     }
 
     private Draft page(FetchedPage page) {
-        var kind = DocumentType.of(page.mediaType(), page.found().name(), page.content());
+        var kind = DocumentType.of(page.mediaType(), page.found().name(), page.charset(), page.content());
         var document = readers.read(kind, page.content(), page.charset());
         var metadata = new HashMap<>(document.facts());
         metadata.put("url", page.found().url());

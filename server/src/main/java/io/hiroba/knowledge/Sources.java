@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 /** Adds, lists, updates and deletes sources. The owner may do everything, an admin too; others read public sources. */
 public final class Sources {
 
-    private static final Throttle.Limit PER_HOUR = new Throttle.Limit(200, Duration.ofHours(1));
-
     /** The types of synchronized sources, whose content cannot be replaced. */
     private static final Set<SourceType> GENERATED = EnumSet.of(SourceType.DISCORD_SESSION, SourceType.POST);
 
@@ -34,13 +32,16 @@ public final class Sources {
     private final SourceWriter writer;
     private final Throttle throttle;
     private final SourceIngestion intake;
+    private final Throttle.Limit perHour;
     private final AuditLog audit;
     private final SourceStore store = new SourceStore();
 
-    public Sources(Db db, SourceWriter writer, Throttle throttle, SourceIngestion intake) {
+    /** @param perHour how many sources a person may add in an hour */
+    public Sources(Db db, SourceWriter writer, Throttle throttle, int perHour, SourceIngestion intake) {
         this.db = db;
         this.writer = writer;
         this.throttle = throttle;
+        this.perHour = new Throttle.Limit(perHour, Duration.ofHours(1));
         this.intake = intake;
         this.audit = new AuditLog(db);
     }
@@ -106,7 +107,7 @@ public final class Sources {
 
     private void count(String what, Caller caller) {
         if (!caller.admin()) {
-            throttle.check(what + caller.user().hex(), PER_HOUR).orThrow();
+            throttle.check(what + caller.user().hex(), perHour).orThrow();
         }
     }
 

@@ -140,6 +140,8 @@ class SourceRoutesTest {
                         .outcome())
                 .isEqualTo("415 knowledge.unsupported");
         assertThat(upload(ann, "POST", PATH, "a.txt", "x", "").outcome()).isEqualTo("400 knowledge.invalid");
+        var unknown = field("visibility", "private") + field("charset", "klingon");
+        assertThat(upload(ann, "POST", PATH, "a.txt", "x", unknown).outcome()).isEqualTo("400 knowledge.invalid");
         assertThat(upload(ann, "POST", PATH, "a.txt", "x".repeat(1_100_000), field("visibility", "private"))
                         .outcome())
                 .isEqualTo("413 knowledge.too-large");

@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class TestSources implements AutoCloseable {
 
     public static final SourcesConfig CONFIG =
-            new SourcesConfig(ByteSize.parse("1MB"), 100, Duration.ofSeconds(5), false);
+            new SourcesConfig(ByteSize.parse("1MB"), 100, Duration.ofSeconds(5), false, 60, 10_000);
 
     public final TestKnowledge knowledge = new TestKnowledge();
 
@@ -29,6 +29,7 @@ public final class TestSources implements AutoCloseable {
             knowledge.db,
             knowledge.writer,
             new Throttle(knowledge.db, knowledge.accounts.clock),
+            CONFIG.perHour(),
             new SourceIngestion(CONFIG, this::fetch, knowledge.accounts.clock));
 
     /** What happens while a page is fetched. */

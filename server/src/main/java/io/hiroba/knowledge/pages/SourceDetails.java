@@ -45,6 +45,7 @@ public record SourceDetails(
             "file_name",
             "file_size",
             "first_message_index",
+            "line_count",
             "message_count",
             "mime_type",
             "origin_session_key",
@@ -53,6 +54,8 @@ public record SourceDetails(
             "post_id",
             "row_count",
             "scraped_at",
+            "sheet_count",
+            "slide_count",
             "url");
 
     /** Shown elsewhere on the page, or of use to programs only. */
