@@ -26,7 +26,11 @@ public record SourcesConfig(
         int perHour,
 
         @Default("10000") @Doc("Chunks that a source may have.")
-        int maxChunks) {
+        int maxChunks,
+
+        @Default("1GB")
+        @Doc("What the files that a user's sources were made from may take; more are refused. 0 keeps none of them.")
+        ByteSize originalsPerUser) {
 
     /** More would be written in one transaction for minutes. */
     private static final int MAX_CHUNKS = 100_000;

@@ -1,5 +1,9 @@
 package io.hiroba.testkit;
 
+import io.hiroba.accounts.ArchiveStorage;
+import java.io.ByteArrayInputStream;
+import java.nio.file.Path;
+import java.util.Optional;
 import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.KnowledgeSource;
 import io.hiroba.knowledge.SourceIngestion;
@@ -18,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class TestSources implements AutoCloseable {
 
     public static final SourcesConfig CONFIG =
-            new SourcesConfig(ByteSize.parse("1MB"), 100, Duration.ofSeconds(5), false, 60, 10_000);
+            new SourcesConfig(ByteSize.parse("1MB"), 100, Duration.ofSeconds(5), false, 60, 10_000, ByteSize.parse("20KB"));
 
     public final TestKnowledge knowledge = new TestKnowledge();
 
@@ -27,10 +31,40 @@ public final class TestSources implements AutoCloseable {
 
     public final Sources sources = new Sources(
             knowledge.db,
+            knowledge.accounts.clock,
             knowledge.writer,
             new Throttle(knowledge.db, knowledge.accounts.clock),
-            CONFIG.perHour(),
-            new SourceIngestion(CONFIG, this::fetch, knowledge.accounts.clock));
+            new SourceIngestion(CONFIG, this::fetch, knowledge.accounts.clock),
+            CONFIG,
+            new MapStorage());
+
+    /** The files that sources were made from, by their names in the storage. */
+    public final Map<String, byte[]> files = new ConcurrentHashMap<>();
+
+    /** The storage of originals. */
+    private final class MapStorage implements ArchiveStorage {
+
+        @Override
+        public void put(String name, Path archive) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void put(String name, byte[] content) {
+            files.put(name, content);
+        }
+
+        @Override
+        public Optional<Stored> get(String name) {
+            return Optional.ofNullable(files.get(name))
+                    .map(content -> new Stored(new ByteArrayInputStream(content), content.length));
+        }
+
+        @Override
+        public void delete(String name) {
+            files.remove(name);
+        }
+    }
 
     /** What happens while a page is fetched. */
     public volatile Runnable duringFetch = () -> {};

@@ -8,6 +8,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.FilePayload;
 import io.hiroba.platform.http.Json;
+import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -255,6 +256,19 @@ class SourcePagesTest extends KnowledgeBrowser {
     }
 
     @Test
+    void aFileInAChosenEncodingIsReadAndOpenedAgain() {
+        var page = square.visit(browser.openWithoutScripts(), mio, "/knowledge/sources");
+        var bytes = "日本".getBytes(Charset.forName("EUC-JP"));
+        page.locator("#files").setInputFiles(new FilePayload("kanji.txt", "text/plain", bytes));
+        page.locator("#charset").selectOption("EUC-JP");
+        press(page, "Upload");
+        assertThat(page.locator(".chunk-text")).hasText("日本");
+        var link = page.getByText("Open the original");
+        assertThat(mio.api().get(link.getAttribute("href")).header("Content-Disposition"))
+                .isEqualTo("attachment; filename*=UTF-8''kanji.txt");
+    }
+
+    @Test
     void deadLettersAreListedAndRetried() {
         models.refused = "unspeakable";
         try {
@@ -273,6 +287,14 @@ class SourcePagesTest extends KnowledgeBrowser {
                     .isEqualTo(404);
             assertThat(send(eve, "/knowledge/dead-letters/" + id + "/delete").status())
                     .isEqualTo(404);
+
+            // Admins see everybody's, without the text.
+            assertThat(square.admin.api().get("/admin/dead-letters").body())
+                    .contains("Half of it", "Mio")
+                    .doesNotContain("unspeakable");
+            assertThat(eve.api().get("/admin/dead-letters").status()).isEqualTo(403);
+            assertThat(send(eve, "/admin/dead-letters/" + id + "/delete").status())
+                    .isEqualTo(403);
 
             models.refused = null;
             press(page, "Retry all");
