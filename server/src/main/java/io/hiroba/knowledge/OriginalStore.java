@@ -18,10 +18,7 @@ final class OriginalStore {
                 FROM knowledge.knowledge_sources s
                 JOIN knowledge.originals o ON o.id = s.original_id
                 WHERE s.owned_by = :owner
-                """)
-                .bind("owner", owner.value())
-                .mapTo(Long.class)
-                .one();
+                """).bind("owner", owner.value()).mapTo(Long.class).one();
     }
 
     /** The id of the original with that content, which stays until {@code until} without a source. */
@@ -44,23 +41,18 @@ final class OriginalStore {
         tx.update("""
                 UPDATE knowledge.knowledge_sources SET original_id = :original
                 WHERE id = :source AND original_id IS DISTINCT FROM :original
-                """)
-                .bind("source", source.value())
-                .bind("original", original)
-                .execute();
+                """).bind("source", source.value()).bind("original", original).execute();
     }
 
     Optional<Long> of(Reads reads, SourceId source) {
         return reads.query("""
                 SELECT original_id FROM knowledge.knowledge_sources WHERE id = :source AND original_id IS NOT NULL
-                """)
-                .bind("source", source.value())
-                .mapTo(Long.class)
-                .findOne();
+                """).bind("source", source.value()).mapTo(Long.class).findOne();
     }
 
     /** An original in an export. */
-    record Exported(SourceId source, long original, @Nullable String name) {}
+    record Exported(
+            SourceId source, long original, @Nullable String name) {}
 
     /** The originals of an owner's sources after {@code after}. */
     List<Exported> listFrom(Reads reads, UserId owner, long after, int limit) {

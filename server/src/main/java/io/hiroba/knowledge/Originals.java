@@ -108,11 +108,13 @@ final class Originals {
     }
 
     void sweep() {
-        RetentionSweep.run(BATCH_SIZE, limit -> db.inTransaction(tx -> {
-            var due = store.lockDue(tx, clock.instant(), limit);
-            store.release(tx, due, clock.instant());
-            return due.size();
-        }));
+        RetentionSweep.run(
+                BATCH_SIZE,
+                limit -> db.inTransaction(tx -> {
+                    var due = store.lockDue(tx, clock.instant(), limit);
+                    store.release(tx, due, clock.instant());
+                    return due.size();
+                }));
         RetentionSweep.run(BATCH_SIZE, this::deleteFiles);
     }
 

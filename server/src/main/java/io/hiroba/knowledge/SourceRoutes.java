@@ -160,14 +160,18 @@ final class SourceRoutes implements Routes {
         ctx.header("Cache-Control", "private, no-cache");
         ctx.header("X-Content-Type-Options", "nosniff");
         // The viewers of browsers show no PDF in a sandbox; they run none of its scripts in the page's name anyway.
-        ctx.header("Content-Security-Policy", isShown ? "script-src 'none'; frame-ancestors 'none'" : "default-src 'none'; sandbox");
+        ctx.header(
+                "Content-Security-Policy",
+                isShown ? "script-src 'none'; frame-ancestors 'none'" : "default-src 'none'; sandbox");
         ctx.header("Content-Disposition", (isShown ? "inline" : "attachment") + "; filename*=UTF-8''" + encoded(name));
         ctx.res().setContentLengthLong(file.length());
         ctx.result(file.content());
     }
 
     private static String encoded(String name) {
-        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20").replace("*", "%2A");
+        return URLEncoder.encode(name, StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("*", "%2A");
     }
 
     private void delete(Context ctx) {

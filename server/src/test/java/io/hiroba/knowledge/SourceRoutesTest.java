@@ -188,7 +188,8 @@ class SourceRoutesTest {
         test.sources.originals().sweep();
         assertThat(kept(text)).isZero();
         assertThat(bob.get(second + "/original").body()).isEqualTo("Another file.");
-        assertThat(accounts.count("SELECT count(*) FROM knowledge.original_deletions")).isZero();
+        assertThat(accounts.count("SELECT count(*) FROM knowledge.original_deletions"))
+                .isZero();
     }
 
     private long kept(String text) {
@@ -212,7 +213,8 @@ class SourceRoutesTest {
         sweepLater();
         assertThat(test.files).doesNotContainKey(id.toString());
         // What comes again while the old one goes is another file.
-        assertThat(test.sources.originals().keep(new UserId(1), content).orElseThrow()).isNotEqualTo(id);
+        assertThat(test.sources.originals().keep(new UserId(1), content).orElseThrow())
+                .isNotEqualTo(id);
     }
 
     @Test

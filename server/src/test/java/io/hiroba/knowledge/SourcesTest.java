@@ -312,7 +312,8 @@ class SourcesTest {
                 .isEqualTo("name | city\nAnn | Rome\nBob | Oslo");
         refused(
                 "knowledge.unsupported",
-                () -> sources.add(ann, new SourceInput.File(null, "a.exe", null, null, new byte[] {0, 1, 2, 3}), false));
+                () -> sources.add(
+                        ann, new SourceInput.File(null, "a.exe", null, null, new byte[] {0, 1, 2, 3}), false));
     }
 
     @Test
@@ -321,15 +322,23 @@ class SourcesTest {
         var bytes = text.getBytes(Charset.forName("Shift_JIS"));
         for (var file : List.of(
                 new SourceInput.File(null, "a.txt", "text/plain", null, bytes),
-                new SourceInput.File(null, "b.csv", "text/csv; charset=Shift_JIS", null, (text + "\n").getBytes(Charset.forName("Shift_JIS"))),
-                new SourceInput.File(null, "c.html", null, "EUC-JP", ("<p>" + text).getBytes(Charset.forName("EUC-JP"))))) {
+                new SourceInput.File(
+                        null,
+                        "b.csv",
+                        "text/csv; charset=Shift_JIS",
+                        null,
+                        (text + "\n").getBytes(Charset.forName("Shift_JIS"))),
+                new SourceInput.File(
+                        null, "c.html", null, "EUC-JP", ("<p>" + text).getBytes(Charset.forName("EUC-JP"))))) {
             var source = sources.add(ann, file, false).source();
             assertThat(sources.chunks(ann, source.id(), -1, 1).getFirst().content())
                     .isEqualTo(text);
         }
         var noise = new byte[64];
         Arrays.fill(noise, (byte) 0x9D);
-        refused("knowledge.unknown-encoding", () -> sources.add(ann, new SourceInput.File(null, "a.txt", null, null, noise), false));
+        refused(
+                "knowledge.unknown-encoding",
+                () -> sources.add(ann, new SourceInput.File(null, "a.txt", null, null, noise), false));
         refused("knowledge.invalid", () -> new SourceInput.File(null, "a.txt", null, "klingon", bytes));
     }
 

@@ -1,9 +1,6 @@
 package io.hiroba.testkit;
 
 import io.hiroba.accounts.ArchiveStorage;
-import java.io.ByteArrayInputStream;
-import java.nio.file.Path;
-import java.util.Optional;
 import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.KnowledgeSource;
 import io.hiroba.knowledge.SourceIngestion;
@@ -13,16 +10,19 @@ import io.hiroba.knowledge.SourcesConfig;
 import io.hiroba.knowledge.documents.FetchedPage;
 import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.http.Throttle;
+import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Sources on a database of their own; the web is a map. */
 public final class TestSources implements AutoCloseable {
 
-    public static final SourcesConfig CONFIG =
-            new SourcesConfig(ByteSize.parse("1MB"), 100, Duration.ofSeconds(5), false, 60, 10_000, ByteSize.parse("20KB"));
+    public static final SourcesConfig CONFIG = new SourcesConfig(
+            ByteSize.parse("1MB"), 100, Duration.ofSeconds(5), false, 60, 10_000, ByteSize.parse("20KB"));
 
     public final TestKnowledge knowledge = new TestKnowledge();
 

@@ -177,7 +177,8 @@ final class ArchiveParts {
     Map<String, String> relations(String name) throws XMLStreamException {
         var relations = new HashMap<String, String>();
         int slash = name.lastIndexOf('/') + 1;
-        var xml = find(name.substring(0, slash) + "_rels/" + name.substring(slash) + ".rels").orElse(null);
+        var xml = find(name.substring(0, slash) + "_rels/" + name.substring(slash) + ".rels")
+                .orElse(null);
         while (xml != null && xml.hasNext()) {
             if (xml.next() == XMLStreamReader.START_ELEMENT
                     && xml.getLocalName().equals("Relationship")) {

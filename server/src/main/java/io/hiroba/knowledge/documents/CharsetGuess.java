@@ -151,7 +151,8 @@ final class CharsetGuess {
         }
         var sample = Arrays.copyOf(content, Math.min(content.length, SAMPLE_SIZE));
         return List.of(StandardCharsets.UTF_16LE, StandardCharsets.UTF_16BE).stream()
-                .flatMap(charset -> decode(charset, sample).stream().map(text -> new Rated(charset, text, rating(text))))
+                .flatMap(
+                        charset -> decode(charset, sample).stream().map(text -> new Rated(charset, text, rating(text))))
                 .filter(each -> each.rating() >= MIN_RATING)
                 .max(Comparator.comparingDouble(Rated::rating))
                 .map(Rated::charset);

@@ -37,9 +37,7 @@ final class ChunkUnits {
             case Block.Message message ->
                 pieces(message.text(), max)
                         .forEach(piece -> add(
-                                piece,
-                                LINE,
-                                Spot.of(new Unit.Spoken(message.index(), message.id(), message.url()))));
+                                piece, LINE, Spot.of(new Unit.Spoken(message.index(), message.id(), message.url()))));
         }
         paragraph++;
         lead = 0;
@@ -103,9 +101,7 @@ final class ChunkUnits {
 
     private static Spot rows(Block.Table table, int first, int last) {
         var numbers = table.numbers();
-        return numbers.isEmpty()
-                ? Spot.NONE
-                : Spot.of(new Unit.Range("row", numbers.get(first), numbers.get(last)));
+        return numbers.isEmpty() ? Spot.NONE : Spot.of(new Unit.Range("row", numbers.get(first), numbers.get(last)));
     }
 
     /** Each part of a split listing knows its lines. */
@@ -116,10 +112,7 @@ final class ChunkUnits {
             int start = Math.max(from, code.text().indexOf(piece, from));
             line += lineBreaks(code.text(), from, start);
             int lines = lineBreaks(piece, 0, piece.length());
-            add(
-                    piece,
-                    BLOCK,
-                    code.firstLine() == 0 ? Spot.NONE : Spot.of(new Unit.Range("line", line, line + lines)));
+            add(piece, BLOCK, code.firstLine() == 0 ? Spot.NONE : Spot.of(new Unit.Range("line", line, line + lines)));
             line += lines;
             from = Math.min(start + piece.length(), code.text().length());
         }

@@ -178,8 +178,8 @@ public final class Chunker {
             return ChunkLocation.messagesLabel("", from, to);
         }
         var label = new ArrayList<String>(section.path());
-        boolean isNumbered = section.numbering() == Section.Numbering.SLIDE
-                || section.numbering() == Section.Numbering.MESSAGE;
+        boolean isNumbered =
+                section.numbering() == Section.Numbering.SLIDE || section.numbering() == Section.Numbering.MESSAGE;
         if (section.page() != null && (isNumbered || section.path().isEmpty())) {
             label.addFirst(ChunkLocation.label(section.numbering().name(), section.page()));
         }
@@ -194,9 +194,8 @@ public final class Chunker {
 
     /** The rows or lines of a chunk, without the headings before them. */
     private static ChunkUnits.Unit.@Nullable Range range(List<ChunkUnits.Unit> units) {
-        var ranges = units.stream()
-                .flatMap(unit -> Stream.ofNullable(unit.range()))
-                .toList();
+        var ranges =
+                units.stream().flatMap(unit -> Stream.ofNullable(unit.range())).toList();
         return ranges.isEmpty()
                 ? null
                 : new ChunkUnits.Unit.Range(

@@ -16,9 +16,10 @@ import java.util.stream.Collectors;
 final class CodeReader {
 
     /** The extensions of common languages. */
-    static final String EXTENSIONS = "java kt kts scala groovy gradle js mjs cjs jsx ts tsx vue svelte py pyi rb go rs c h cc cpp cxx hh hpp"
-            + " m mm cs fs vb swift dart php pl pm lua r jl sql sh bash zsh fish ps1 bat clj cljs ex exs erl hs elm ml mli nim zig"
-            + " d pas asm s proto thrift graphql tf hcl css scss less xml xsd xsl yaml yml toml ini properties conf jte jsp cmake mk";
+    static final String EXTENSIONS =
+            "java kt kts scala groovy gradle js mjs cjs jsx ts tsx vue svelte py pyi rb go rs c h cc cpp cxx hh hpp"
+                    + " m mm cs fs vb swift dart php pl pm lua r jl sql sh bash zsh fish ps1 bat clj cljs ex exs erl hs elm ml mli nim zig"
+                    + " d pas asm s proto thrift graphql tf hcl css scss less xml xsd xsl yaml yml toml ini properties conf jte jsp cmake mk";
 
     /** A longer declaration is divided. */
     private static final int MAX_LINES = 60;
@@ -34,11 +35,26 @@ final class CodeReader {
             Pattern.CASE_INSENSITIVE);
     private static final Pattern CALLABLE =
             Pattern.compile("([\\p{L}_$~][\\p{L}\\p{N}_$:.]*)\\s*(?:<[^>]*>)?\\s*\\([^;]*(?:\\{|$|=>|->|:\\s*$)");
-    private static final Pattern ASSIGNED = Pattern.compile("(?:const|let|var|val)\\s+([\\p{L}_$][\\p{L}\\p{N}_$]*)\\s*[:=]");
-    private static final Pattern AROUND = Pattern.compile("\\s*(?://|/\\*|\\*|#(?!\\[|include|define)|--|;;|@|\"\"\"|'''|<!--|%).*");
-    private static final Pattern CLOSING = Pattern.compile("\\s*(?:[})\\]]|end\\b|</|else\\b|catch\\b|finally\\b|except\\b|elif\\b).*");
-    private static final Set<String> NO_NAMES =
-            Set.of("if", "for", "while", "switch", "return", "catch", "synchronized", "new", "throw", "else", "do", "try", "with");
+    private static final Pattern ASSIGNED =
+            Pattern.compile("(?:const|let|var|val)\\s+([\\p{L}_$][\\p{L}\\p{N}_$]*)\\s*[:=]");
+    private static final Pattern AROUND =
+            Pattern.compile("\\s*(?://|/\\*|\\*|#(?!\\[|include|define)|--|;;|@|\"\"\"|'''|<!--|%).*");
+    private static final Pattern CLOSING =
+            Pattern.compile("\\s*(?:[})\\]]|end\\b|</|else\\b|catch\\b|finally\\b|except\\b|elif\\b).*");
+    private static final Set<String> NO_NAMES = Set.of(
+            "if",
+            "for",
+            "while",
+            "switch",
+            "return",
+            "catch",
+            "synchronized",
+            "new",
+            "throw",
+            "else",
+            "do",
+            "try",
+            "with");
 
     private final List<String> lines;
     private final List<Section> sections = new ArrayList<>();
@@ -124,7 +140,10 @@ final class CodeReader {
         var inner = name.map(own -> join(path, own)).orElse(path);
         int body = bodyStart(first, end);
         if (end - first > MAX_LINES && depth < MAX_DEPTH && body < end) {
-            int bodyEnd = lines.get(end - 1).isBlank() || !CLOSING.matcher(lines.get(end - 1)).matches() ? end : end - 1;
+            int bodyEnd = lines.get(end - 1).isBlank()
+                            || !CLOSING.matcher(lines.get(end - 1)).matches()
+                    ? end
+                    : end - 1;
             emit(first, body, inner);
             divide(body, Math.max(body, bodyEnd), inner, depth + 1);
             return;
@@ -154,7 +173,10 @@ final class CodeReader {
     private boolean isOneBlock(int from, int end, int margin) {
         for (int i = from; i < end - 1; i++) {
             var line = lines.get(i);
-            if (!line.isBlank() && indent(line) <= margin && !CLOSING.matcher(line).matches() && !AROUND.matcher(line).matches()) {
+            if (!line.isBlank()
+                    && indent(line) <= margin
+                    && !CLOSING.matcher(line).matches()
+                    && !AROUND.matcher(line).matches()) {
                 return false;
             }
         }

@@ -67,8 +67,8 @@ final class ContentSniffer {
 
     /** The likely type of a text without a name or media type. */
     static DocumentType guess(byte[] content) {
-        var start = new String(content, 0, Math.min(content.length, SAMPLE_SIZE), StandardCharsets.UTF_8)
-                .stripLeading();
+        var start =
+                new String(content, 0, Math.min(content.length, SAMPLE_SIZE), StandardCharsets.UTF_8).stripLeading();
         if (MailReader.isMailbox(start)) {
             return DocumentType.MAILBOX;
         }

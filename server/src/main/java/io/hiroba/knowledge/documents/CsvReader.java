@@ -56,8 +56,7 @@ final class CsvReader {
         if (rows.isEmpty()) {
             return new ParsedDocument(null, List.of());
         }
-        var table = new Block.Table(
-                rows.getFirst(), rows.subList(1, rows.size()), numbers.subList(1, numbers.size()));
+        var table = new Block.Table(rows.getFirst(), rows.subList(1, rows.size()), numbers.subList(1, numbers.size()));
         return new ParsedDocument(
                 null, List.of(Section.of(List.of(), List.of(table))), Map.of("row_count", rows.size() - 1));
     }

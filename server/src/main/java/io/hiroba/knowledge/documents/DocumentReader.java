@@ -24,7 +24,8 @@ public final class DocumentReader {
             case CHAT -> ChatReader.read(clean);
             case TEXT -> WhatsAppReader.isExport(clean) ? WhatsAppReader.read(clean) : TextReader.read(clean);
             case CODE -> CodeReader.read(clean);
-            case PDF, DOCX, XLSX, PPTX, ODT, EPUB, RTF, MAIL, MAILBOX -> throw new IllegalArgumentException(kind + " is no text");
+            case PDF, DOCX, XLSX, PPTX, ODT, EPUB, RTF, MAIL, MAILBOX ->
+                throw new IllegalArgumentException(kind + " is no text");
         };
     }
 

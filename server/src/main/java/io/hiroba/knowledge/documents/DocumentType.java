@@ -67,8 +67,7 @@ public enum DocumentType {
      *
      * @param charset the encoding that is declared, if any
      */
-    public static DocumentType of(
-            @Nullable String mediaType, String name, @Nullable String charset, byte[] content) {
+    public static DocumentType of(@Nullable String mediaType, String name, @Nullable String charset, byte[] content) {
         var magic = ContentSniffer.of(content);
         if (magic.isPresent()) {
             return magic.get();
@@ -99,7 +98,8 @@ public enum DocumentType {
 
     /** Pages end in the name of the language that makes them, so that what they say they are comes first. */
     private static Optional<DocumentType> ofName(String name, @Nullable String mediaType) {
-        return ofExtension(name).filter(kind -> kind != CODE || ofType(mediaType).orElse(CODE) != HTML);
+        return ofExtension(name)
+                .filter(kind -> kind != CODE || ofType(mediaType).orElse(CODE) != HTML);
     }
 
     private static Optional<DocumentType> ofExtension(String name) {

@@ -69,7 +69,8 @@ final class EpubReader {
 
     private static String rootName(XMLStreamReader xml) throws XMLStreamException {
         while (xml.hasNext()) {
-            if (xml.next() == XMLStreamReader.START_ELEMENT && xml.getLocalName().equals("rootfile")) {
+            if (xml.next() == XMLStreamReader.START_ELEMENT
+                    && xml.getLocalName().equals("rootfile")) {
                 var path = ArchiveParts.attribute(xml, "full-path");
                 if (path != null) {
                     return path;

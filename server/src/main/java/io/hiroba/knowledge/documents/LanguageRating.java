@@ -46,12 +46,21 @@ enum LanguageRating {
                     * Math.min(1, frequent / (MIN_FREQUENT * Math.max(syllables, 0.01)));
         }
     },
-    WESTERN("àâæçèéêëîïôœùûüÿ", "äöüßéàè", "áéíóúüñªº", "áâãàçéêíóôõúü", "àèéìíîòóùú", "åæøäöéüô", "áðéíóúýþæö", "áéëïíóöüèêç"),
+    WESTERN(
+            "àâæçèéêëîïôœùûüÿ",
+            "äöüßéàè",
+            "áéíóúüñªº",
+            "áâãàçéêíóôõúü",
+            "àèéìíîòóùú",
+            "åæøäöéüô",
+            "áðéíóúýþæö",
+            "áéëïíóöüèêç"),
     CENTRAL_EUROPEAN("ąćęłńóśźż", "áäčďéěíĺľňóôŕřšťúůýž", "áéíóöőúüű", "ăâîşţ", "čćđšž", "äöüß"),
     TURKISH("çğıöşüâîûİ"),
     BALTIC("ąčęėįšųūž", "āčēģīķļņšūž", "äöüõšž"),
     VIETNAMESE("àáâăèéêìíòóôơùúưđý\u0300\u0301\u0303\u0309\u0323"),
-    CYRILLIC("абвгдеёжзийклмнопрстуфхцчшщъыьэюя", "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя", "абвгдђежзијклљмнњопрстћуфхцчџш"),
+    CYRILLIC(
+            "абвгдеёжзийклмнопрстуфхцчшщъыьэюя", "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя", "абвгдђежзијклљмнњопрстћуфхцчџш"),
     GREEK("αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ"),
     HEBREW("אבגדהוזחטיךכלםמןנסעףפץצקרשת"),
     ARABIC("ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىيپچژگ،؛؟ـ");
@@ -78,8 +87,7 @@ enum LanguageRating {
             + "外將兩高間由問很最重並物手應戰向頭文體政美相見被利什二等產或新己制身果加西斯月話合回特代內信表化老給世位次度門任常先海通教兒原東聲提立及比員解水名真論處走義"
             + "各入幾口認條平系氣題活爾更別打女變四神總何電數安少報才結反受目太量再感建務做接必場件計管期市直德資命山金指克許統區保至隊形社便空決治展馬科司五基眼書非則聽白"
             + "卻界達光放強即像難且權思王象完設式色路記南品住告類求據程北邊死張該交規萬取拉格望覺術領共確傳師觀清今切院讓識候帶導爭運");
-    private static final BitSet FREQUENT_KOREAN =
-            set("이다는을가에의하고한지로사도은기인서리자시어나라를으대정아그수있것해들게일부주전구상과원보제여만성장니면국");
+    private static final BitSet FREQUENT_KOREAN = set("이다는을가에의하고한지로사도은기인서리자시어나라를으대정아그수있것해들게일부주전구상과원보제여만성장니면국");
 
     private final List<BitSet> alphabets;
 
@@ -218,7 +226,10 @@ enum LanguageRating {
                     all.append(new String(pairs, encoding));
                 }
             }
-            return set(all.codePoints().filter(LanguageRating::isHan).mapToObj(Character::toString).collect(Collectors.joining()));
+            return set(all.codePoints()
+                    .filter(LanguageRating::isHan)
+                    .mapToObj(Character::toString)
+                    .collect(Collectors.joining()));
         } catch (UnsupportedCharsetException e) {
             return new BitSet();
         }

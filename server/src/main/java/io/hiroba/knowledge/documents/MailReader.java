@@ -38,8 +38,8 @@ final class MailReader {
     /** How a mail in a mailbox begins. */
     private static final Pattern FROM_LINE = Pattern.compile("From \\S+ .*[0-9]{4}.*", Pattern.DOTALL);
 
-    private static final Pattern HEAD =
-            Pattern.compile("(?i)(?:from|to|subject|date|received|return-path|message-id|mime-version|delivered-to|x-[a-z0-9-]+):.*");
+    private static final Pattern HEAD = Pattern.compile(
+            "(?i)(?:from|to|subject|date|received|return-path|message-id|mime-version|delivered-to|x-[a-z0-9-]+):.*");
     private static final int SAMPLE_LINES = 5;
 
     /** Knows no server: mails are read, not sent. Made once, for it searches the class path. */
@@ -62,14 +62,18 @@ final class MailReader {
 
     /** Whether a text begins with the heads of a mail. */
     static boolean isMail(String start) {
-        var lines = start.lines().takeWhile(line -> !line.isEmpty()).limit(SAMPLE_LINES).toList();
+        var lines = start.lines()
+                .takeWhile(line -> !line.isEmpty())
+                .limit(SAMPLE_LINES)
+                .toList();
         return lines.size() >= 2
                 && lines.stream().filter(line -> HEAD.matcher(line).matches()).count() >= 2;
     }
 
     static boolean isMailbox(String start) {
         var first = start.lines().findFirst().orElse("");
-        return FROM_LINE.matcher(first).matches() && isMail(start.substring(Math.min(first.length() + 1, start.length())));
+        return FROM_LINE.matcher(first).matches()
+                && isMail(start.substring(Math.min(first.length() + 1, start.length())));
     }
 
     static ParsedDocument read(byte[] mail) {
@@ -114,7 +118,8 @@ final class MailReader {
                 && mailbox[from + 2] == 'o'
                 && mailbox[from + 3] == 'm'
                 && mailbox[from + 4] == ' '
-                && FROM_LINE.matcher(new String(mailbox, from, Math.min(to - from, 200), StandardCharsets.ISO_8859_1))
+                && FROM_LINE
+                        .matcher(new String(mailbox, from, Math.min(to - from, 200), StandardCharsets.ISO_8859_1))
                         .matches();
     }
 
@@ -135,7 +140,8 @@ final class MailReader {
         }
     }
 
-    private @Nullable String message(InputStream content, int number, int depth) throws IOException, MessagingException {
+    private @Nullable String message(InputStream content, int number, int depth)
+            throws IOException, MessagingException {
         var mail = new MimeMessage(SESSION, content);
         var blocks = new ArrayList<Block>();
         var heads = new ArrayList<String>();
@@ -201,7 +207,8 @@ final class MailReader {
                     .sections()
                     .forEach(section -> blocks.addAll(section.blocks()));
         } else if (name != null) {
-            blocks.add(new Block.Items(List.of("- " + StorableText.of(MimeUtility.decodeText(name)).strip())));
+            blocks.add(new Block.Items(
+                    List.of("- " + StorableText.of(MimeUtility.decodeText(name)).strip())));
         }
         BlockLimit.check(blocks.size());
     }

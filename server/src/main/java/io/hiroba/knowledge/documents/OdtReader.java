@@ -45,7 +45,8 @@ final class OdtReader {
     static ParsedDocument read(byte[] archive) {
         try {
             var parts = ArchiveParts.read(archive, PARTS::contains);
-            if (new String(parts.bytes(MANIFEST).orElse(new byte[0]), StandardCharsets.UTF_8).contains("encryption-data")) {
+            if (new String(parts.bytes(MANIFEST).orElse(new byte[0]), StandardCharsets.UTF_8)
+                    .contains("encryption-data")) {
                 throw KnowledgeProblem.unreadable(Text.of("knowledge.unreadable.encrypted"));
             }
             var reader = new OdtReader(parts.xml(CONTENT));

@@ -57,7 +57,8 @@ final class PptxReader {
     private static Set<String> slides(XMLStreamReader xml) throws XMLStreamException {
         var slides = new LinkedHashSet<String>();
         while (xml.hasNext()) {
-            if (xml.next() == XMLStreamReader.START_ELEMENT && xml.getLocalName().equals("sldId")) {
+            if (xml.next() == XMLStreamReader.START_ELEMENT
+                    && xml.getLocalName().equals("sldId")) {
                 // The slide has an id of its own beside that of the relation, which stands in another namespace.
                 for (int i = 0; i < xml.getAttributeCount(); i++) {
                     var space = xml.getAttributeNamespace(i);
@@ -81,7 +82,8 @@ final class PptxReader {
         var slide = new Slide();
         slide.read(parts.xml(name));
         for (var related : parts.relations(name).values()) {
-            var notes = related.startsWith("ppt/notesSlides/") ? parts.find(related).orElse(null) : null;
+            var notes =
+                    related.startsWith("ppt/notesSlides/") ? parts.find(related).orElse(null) : null;
             if (notes != null) {
                 slide.read(notes);
             }
@@ -160,7 +162,9 @@ final class PptxReader {
             if (content.isEmpty() || FURNITURE.contains(placeholder)) {
                 return;
             }
-            if (TITLES.contains(placeholder) && title == null && content.length() <= SectionBuilder.MAX_HEADING_LENGTH) {
+            if (TITLES.contains(placeholder)
+                    && title == null
+                    && content.length() <= SectionBuilder.MAX_HEADING_LENGTH) {
                 title = content.replaceAll("\\s+", " ");
             } else {
                 add(new Block.Text(content));

@@ -22,9 +22,33 @@ final class RtfReader {
 
     /** The groups that are no text of the document. */
     private static final Set<String> SKIPPED = Set.of(
-            "colortbl", "stylesheet", "listtable", "listoverridetable", "rsidtbl", "generator", "pict", "object", "header",
-            "headerl", "headerr", "headerf", "footer", "footerl", "footerr", "footerf", "themedata", "datastore",
-            "latentstyles", "xmlnstbl", "fldinst", "shpinst", "bkmkstart", "bkmkend", "pntext", "revtbl", "filetbl");
+            "colortbl",
+            "stylesheet",
+            "listtable",
+            "listoverridetable",
+            "rsidtbl",
+            "generator",
+            "pict",
+            "object",
+            "header",
+            "headerl",
+            "headerr",
+            "headerf",
+            "footer",
+            "footerl",
+            "footerr",
+            "footerf",
+            "themedata",
+            "datastore",
+            "latentstyles",
+            "xmlnstbl",
+            "fldinst",
+            "shpinst",
+            "bkmkstart",
+            "bkmkend",
+            "pntext",
+            "revtbl",
+            "filetbl");
 
     private static final Map<String, String> SIGNS = Map.ofEntries(
             Map.entry("tab", " "),
@@ -194,7 +218,9 @@ final class RtfReader {
                 put(Character.toString((char) value));
                 substitutes = state.unicodeSkip();
             }
-            case "uc" -> state = new State(state.skipped(), state.fonts(), state.title(), Math.clamp(value, 0, 10), state.font());
+            case "uc" ->
+                state = new State(
+                        state.skipped(), state.fonts(), state.title(), Math.clamp(value, 0, 10), state.font());
             case "ansicpg" -> ansi = charset("windows-" + value, ansi);
             case "mac" -> ansi = charset("x-MacRoman", ansi);
             case "fonttbl" -> state = new State(false, true, false, state.unicodeSkip(), -1);

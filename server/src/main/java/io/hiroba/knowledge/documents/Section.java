@@ -12,11 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param numbering the kind of thing that {@code page} counts
  */
 record Section(
-        List<String> path,
-        @Nullable Integer page,
-        @Nullable String anchor,
-        List<Block> blocks,
-        Numbering numbering) {
+        List<String> path, @Nullable Integer page, @Nullable String anchor, List<Block> blocks, Numbering numbering) {
 
     /** The kinds of things that the numbers of sections count. */
     enum Numbering {

@@ -29,8 +29,8 @@ final class TextDecoder {
     /** The start of a document, in which it may declare its encoding. */
     private static final int DECLARATION_SIZE = 4096;
 
-    private static final Pattern DECLARATION = Pattern.compile(
-            "(?i)<meta\\s[^>]{0,500}?charset\\s*=\\s*[\"']?\\s*([a-z0-9._:-]{1,40})"
+    private static final Pattern DECLARATION =
+            Pattern.compile("(?i)<meta\\s[^>]{0,500}?charset\\s*=\\s*[\"']?\\s*([a-z0-9._:-]{1,40})"
                     + "|^\\s*<\\?xml\\s[^>]{0,200}?encoding\\s*=\\s*[\"']([a-z0-9._:-]{1,40})");
 
     /** The shifts to Japanese characters, which no other text has. */
@@ -108,7 +108,8 @@ final class TextDecoder {
     /** Whether bytes with zeros are a text all the same. */
     static boolean isWide(byte[] content, @Nullable String declared) {
         var named = named(declared);
-        return (named != null && named.name().startsWith("UTF-16")) || CharsetGuess.wide(content).isPresent();
+        return (named != null && named.name().startsWith("UTF-16"))
+                || CharsetGuess.wide(content).isPresent();
     }
 
     private static boolean isShifted(String text) {
@@ -142,7 +143,8 @@ final class TextDecoder {
         int max = Math.max(1, content.length / BYTES_PER_ERROR);
         int errors = 0;
         var in = ByteBuffer.wrap(content);
-        var out = CharBuffer.allocate(Math.max(16, (int) Math.ceil(content.length * (double) decoder.maxCharsPerByte()) + 1));
+        var out = CharBuffer.allocate(Math.max(
+                16, (int) Math.ceil(content.length * (double) decoder.maxCharsPerByte()) + 1));
         while (true) {
             var result = decoder.decode(in, out, true);
             if (result.isUnderflow()) {

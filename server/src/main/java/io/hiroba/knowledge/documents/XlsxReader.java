@@ -39,14 +39,15 @@ final class XlsxReader {
             boolean since1904 = workbook(parts.xml(WORKBOOK), sheets);
             var styles = parts.find(STYLES).orElse(null);
             var strings = parts.find(STRINGS).orElse(null);
-            var reader = new XlsxReader(
-                    strings == null ? List.of() : strings(strings), XlsxFormats.read(styles, since1904));
+            var reader =
+                    new XlsxReader(strings == null ? List.of() : strings(strings), XlsxFormats.read(styles, since1904));
             var targets = parts.relations(WORKBOOK);
             var sections = new ArrayList<Section>();
             for (var sheet : sheets) {
                 var xml = parts.find(targets.getOrDefault(sheet.relation(), "")).orElse(null);
                 if (xml != null) {
-                    reader.sheet(xml).ifPresent(table -> sections.add(Section.of(List.of(sheet.name()), List.of(table))));
+                    reader.sheet(xml)
+                            .ifPresent(table -> sections.add(Section.of(List.of(sheet.name()), List.of(table))));
                 }
             }
             return new ParsedDocument(parts.title(), sections, Map.of("sheet_count", sheets.size()));
@@ -89,7 +90,8 @@ final class XlsxReader {
     private static List<String> strings(XMLStreamReader xml) throws XMLStreamException {
         var strings = new ArrayList<String>();
         while (xml.hasNext()) {
-            if (xml.next() == XMLStreamReader.START_ELEMENT && xml.getLocalName().equals("si")) {
+            if (xml.next() == XMLStreamReader.START_ELEMENT
+                    && xml.getLocalName().equals("si")) {
                 BlockLimit.check(strings.size());
                 strings.add(tidy(rich(xml)));
             }
@@ -123,7 +125,8 @@ final class XlsxReader {
         var numbers = new ArrayList<Integer>();
         int number = 0;
         while (xml.hasNext()) {
-            if (xml.next() == XMLStreamReader.START_ELEMENT && xml.getLocalName().equals("row")) {
+            if (xml.next() == XMLStreamReader.START_ELEMENT
+                    && xml.getLocalName().equals("row")) {
                 number = number(ArchiveParts.attribute(xml, "r"), number + 1);
                 var line = row(xml);
                 if (!line.isBlank()) {

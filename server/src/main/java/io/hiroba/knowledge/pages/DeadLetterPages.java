@@ -62,8 +62,7 @@ final class DeadLetterPages implements Routes {
 
     private void retryAll(Context ctx) {
         int number = letters.retryAll(Caller.of(ctx), isAll, Filter.NONE);
-        shell.seeOther(
-                ctx, path, Text.of("knowledge.dead-letters.retrying-all", "count", number));
+        shell.seeOther(ctx, path, Text.of("knowledge.dead-letters.retrying-all", "count", number));
     }
 
     private void retry(Context ctx) {
@@ -94,7 +93,10 @@ final class DeadLetterPages implements Routes {
         var items = page.items().stream()
                 .map(letter -> isAll
                         ? DeadLetterItem.ofAnybody(
-                                letter, reader, caller, owners.name(letter.origin().owner(), reader))
+                                letter,
+                                reader,
+                                caller,
+                                owners.name(letter.origin().owner(), reader))
                         : DeadLetterItem.of(letter, reader, path))
                 .toList();
         shell.page(

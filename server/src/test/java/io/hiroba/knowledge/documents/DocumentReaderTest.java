@@ -215,8 +215,10 @@ class DocumentReaderTest {
     void theKindIsToldByContentThenNameThenType() {
         var text = "words".getBytes(StandardCharsets.UTF_8);
         assertThat(DocumentType.of(null, "a.md", null, text)).isEqualTo(DocumentType.MARKDOWN);
-        assertThat(DocumentType.of("application/octet-stream", "a.csv", null, text)).isEqualTo(DocumentType.CSV);
-        assertThat(DocumentType.of("text/html; charset=utf-8", "page", null, text)).isEqualTo(DocumentType.HTML);
+        assertThat(DocumentType.of("application/octet-stream", "a.csv", null, text))
+                .isEqualTo(DocumentType.CSV);
+        assertThat(DocumentType.of("text/html; charset=utf-8", "page", null, text))
+                .isEqualTo(DocumentType.HTML);
         assertThat(DocumentType.of(null, "", null, "<!DOCTYPE html><p>x".getBytes(StandardCharsets.UTF_8)))
                 .isEqualTo(DocumentType.HTML);
         assertThat(DocumentType.of("text/x-java", "A.java", null, text)).isEqualTo(DocumentType.CODE);

@@ -89,8 +89,7 @@ class MailAndCodeReadersTest {
                                         new Text("Schöne Grüße"),
                                         new Text("> What you said"),
                                         new Items(List.of("- plan.pdf")))),
-                        Section.of(
-                                List.of("Before"), List.of(new Text("From: bob@example.org"), new Text("東京の朝は早い"))));
+                        Section.of(List.of("Before"), List.of(new Text("From: bob@example.org"), new Text("東京の朝は早い"))));
     }
 
     @Test
@@ -177,7 +176,8 @@ class MailAndCodeReadersTest {
 
     @Test
     void codeIsDividedAtWhatItDeclaresWithItsLines() {
-        var java = """
+        var java =
+                """
                 package a;
 
                 import b.C;
@@ -187,8 +187,7 @@ class MailAndCodeReadersTest {
 
                     private final String name;
 
-                """ + IntStream.range(0, 12)
-                .mapToObj(i -> """
+                """ + IntStream.range(0, 12).mapToObj(i -> """
                             /** Says it %d times. */
                             @Override
                             String times%d(int n) {
@@ -199,9 +198,7 @@ class MailAndCodeReadersTest {
                                 return "";
                             }
 
-                        """.formatted(i, i))
-                .collect(Collectors.joining())
-                + "}\n";
+                        """.formatted(i, i)).collect(Collectors.joining()) + "}\n";
         assertThat(DocumentType.of(null, "Greeter.java", null, bytes(java))).isEqualTo(DocumentType.CODE);
         var reading = readers.read(DocumentType.CODE, bytes(java), null);
         var paths = reading.sections().stream().map(Section::path).toList();

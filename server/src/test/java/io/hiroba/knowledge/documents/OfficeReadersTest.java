@@ -69,7 +69,8 @@ class OfficeReadersTest {
     private static void refused(Runnable reading, String why) {
         assertThatThrownBy(reading::run)
                 .isInstanceOfSatisfying(
-                        Problem.class, problem -> assertThat(problem.getMessage()).contains(why));
+                        Problem.class,
+                        problem -> assertThat(problem.getMessage()).contains(why));
     }
 
     private static Map<String, String> workbook(String strings, String sheet) {
@@ -94,11 +95,9 @@ class OfficeReadersTest {
 
     @Test
     void aWorkbookIsReadSheetBySheetAndRowByRow() {
-        var file = archive(workbook(
-                """
+        var file = archive(workbook("""
                 <si><t>Name</t></si><si><t>Day</t></si><si><r><t>東</t></r><r><t>京</t></r><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></si>
-                """,
-                """
+                """, """
                 <row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="inlineStr"><is><t>Sum</t></is></c></row>
                 <row r="3"><c r="A3" t="s"><v>2</v></c><c r="B3" s="1"><v>45382</v></c><c r="C3"><f>SUM(1)</f><v>1.1000000000000001</v></c></row>
                 <row r="4"><c r="A4" t="str"><f>x</f><v>made</v></c><c r="C4" t="b"><v>1</v></c></row>
@@ -127,7 +126,8 @@ class OfficeReadersTest {
     @Test
     void theRowsOfALongSheetAreNamed() {
         var rows = IntStream.rangeClosed(1, 60)
-                .mapToObj(i -> "<row r='%d'><c t='inlineStr'><is><t>Number %d of the list</t></is></c></row>".formatted(i, i))
+                .mapToObj(i ->
+                        "<row r='%d'><c t='inlineStr'><is><t>Number %d of the list</t></is></c></row>".formatted(i, i))
                 .collect(Collectors.joining());
         var labels = labels(read(DocumentType.XLSX, archive(workbook("", rows))));
         assertThat(labels).hasSizeGreaterThan(3).allMatch(label -> label.matches("Sales 売上 › Rows? [0-9–]+"));
@@ -158,26 +158,31 @@ class OfficeReadersTest {
     @Test
     void aPresentationIsReadSlideBySlideWithItsNotes() {
         var file = archive(parts(
-                "ppt/presentation.xml", """
+                "ppt/presentation.xml",
+                """
                 <p:presentation xmlns:p="urn:p" xmlns:r="urn:r"><p:sldIdLst><p:sldId id="257" r:id="rId2"/>
                 <p:sldId id="256" r:id="rId1"/><p:sldId id="258" r:id="rId1"/></p:sldIdLst></p:presentation>
                 """,
-                "ppt/_rels/presentation.xml.rels", """
+                "ppt/_rels/presentation.xml.rels",
+                """
                 <Relationships><Relationship Id="rId1" Target="slides/slide1.xml"/>
                 <Relationship Id="rId2" Target="slides/slide2.xml"/></Relationships>
                 """,
-                "ppt/slides/slide1.xml", """
+                "ppt/slides/slide1.xml",
+                """
                 <p:sld xmlns:p="urn:p" xmlns:a="urn:a"><p:sp><p:txBody><a:p><a:r><a:t>No </a:t></a:r><a:r><a:t>title</a:t></a:r></a:p></p:txBody></p:sp>
                 <a:tbl><a:tr><a:tc><a:p><a:t>a</a:t></a:p></a:tc><a:tc><a:p><a:t>b</a:t></a:p></a:tc></a:tr>
                 <a:tr><a:tc><a:p><a:t>1</a:t></a:p></a:tc><a:tc><a:p><a:t>2</a:t></a:p></a:tc></a:tr></a:tbl></p:sld>
                 """,
-                "ppt/slides/slide2.xml", """
+                "ppt/slides/slide2.xml",
+                """
                 <p:sld xmlns:p="urn:p" xmlns:a="urn:a"><p:sp><p:nvPr><p:ph type="ctrTitle"/></p:nvPr><p:txBody><a:p><a:t>Plan</a:t></a:p></p:txBody></p:sp>
                 <p:sp><p:txBody><a:p><a:t>First</a:t></a:p><a:p><a:t>Second</a:t></a:p></p:txBody></p:sp></p:sld>
                 """,
                 "ppt/slides/_rels/slide2.xml.rels",
                 "<Relationships><Relationship Id=\"rId1\" Target=\"../notesSlides/notesSlide1.xml\"/></Relationships>",
-                "ppt/notesSlides/notesSlide1.xml", """
+                "ppt/notesSlides/notesSlide1.xml",
+                """
                 <p:notes xmlns:p="urn:p" xmlns:a="urn:a"><p:sp><p:ph type="sldNum"/><p:txBody><a:p><a:t>2</a:t></a:p></p:txBody></p:sp>
                 <p:sp><p:ph type="body"/><p:txBody><a:p><a:t>Speak slowly.</a:t></a:p></p:txBody></p:sp></p:notes>
                 """));
@@ -215,7 +220,12 @@ class OfficeReadersTest {
         var reading = read(
                 DocumentType.ODT,
                 archive(parts(
-                        "mimetype", OdtReader.MEDIA_TYPE, "content.xml", content, "meta.xml", "<m><title>Manual</title></m>")));
+                        "mimetype",
+                        OdtReader.MEDIA_TYPE,
+                        "content.xml",
+                        content,
+                        "meta.xml",
+                        "<m><title>Manual</title></m>")));
         assertThat(reading.title()).isEqualTo("Manual");
         assertThat(reading.sections())
                 .containsExactly(
@@ -231,17 +241,20 @@ class OfficeReadersTest {
 
     private static Map<String, String> book(String encryption) {
         return parts(
-                "mimetype", EpubReader.MEDIA_TYPE,
+                "mimetype",
+                EpubReader.MEDIA_TYPE,
                 "META-INF/container.xml",
                 "<container><rootfiles><rootfile full-path=\"OEBPS/content.opf\"/></rootfiles></container>",
                 "META-INF/encryption.xml",
                 "<encryption><EncryptionMethod Algorithm=\"" + encryption + "\"/></encryption>",
-                "OEBPS/content.opf", """
+                "OEBPS/content.opf",
+                """
                 <package xmlns:dc="urn:dc"><metadata><dc:title>Kokoro</dc:title></metadata><manifest>
                 <item id="b" href="text/two.xhtml"/><item id="a" href="text/one%20.xhtml"/><item id="c" href="gone.xhtml"/></manifest>
                 <spine><itemref idref="a"/><itemref idref="b"/><itemref idref="a"/><itemref idref="c"/></spine></package>
                 """,
-                "OEBPS/text/one .xhtml", """
+                "OEBPS/text/one .xhtml",
+                """
                 <?xml version="1.0" encoding="utf-8"?><!DOCTYPE html><html><head><title>Kokoro</title></head><body><p>I always called him Sensei.</p></body></html>
                 """,
                 "OEBPS/text/two.xhtml",
@@ -255,13 +268,13 @@ class OfficeReadersTest {
         assertThat(reading.sections())
                 .containsExactly(
                         new Section(
-                                List.of(), 1, null, List.of(new Text("I always called him Sensei.")), Numbering.CHAPTER),
-                        new Section(
-                                List.of("先生と私"),
-                                2,
+                                List.of(),
+                                1,
                                 null,
-                                List.of(new Text("私はその人を常に先生と呼んでいた。")),
-                                Numbering.CHAPTER));
+                                List.of(new Text("I always called him Sensei.")),
+                                Numbering.CHAPTER),
+                        new Section(
+                                List.of("先生と私"), 2, null, List.of(new Text("私はその人を常に先生と呼んでいた。")), Numbering.CHAPTER));
         assertThat(labels(reading)).containsExactly("Chapter 1", "先生と私");
         refused(() -> EpubReader.read(archive(book("http://www.w3.org/2001/04/xmlenc#aes128-cbc"))), "encrypted");
     }
