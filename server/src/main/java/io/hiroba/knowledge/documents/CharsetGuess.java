@@ -30,7 +30,7 @@ final class CharsetGuess {
     /** Two ratings that differ by less are equal. */
     private static final double EQUAL = 0.05;
 
-    /** An encoding with the languages that are written in it; of equal ones the first is chosen. */
+    /** An encoding with the languages that are written in it; of those that read the same text the first is chosen. */
     private record Candidate(String charset, List<LanguageRating> languages) {
 
         static Candidate of(String charset, LanguageRating... languages) {
@@ -83,7 +83,7 @@ final class CharsetGuess {
         return Optional.empty();
     }
 
-    /** The encoding; empty if none is likely. */
+    /** The encoding; empty if none is likely, or if several are and nothing decides between their texts. */
     static Optional<Charset> of(byte[] content) {
         var sample = sample(content);
         var rated = new ArrayList<Rated>();
@@ -130,7 +130,6 @@ final class CharsetGuess {
                 .max(Comparator.comparingInt(
                         each -> confidence.getOrDefault(each.charset().name(), 0)))
                 .filter(each -> confidence.getOrDefault(each.charset().name(), 0) > 0)
-                .or(() -> Optional.of(likely.getFirst()))
                 .map(Rated::charset);
     }
 

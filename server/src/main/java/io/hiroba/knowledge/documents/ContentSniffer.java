@@ -39,7 +39,7 @@ final class ContentSniffer {
             return Optional.of(DocumentType.PPTX);
         }
         if (start.startsWith("mimetype" + EpubReader.MEDIA_TYPE, FIRST_NAME)
-                || names.contains("META-INF/container.xml") && names.contains("mimetype")) {
+                || (names.contains("META-INF/container.xml") && names.contains("mimetype"))) {
             return Optional.of(DocumentType.EPUB);
         }
         return start.startsWith("mimetype" + OdtReader.MEDIA_TYPE + "PK", FIRST_NAME)

@@ -3,7 +3,6 @@ package io.hiroba.knowledge.documents;
 import java.nio.charset.Charset;
 import java.nio.charset.UnsupportedCharsetException;
 import java.util.BitSet;
-import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 
@@ -12,7 +11,7 @@ import java.util.stream.Collectors;
  * suffice, since bytes in the wrong encoding become rare characters, or letters that no single language has.
  */
 enum LanguageRating {
-    JAPANESE {
+    JAPANESE("") {
         @Override
         double of(String text) {
             var characters = beyondAscii(text);
@@ -24,19 +23,19 @@ enum LanguageRating {
             return (sum + rare * RARE_WEIGHT) * (kana >= MIN_KANA ? 1 : WITHOUT_KANA);
         }
     },
-    SIMPLIFIED_CHINESE {
+    SIMPLIFIED_CHINESE("") {
         @Override
         double of(String text) {
             return chinese(text, GB_LEVEL_1, FREQUENT_SIMPLIFIED);
         }
     },
-    TRADITIONAL_CHINESE {
+    TRADITIONAL_CHINESE("") {
         @Override
         double of(String text) {
             return chinese(text, BIG5_LEVEL_1, FREQUENT_TRADITIONAL);
         }
     },
-    KOREAN {
+    KOREAN("") {
         @Override
         double of(String text) {
             var characters = beyondAscii(text);
@@ -46,21 +45,13 @@ enum LanguageRating {
                     * Math.min(1, frequent / (MIN_FREQUENT * Math.max(syllables, 0.01)));
         }
     },
-    WESTERN(
-            "àâæçèéêëîïôœùûüÿ",
-            "äöüßéàè",
-            "áéíóúüñªº",
-            "áâãàçéêíóôõúü",
-            "àèéìíîòóùú",
-            "åæøäöéüô",
-            "áðéíóúýþæö",
-            "áéëïíóöüèêç"),
-    CENTRAL_EUROPEAN("ąćęłńóśźż", "áäčďéěíĺľňóôŕřšťúůýž", "áéíóöőúüű", "ăâîşţ", "čćđšž", "äöüß"),
+    WESTERN("àâæçèéêëîïôœùûüÿ äöüßéàè áéíóúüñªº áâãàçéêíóôõúü àèéìíîòóùú åæøäöéüô áðéíóúýþæö áéëïíóöüèêç"),
+    CENTRAL_EUROPEAN("ąćęłńóśźż áäčďéěíĺľňóôŕřšťúůýž áéíóöőúüű ăâîşţ čćđšž äöüß"),
     TURKISH("çğıöşüâîûİ"),
-    BALTIC("ąčęėįšųūž", "āčēģīķļņšūž", "äöüõšž"),
+    BALTIC("ąčęėįšųūž āčēģīķļņšūž äöüõšž"),
     VIETNAMESE("àáâăèéêìíòóôơùúưđý\u0300\u0301\u0303\u0309\u0323"),
     CYRILLIC(
-            "абвгдеёжзийклмнопрстуфхцчшщъыьэюя", "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя", "абвгдђежзијклљмнњопрстћуфхцчџш"),
+            "абвгдеёжзийклмнопрстуфхцчшщъыьэюя абвгґдеєжзиіїйклмнопрстуфхцчшщьюя абвгдђежзијклљмнњопрстћуфхцчџш"),
     GREEK("αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ"),
     HEBREW("אבגדהוזחטיךכלםמןנסעףפץצקרשת"),
     ARABIC("ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىيپچژگ،؛؟ـ");
@@ -89,31 +80,26 @@ enum LanguageRating {
             + "卻界達光放強即像難且權思王象完設式色路記南品住告類求據程北邊死張該交規萬取拉格望覺術領共確傳師觀清今切院讓識候帶導爭運");
     private static final BitSet FREQUENT_KOREAN = set("이다는을가에의하고한지로사도은기인서리자시어나라를으대정아그수있것해들게일부주전구상과원보제여만성장니면국");
 
-    private final List<BitSet> alphabets;
+    /** The letters beyond ASCII of each of the languages, separated by spaces. */
+    private final String alphabets;
 
-    /** A language or a group of them, by the letters beyond ASCII that each of them has. */
-    LanguageRating(String... alphabets) {
-        this.alphabets = List.of(alphabets).stream().map(LanguageRating::set).toList();
+    LanguageRating(String alphabets) {
+        this.alphabets = alphabets;
     }
 
     /** The rating of a text that has characters beyond ASCII. */
     double of(String text) {
-        double one = alphabets.stream()
-                .mapToDouble(letters -> alphabetic(text, letters))
-                .max()
-                .orElse(0);
-        if (alphabets.size() < 2 || one > MANY_LANGUAGES) {
-            return one;
+        double one = 0;
+        for (var letters : alphabets.split(" ", -1)) {
+            one = Math.max(one, alphabetic(text, letters));
         }
         // A list of names may be of many languages.
-        var letters = new BitSet();
-        alphabets.forEach(letters::or);
-        return Math.max(one, MANY_LANGUAGES * alphabetic(text, letters));
+        return one > MANY_LANGUAGES ? one : Math.max(one, MANY_LANGUAGES * alphabetic(text, alphabets));
     }
 
     /** The share of characters that are letters of the alphabet, or marks, where words have them. */
-    private static double alphabetic(String text, BitSet letters) {
-        boolean isLatin = letters.nextSetBit(0) < 0x250;
+    private static double alphabetic(String text, String letters) {
+        boolean isLatin = letters.codePointAt(0) < 0x250;
         var all = text.codePoints().toArray();
         int beyond = 0;
         int good = 0;
@@ -128,7 +114,7 @@ enum LanguageRating {
             beyond++;
             int before = i == 0 ? ' ' : all[i - 1];
             int after = i + 1 == all.length ? ' ' : all[i + 1];
-            if (letters.get(c) || letters.get(Character.toLowerCase(c))) {
+            if (letters.indexOf(c) >= 0 || letters.indexOf(Character.toLowerCase(c)) >= 0) {
                 own++;
                 good += isInWord(c, before, after, isLatin) ? 1 : 0;
             } else if (isMark(c)) {
