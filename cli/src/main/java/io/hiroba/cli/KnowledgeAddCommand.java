@@ -23,7 +23,8 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "add",
         description = {
-            "Add a file (Markdown, text, HTML, PDF, DOCX, CSV, a chat export), a page by its address, or standard input.",
+            "Add a file (Markdown, text, HTML, PDF, Office, ODT, EPUB, RTF, mails, code, CSV, a chat export), a page by its",
+            "address, or standard input.",
             "What is there already is not added twice."
         })
 final class KnowledgeAddCommand extends RemoteCommand {
@@ -37,6 +38,12 @@ final class KnowledgeAddCommand extends RemoteCommand {
 
     @Option(names = "--title", paramLabel = "TITLE", description = "Else the document's own, or the file's name.")
     private @Nullable String title;
+
+    @Option(
+            names = "--charset",
+            paramLabel = "NAME",
+            description = "The encoding of a text file, for example Shift_JIS; else it is detected.")
+    private @Nullable String charset;
 
     @Option(names = "--public", description = "Let everybody read it; else only you do.")
     private boolean isPublic;
@@ -90,6 +97,9 @@ final class KnowledgeAddCommand extends RemoteCommand {
             var note = new HashMap<String, Object>(fields);
             note.put("text", standardInput());
             return api.create(SOURCES, UUID.randomUUID().toString(), note);
+        }
+        if (charset != null) {
+            fields.put("charset", charset);
         }
         var file = Path.of(what);
         if (!Files.isRegularFile(file) || !Files.isReadable(file)) {

@@ -15,8 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record ChunkLocation(@Nullable String url, String label, Map<String, Object> details) {
 
-    private static final Pattern ONE = Pattern.compile("(Page|Paragraph|Message) (#?[0-9]{1,9})");
-    private static final Pattern MESSAGES = Pattern.compile("Messages (#?[0-9]{1,9})–(#?[0-9]{1,9})");
+    /** What stands between the headings in a label. */
+    public static final String PATH_SEPARATOR = " › ";
+
+    private static final Pattern ONE =
+            Pattern.compile("(Page|Paragraph|Message|Slide|Chapter|Row|Line) (#?[0-9]{1,9})");
+    private static final Pattern RANGE = Pattern.compile("(Messages|Rows|Lines) (#?[0-9]{1,9})–(#?[0-9]{1,9})");
 
     public ChunkLocation {
         details = Map.copyOf(details);
@@ -26,8 +30,15 @@ public record ChunkLocation(@Nullable String url, String label, Map<String, Obje
         return new ChunkLocation(null, label, Map.of());
     }
 
-    public static String pageLabel(int number) {
-        return "Page " + number;
+    /** The label of a numbered part of a document, for example {@code Page 3}. */
+    public static String label(String kind, int number) {
+        return kind.charAt(0) + kind.substring(1).toLowerCase(Locale.ROOT) + " " + number;
+    }
+
+    /** The label of a range of rows or lines. */
+    public static String rangeLabel(String kind, int first, int last) {
+        var name = kind.toUpperCase(Locale.ROOT);
+        return first == last ? label(name, first) : label(name + "S", first) + "–" + last;
     }
 
     public static String paragraphLabel(int number) {
@@ -46,13 +57,34 @@ public record ChunkLocation(@Nullable String url, String label, Map<String, Obje
      * as they are.
      */
     public static Text text(String label) {
+        int first = label.indexOf(PATH_SEPARATOR);
+        if (first >= 0 && isCounted(label.substring(0, first))) {
+            return within(label.substring(0, first), label.substring(first + PATH_SEPARATOR.length()));
+        }
+        int last = label.lastIndexOf(PATH_SEPARATOR);
+        if (last >= 0 && isCounted(label.substring(last + PATH_SEPARATOR.length()))) {
+            return within(label.substring(0, last), label.substring(last + PATH_SEPARATOR.length()));
+        }
         var one = ONE.matcher(label);
         if (one.matches()) {
             return Text.of("knowledge.place." + one.group(1).toLowerCase(Locale.ROOT), "number", one.group(2));
         }
-        var messages = MESSAGES.matcher(label);
-        return messages.matches()
-                ? Text.of("knowledge.place.messages", "first", messages.group(1), "last", messages.group(2))
+        var range = RANGE.matcher(label);
+        return range.matches()
+                ? Text.of(
+                        "knowledge.place." + range.group(1).toLowerCase(Locale.ROOT),
+                        "first",
+                        range.group(2),
+                        "last",
+                        range.group(3))
                 : Text.verbatim(label);
+    }
+
+    private static boolean isCounted(String part) {
+        return ONE.matcher(part).matches() || RANGE.matcher(part).matches();
+    }
+
+    private static Text within(String outer, String inner) {
+        return Text.of("knowledge.place.within", "outer", text(outer), "inner", text(inner));
     }
 }

@@ -7,7 +7,7 @@ import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.i18n.Text;
 import java.util.List;
 
-/** The statements of knowledge in an export: the person's sources with their text, conversations and rules for posts. */
+/** The statements of knowledge in an export: the person's sources with their text and originals, conversations and rules for posts. */
 final class KnowledgeExportStore {
 
     private static final Lines SOURCES = new Lines("sources.jsonl", "0", """
@@ -63,8 +63,11 @@ final class KnowledgeExportStore {
 
     private KnowledgeExportStore() {}
 
-    static ExportPart part(Db db) {
-        var files = List.of(SOURCES, TEXTS, CONVERSATIONS, MESSAGES, RULES);
-        return new ExportPart("knowledge", Text.of("knowledge.export-part"), ExportLineStore.content(db, files));
+    static ExportPart part(Db db, Originals originals) {
+        var lines = ExportLineStore.content(db, List.of(SOURCES, TEXTS, CONVERSATIONS, MESSAGES, RULES));
+        return new ExportPart("knowledge", Text.of("knowledge.export-part"), (user, folder) -> {
+            lines.write(user, folder);
+            originals.export(user, folder);
+        });
     }
 }

@@ -1,6 +1,7 @@
 package io.hiroba.knowledge;
 
 import io.hiroba.accounts.AiUsage;
+import io.hiroba.accounts.ArchiveStorage;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.accounts.pages.Readers;
@@ -50,7 +51,9 @@ public final class KnowledgeModule implements FeatureModule {
     private final SearchModule search;
     private final KnowledgePagesModule pages;
 
-    public KnowledgeModule(Platform platform, Users users, Readers readers, KnowledgeConfig config) {
+    /** @param originals the storage of the files that sources were made from */
+    public KnowledgeModule(
+            Platform platform, Users users, Readers readers, KnowledgeConfig config, ArchiveStorage originals) {
         this.platform = platform;
         this.config = config;
         embedding = new EmbeddingModule(platform, config.embedding());
@@ -58,7 +61,8 @@ public final class KnowledgeModule implements FeatureModule {
         fetcher =
                 new WebFetcher(config.sources().fetchLimits(), config.sources().privateAddresses());
         var ingestion = new SourceIngestion(config.sources(), fetcher, platform.clock());
-        sources = new Sources(platform.db(), writer, platform.throttle(), ingestion);
+        sources = new Sources(
+                platform.db(), platform.clock(), writer, platform.throttle(), ingestion, config.sources(), originals);
         postRules = new PostRules(platform.db(), platform.ids(), platform.clock(), rulesChanged);
         postSync = new PostSourceSync(writer, config.sources().chunkTokens());
         cleanup = new KnowledgeCleanup(platform.db());
@@ -142,7 +146,10 @@ public final class KnowledgeModule implements FeatureModule {
 
     @Override
     public List<NavItem> navigation() {
-        return List.of(new NavItem(Text.of("knowledge.nav"), "/knowledge", "book", 160, Audience.SIGNED_IN));
+        return List.of(
+                new NavItem(Text.of("knowledge.nav"), "/knowledge", "book", 160, Audience.SIGNED_IN),
+                new NavItem(
+                        Text.of("knowledge.tabs.dead-letters"), "/admin/dead-letters", "alert", 1016, Audience.ADMIN));
     }
 
     @Override
@@ -168,7 +175,7 @@ public final class KnowledgeModule implements FeatureModule {
 
     @Override
     public List<ExportPart> exports() {
-        return List.of(KnowledgeExportStore.part(platform.db()));
+        return List.of(KnowledgeExportStore.part(platform.db(), sources.originals()));
     }
 
     @Override
@@ -177,6 +184,7 @@ public final class KnowledgeModule implements FeatureModule {
         search.start(resources);
         sessions.start(resources);
         resources.add(fetcher);
+        resources.add(sources.originals().start());
         resources.add(new PostRuleWorker(platform.db(), postSync, rulesChanged).start());
     }
 }

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reads an input and cuts it into chunks. The original is not kept. */
+/** Reads an input and cuts it into chunks. */
 public final class SourceIngestion {
 
     private static final Set<SourceType> TEXT_TYPES =
@@ -47,7 +47,7 @@ public final class SourceIngestion {
         this.config = config;
         this.fetcher = fetcher;
         this.clock = clock;
-        this.chunker = new Chunker(config.chunkTokens());
+        this.chunker = new Chunker(config.chunkTokens(), config.maxChunks());
     }
 
     Draft read(Caller caller, SourceInput input) {
@@ -102,8 +102,8 @@ public final class SourceIngestion {
         if (input.content().length > config.largest().bytes()) {
             throw tooLarge();
         }
-        var kind = DocumentType.of(input.mediaType(), input.name(), input.content());
-        var document = readers.read(kind, input.content(), null);
+        var kind = DocumentType.of(input.mediaType(), input.name(), input.charset(), input.content());
+        var document = readers.read(kind, input.content(), input.charset());
         var metadata = new HashMap<>(document.facts());
         metadata.put("file_size", input.content().length);
         metadata.put("mime_type", kind.mediaType());
@@ -122,7 +122,7 @@ public final class SourceIngestion {
     }
 
     private Draft page(FetchedPage page) {
-        var kind = DocumentType.of(page.mediaType(), page.found().name(), page.content());
+        var kind = DocumentType.of(page.mediaType(), page.found().name(), page.charset(), page.content());
         var document = readers.read(kind, page.content(), page.charset());
         var metadata = new HashMap<>(document.facts());
         metadata.put("url", page.found().url());
@@ -140,7 +140,8 @@ public final class SourceIngestion {
                 KnowledgeSource.URL + page.found().requested(),
                 null,
                 metadata,
-                chunks);
+                chunks,
+                null);
     }
 
     private Draft draft(
@@ -153,7 +154,7 @@ public final class SourceIngestion {
         var title =
                 chosen == null || chosen.isBlank() ? DocumentTitle.of(document, name) : DocumentTitle.checked(chosen);
         boolean titled = chosen != null && !chosen.isBlank();
-        return new Draft(type, title, titled, null, null, hash, metadata, chunks(title, null, document));
+        return new Draft(type, title, titled, null, null, hash, metadata, chunks(title, null, document), null);
     }
 
     private List<NewChunk> chunks(String title, @Nullable String uri, ParsedDocument document) {
@@ -184,6 +185,7 @@ public final class SourceIngestion {
      *
      * @param titled whether its owner chose the title
      * @param contentHash the SHA-256 of the input in hex; null if equal content may have several sources
+     * @param original the id of the original that was kept, if any
      */
     record Draft(
             SourceType type,
@@ -193,7 +195,13 @@ public final class SourceIngestion {
             @Nullable String origin,
             @Nullable String contentHash,
             Map<String, Object> metadata,
-            List<NewChunk> chunks) {
+            List<NewChunk> chunks,
+            @Nullable Long original) {
+
+        /** The same with the original that was kept. */
+        Draft with(long kept) {
+            return new Draft(type, title, titled, uri, origin, contentHash, metadata, chunks, kept);
+        }
 
         public Draft {
             metadata = Map.copyOf(metadata);

@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -104,7 +105,8 @@ final class SourceRequests {
     /** A multipart request is identified by its parts: the boundary differs in each request. */
     private static SourceRequest request(SourceInput.File file, boolean isPublic) {
         var out = new ByteArrayOutputStream();
-        out.writeBytes((file.title() + "\n" + file.name() + "\n" + isPublic + "\n").getBytes(StandardCharsets.UTF_8));
+        var facts = List.of(String.valueOf(file.title()), file.name(), "" + isPublic, String.valueOf(file.charset()));
+        out.writeBytes((String.join("\n", facts) + "\n").getBytes(StandardCharsets.UTF_8));
         out.writeBytes(file.content());
         return new SourceRequest(file, isPublic, out.toByteArray());
     }
@@ -119,7 +121,12 @@ final class SourceRequests {
             if (content.length > maxSize.bytes()) {
                 throw KnowledgeProblem.tooLarge(maxSize);
             }
-            return new SourceInput.File(ctx.formParam("title"), name(file.filename()), file.contentType(), content);
+            return new SourceInput.File(
+                    ctx.formParam("title"),
+                    name(file.filename()),
+                    file.contentType(),
+                    ctx.formParam("charset"),
+                    content);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,6 +1,7 @@
 package io.hiroba.knowledge;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.knowledge.documents.DocumentType;
 import io.hiroba.platform.http.Answer;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.Cursor;
@@ -10,8 +11,11 @@ import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.QueryParams;
 import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.problem.Problem;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +61,7 @@ final class SourceRoutes implements Routes {
         routes.delete(ONE, this::delete);
         routes.get(ONE + "/chunks", this::chunks);
         routes.post(ONE + "/refresh", this::refresh);
+        routes.get(ONE + "/original", this::original);
     }
 
     private void add(Context ctx) {
@@ -139,6 +144,34 @@ final class SourceRoutes implements Routes {
     private void once(Context ctx, Caller caller, byte[] fingerprint, Supplier<KnowledgeSource> change) {
         idempotency.runOutside(
                 ctx, caller.user().hex(), fingerprint, REQUEST_TIMEOUT, () -> Answer.ok(SourceView.of(change.get())));
+    }
+
+    /** Sends the file to keep; a PDF also to show, at the page that the address names. A browser runs nothing of it as ours. */
+    private void original(Context ctx) {
+        var source = sources.get(Caller.of(ctx), id(ctx));
+        boolean isInline = QueryParams.of(ctx, KnowledgeProblem::invalid).flag("inline");
+        var file = sources.originals()
+                .open(source.id())
+                .orElseThrow(() -> new KnowledgeProblem(Problem.Kind.NOT_FOUND, "no-original"));
+        var type = source.metadata().path("mime_type").asString("");
+        boolean isShown = isInline && type.equals(DocumentType.PDF.mediaType());
+        var name = source.metadata().path("file_name").asString(source.title());
+        ctx.contentType(type.isEmpty() ? "application/octet-stream" : type);
+        ctx.header("Cache-Control", "private, no-cache");
+        ctx.header("X-Content-Type-Options", "nosniff");
+        // The viewers of browsers show no PDF in a sandbox; they run none of its scripts in the page's name anyway.
+        ctx.header(
+                "Content-Security-Policy",
+                isShown ? "script-src 'none'; frame-ancestors 'none'" : "default-src 'none'; sandbox");
+        ctx.header("Content-Disposition", (isShown ? "inline" : "attachment") + "; filename*=UTF-8''" + encoded(name));
+        ctx.res().setContentLengthLong(file.length());
+        ctx.result(file.content());
+    }
+
+    private static String encoded(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("*", "%2A");
     }
 
     private void delete(Context ctx) {

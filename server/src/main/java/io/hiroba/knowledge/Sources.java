@@ -1,5 +1,6 @@
 package io.hiroba.knowledge;
 
+import io.hiroba.accounts.ArchiveStorage;
 import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.AuditLog.Changes;
 import io.hiroba.accounts.AuditLog.Target;
@@ -16,6 +17,7 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.problem.Problem.Kind;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -25,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 /** Adds, lists, updates and deletes sources. The owner may do everything, an admin too; others read public sources. */
 public final class Sources {
 
-    private static final Throttle.Limit PER_HOUR = new Throttle.Limit(200, Duration.ofHours(1));
-
     /** The types of synchronized sources, whose content cannot be replaced. */
     private static final Set<SourceType> GENERATED = EnumSet.of(SourceType.DISCORD_SESSION, SourceType.POST);
 
@@ -34,13 +34,25 @@ public final class Sources {
     private final SourceWriter writer;
     private final Throttle throttle;
     private final SourceIngestion intake;
+    private final Throttle.Limit perHour;
+    private final Originals originals;
     private final AuditLog audit;
     private final SourceStore store = new SourceStore();
 
-    public Sources(Db db, SourceWriter writer, Throttle throttle, SourceIngestion intake) {
+    /** @param storage of the files that sources were made from */
+    public Sources(
+            Db db,
+            InstantSource clock,
+            SourceWriter writer,
+            Throttle throttle,
+            SourceIngestion intake,
+            SourcesConfig config,
+            ArchiveStorage storage) {
         this.db = db;
         this.writer = writer;
         this.throttle = throttle;
+        this.perHour = new Throttle.Limit(config.perHour(), Duration.ofHours(1));
+        this.originals = new Originals(db, clock, storage, config.originalsPerUser());
         this.intake = intake;
         this.audit = new AuditLog(db);
     }
@@ -106,13 +118,29 @@ public final class Sources {
 
     private void count(String what, Caller caller) {
         if (!caller.admin()) {
-            throttle.check(what + caller.user().hex(), PER_HOUR).orThrow();
+            throttle.check(what + caller.user().hex(), perHour).orThrow();
         }
     }
 
-    /** Reads an input and cuts it into chunks, which may take a while. */
+    /** Reads an input and cuts it into chunks, which may take a while. A file is kept. */
     public SourceIngestion.Draft read(Caller caller, SourceInput handed) {
-        return intake.read(caller, handed);
+        return read(caller, caller.user(), handed);
+    }
+
+    private SourceIngestion.Draft read(Caller caller, UserId owner, SourceInput handed) {
+        var draft = intake.read(caller, handed);
+        return handed instanceof SourceInput.File file
+                ? originals.keep(owner, file.content()).map(draft::with).orElse(draft)
+                : draft;
+    }
+
+    Originals originals() {
+        return originals;
+    }
+
+    /** Whether the file that a source was made from can be opened. */
+    public boolean hasOriginal(SourceId id) {
+        return originals.has(id);
     }
 
     /** Checks the rate limit, reads the input and adds the source. */
@@ -132,6 +160,7 @@ public final class Sources {
         while (true) {
             var made = writer.create(tx, source, draft.chunks());
             if (made.isPresent()) {
+                originals.attach(tx, made.get(), draft.original());
                 return new Added(found(tx, caller, made.get()), true);
             }
             var known = writer.find(tx, source).filter(id -> store.lock(tx, id));
@@ -141,6 +170,8 @@ public final class Sources {
                     rewrite(tx, before, draft);
                     writer.setPublic(tx, known.get(), isPublic);
                     recordChange(tx, caller, before);
+                } else if (draft.original() != null) {
+                    originals.attach(tx, known.get(), draft.original());
                 }
                 return new Added(found(tx, caller, known.get()), false);
             }
@@ -155,7 +186,7 @@ public final class Sources {
             throw new KnowledgeProblem(Kind.CONFLICT, "made-elsewhere");
         }
         admit(caller);
-        return write(caller, id, read(caller, handed));
+        return write(caller, id, read(caller, before.owner(), handed));
     }
 
     /** Fetches the URL of a source again. */
@@ -194,6 +225,7 @@ public final class Sources {
                 Place.NONE,
                 draft.metadata());
         writer.replace(tx, now.id(), source, draft.chunks());
+        originals.attach(tx, now.id(), draft.original());
         if (!title.equals(draft.title())) {
             writer.rename(tx, now.id(), title);
         }

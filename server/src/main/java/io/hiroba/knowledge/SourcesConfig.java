@@ -20,7 +20,20 @@ public record SourcesConfig(
         @Default("false")
         @Doc("Whether pages may be fetched from private and loopback addresses. Leave it false unless everybody with an"
                 + " account may see what answers there.")
-        boolean privateAddresses) {
+        boolean privateAddresses,
+
+        @Default("200") @Doc("Sources that a user may add in an hour; admins may add any number.")
+        int perHour,
+
+        @Default("10000") @Doc("Chunks that a source may have.")
+        int maxChunks,
+
+        @Default("1GB")
+        @Doc("What the files that a user's sources were made from may take; more are refused. 0 keeps none of them.")
+        ByteSize originalsPerUser) {
+
+    /** More would be written in one transaction for minutes. */
+    private static final int MAX_CHUNKS = 100_000;
 
     public SourcesConfig {
         if (chunkTokens < 50 || chunkTokens > 8000) {
@@ -28,6 +41,12 @@ public record SourcesConfig(
         }
         if (fetchTimeout.toMillis() < 100) {
             throw new IllegalArgumentException("fetch-timeout must be at least 100ms");
+        }
+        if (perHour < 1) {
+            throw new IllegalArgumentException("per-hour must be at least 1, not " + perHour);
+        }
+        if (maxChunks < 1 || maxChunks > MAX_CHUNKS) {
+            throw new IllegalArgumentException("max-chunks must be between 1 and " + MAX_CHUNKS + ", not " + maxChunks);
         }
     }
 

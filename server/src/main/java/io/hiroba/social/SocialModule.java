@@ -177,6 +177,11 @@ public final class SocialModule implements FeatureModule {
         return media.archives();
     }
 
+    /** The storage of the originals of sources, beside the pictures too. */
+    public ArchiveStorage originals() {
+        return media.originals();
+    }
+
     private JsonNode deletePosts(JsonNode input) {
         var user = UserId.parse(input.path("user").asString());
         var server = Caller.server(UserId.parse(input.path("by").asString()));

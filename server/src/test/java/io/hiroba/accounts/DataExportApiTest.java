@@ -197,6 +197,16 @@ class DataExportApiTest {
                 .isEqualTo("204");
         talk(hana, "hana-talked");
         talk(mallory, "mallory-talked");
+        var upload = "--x\r\nContent-Disposition: form-data; name=\"%s\"%s\r\n\r\n%s\r\n";
+        var source = hana.api()
+                .sendAs(
+                        "multipart/form-data; boundary=x",
+                        "POST",
+                        "/api/v1/knowledge/sources",
+                        upload.formatted("visibility", "", "private")
+                                + upload.formatted("file", "; filename=\"a/b:c.md\"", "# As it was")
+                                + "--x--\r\n")
+                .text("id");
         nameElsewhere(hana, "hana-elsewhere");
         nameElsewhere(mallory, "mallory-elsewhere");
 
@@ -227,6 +237,7 @@ class DataExportApiTest {
         assertThat(archive.line("records/" + own + "/note.jsonl").path("text").asString())
                 .isEqualTo("hana-record");
         assertThat(archive.values("knowledge/messages.jsonl", "content")).containsExactly("hana-talked");
+        assertThat(archive.text("knowledge/original-" + source + "-b_c.md")).isEqualTo("# As it was");
         assertThat(archive.line("inbox/identities.jsonl").path("username").asString())
                 .isEqualTo("hana-elsewhere");
         assertThat(archive.text("README.txt")).contains("posts/: Posts, likes and people");

@@ -75,6 +75,11 @@ class DataExportsTest {
         }
 
         @Override
+        public void put(String name, byte[] content) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public Optional<Stored> get(String name) {
             try {
                 var file = folder.resolve(name);

@@ -28,7 +28,7 @@ class ChunkLocationTest {
 
     @Test
     void whatIsStoredCanBeTranslated() {
-        assertThat(ChunkLocation.text(ChunkLocation.pageLabel(3)).key()).isEqualTo("knowledge.place.page");
+        assertThat(ChunkLocation.text(ChunkLocation.label("PAGE", 3)).key()).isEqualTo("knowledge.place.page");
         assertThat(ChunkLocation.text(ChunkLocation.paragraphLabel(3)).key()).isEqualTo("knowledge.place.paragraph");
         assertThat(ChunkLocation.text(ChunkLocation.messagesLabel("#", 3, 3)).key())
                 .isEqualTo("knowledge.place.message");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.Authentication;
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.HttpServer;
@@ -13,8 +14,11 @@ import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.ApiClient.Reply;
 import io.hiroba.testkit.TestAccounts;
 import io.hiroba.testkit.TestSources;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -140,9 +144,107 @@ class SourceRoutesTest {
                         .outcome())
                 .isEqualTo("415 knowledge.unsupported");
         assertThat(upload(ann, "POST", PATH, "a.txt", "x", "").outcome()).isEqualTo("400 knowledge.invalid");
+        var unknown = field("visibility", "private") + field("charset", "klingon");
+        assertThat(upload(ann, "POST", PATH, "a.txt", "x", unknown).outcome()).isEqualTo("400 knowledge.invalid");
         assertThat(upload(ann, "POST", PATH, "a.txt", "x".repeat(1_100_000), field("visibility", "private"))
                         .outcome())
                 .isEqualTo("413 knowledge.too-large");
+    }
+
+    @Test
+    void theFileOfASourceIsKeptForItsReaders() {
+        var added = upload(ann, "POST", PATH, "日記 1.html", "<p>Kept as it is", field("visibility", "private"));
+        var path = added.header("Location") + "/original";
+        var original = ann.get(path);
+        assertThat(original.body()).isEqualTo("<p>Kept as it is");
+        assertThat(original.header("Content-Type")).startsWith("text/html");
+        assertThat(original.header("Content-Disposition"))
+                .isEqualTo("attachment; filename*=UTF-8''%E6%97%A5%E8%A8%98%201.html");
+        assertThat(original.header("Content-Security-Policy")).contains("sandbox");
+        assertThat(original.header("X-Content-Type-Options")).isEqualTo("nosniff");
+        // Only what browsers show without running it is shown.
+        assertThat(ann.get(path + "?inline=true").header("Content-Disposition")).startsWith("attachment");
+        assertThat(bob.get(path).outcome()).isEqualTo("404 knowledge.no-source");
+        ann.send("PATCH", added.header("Location"), "{'visibility': 'public'}");
+        assertThat(bob.get(path).body()).isEqualTo("<p>Kept as it is");
+        var note = ann.post(PATH, "{'text': 'No file at all', 'visibility': 'private'}");
+        assertThat(ann.get(note.header("Location") + "/original").outcome()).isEqualTo("404 knowledge.no-original");
+    }
+
+    @Test
+    void aFileGoesWithTheLastSourceThatHasIt() {
+        var text = "Two people have this file.";
+        var first = upload(ann, "POST", PATH, "a.txt", text, field("visibility", "private"))
+                .header("Location");
+        var second = upload(bob, "POST", PATH, "b.txt", text, field("visibility", "private"))
+                .header("Location");
+        assertThat(kept(text)).isEqualTo(1);
+        ann.delete(first);
+        sweepLater();
+        assertThat(kept(text)).isEqualTo(1);
+        assertThat(bob.get(second + "/original").body()).isEqualTo(text);
+        upload(bob, "PUT", second, "b.txt", "Another file.", "");
+        assertThat(bob.get(second + "/original").body()).isEqualTo("Another file.");
+        test.sources.originals().sweep();
+        assertThat(kept(text)).isZero();
+        assertThat(bob.get(second + "/original").body()).isEqualTo("Another file.");
+        assertThat(accounts.count("SELECT count(*) FROM knowledge.original_deletions"))
+                .isZero();
+    }
+
+    private long kept(String text) {
+        return test.files.values().stream()
+                .filter(file -> new String(file, StandardCharsets.UTF_8).equals(text))
+                .count();
+    }
+
+    /** When no upload can be under way any more. */
+    private void sweepLater() {
+        accounts.clock.advance(Duration.ofMinutes(61));
+        test.sources.originals().sweep();
+    }
+
+    @Test
+    void anUploadThatDiedLeavesNoFile() {
+        var content = "Nobody wrote its source.".getBytes(StandardCharsets.UTF_8);
+        var id = test.sources.originals().keep(new UserId(1), content).orElseThrow();
+        test.sources.originals().sweep();
+        assertThat(test.files).containsKey(id.toString());
+        sweepLater();
+        assertThat(test.files).doesNotContainKey(id.toString());
+        // What comes again while the old one goes is another file.
+        assertThat(test.sources.originals().keep(new UserId(1), content).orElseThrow())
+                .isNotEqualTo(id);
+    }
+
+    @Test
+    void aSweepOnAnotherNodeLeavesWhatASourceIsJustBeingGiven() {
+        var note = ann.post(PATH, "{'text': 'Gets a file late', 'visibility': 'private'}");
+        var source = SourceId.parse(note.text("id"));
+        var content = "Late.".getBytes(StandardCharsets.UTF_8);
+        var id = test.sources.originals().keep(new UserId(1), content).orElseThrow();
+        accounts.db.useTransaction(tx -> {
+            test.sources.originals().attach(tx, source, id);
+            CompletableFuture.runAsync(this::sweepLater).join();
+        });
+        sweepLater();
+        assertThat(test.files).containsKey(id.toString());
+        assertThat(ann.get(note.header("Location") + "/original").body()).isEqualTo("Late.");
+    }
+
+    @Test
+    void theFilesOfAUserMayTakeSoMuch() {
+        var cem = client("Cem");
+        var first = upload(cem, "POST", PATH, "a.txt", "a few words ".repeat(1000), field("visibility", "private"));
+        assertThat(first.outcome()).isEqualTo("201");
+        var more = "some words ".repeat(1000);
+        assertThat(upload(cem, "POST", PATH, "a.txt", more, field("visibility", "private"))
+                        .outcome())
+                .isEqualTo("403 knowledge.originals-quota");
+        cem.delete(first.header("Location"));
+        assertThat(upload(cem, "POST", PATH, "a.txt", more, field("visibility", "private"))
+                        .outcome())
+                .isEqualTo("201");
     }
 
     @Test

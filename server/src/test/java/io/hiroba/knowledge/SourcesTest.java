@@ -10,6 +10,7 @@ import io.hiroba.knowledge.KnowledgeSource.Status;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.testkit.TestKnowledge;
 import io.hiroba.testkit.TestSources;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -310,11 +311,27 @@ class SourcesTest {
                 .isEqualTo("name | city\nAnn | Rome\nBob | Oslo");
         refused(
                 "knowledge.unsupported",
-                () -> sources.add(ann, new SourceInput.File(null, "a.exe", null, new byte[] {0, 1, 2, 3}), false));
+                () -> sources.add(
+                        ann, new SourceInput.File(null, "a.exe", null, null, new byte[] {0, 1, 2, 3}), false));
+    }
+
+    @Test
+    void aFileInAnotherEncodingIsReadAndWhatIsInNoneRefused() {
+        var text = "議事録：来週の会議は火曜日の午後三時から始めます。";
+        var told = new SourceInput.File(null, "a.txt", "text/plain", null, text.getBytes(Charset.forName("Shift_JIS")));
+        var chosen = new SourceInput.File(null, "b.md", null, "EUC-JP", text.getBytes(Charset.forName("EUC-JP")));
+        for (var file : List.of(told, chosen)) {
+            var source = sources.add(ann, file, false).source();
+            assertThat(sources.chunks(ann, source.id(), -1, 1).getFirst().content())
+                    .isEqualTo(text);
+        }
+        var noise = new SourceInput.File(null, "a.txt", null, null, "\u009d".repeat(64).getBytes(StandardCharsets.ISO_8859_1));
+        refused("knowledge.unknown-encoding", () -> sources.add(ann, noise, false));
+        refused("knowledge.invalid", () -> new SourceInput.File(null, "a.txt", null, "klingon", new byte[0]));
     }
 
     private static SourceInput.File file(String name, String text) {
-        return new SourceInput.File(null, name, null, text.getBytes(StandardCharsets.UTF_8));
+        return new SourceInput.File(null, name, null, null, text.getBytes(StandardCharsets.UTF_8));
     }
 
     @Test
@@ -323,7 +340,7 @@ class SourcesTest {
         refused("knowledge.too-large", () -> test.note(ann, false, "word ".repeat(300_000)));
         refused(
                 "knowledge.too-large",
-                () -> sources.add(ann, new SourceInput.File(null, "a.txt", null, new byte[2 << 20]), false));
+                () -> sources.add(ann, new SourceInput.File(null, "a.txt", null, null, new byte[2 << 20]), false));
         refused(
                 "knowledge.invalid",
                 () -> sources.add(
@@ -348,15 +365,15 @@ class SourcesTest {
     @Test
     void soManyAnHourAreTakenAndNoMore() {
         var dan = knowledge.person("Dan");
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < TestSources.CONFIG.perHour(); i++) {
             sources.admit(dan);
         }
         refused("http.rate-limited", () -> sources.admit(dan));
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < TestSources.CONFIG.perHour(); i++) {
             sources.admitRepeat(dan);
         }
         refused("http.rate-limited", () -> sources.admitRepeat(dan));
-        for (int i = 0; i < 201; i++) {
+        for (int i = 0; i <= TestSources.CONFIG.perHour(); i++) {
             sources.admit(admin);
         }
     }

@@ -1,5 +1,6 @@
 package io.hiroba.testkit;
 
+import io.hiroba.accounts.ArchiveStorage;
 import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.KnowledgeSource;
 import io.hiroba.knowledge.SourceIngestion;
@@ -9,16 +10,19 @@ import io.hiroba.knowledge.SourcesConfig;
 import io.hiroba.knowledge.documents.FetchedPage;
 import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.http.Throttle;
+import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Sources on a database of their own; the web is a map. */
 public final class TestSources implements AutoCloseable {
 
-    public static final SourcesConfig CONFIG =
-            new SourcesConfig(ByteSize.parse("1MB"), 100, Duration.ofSeconds(5), false);
+    public static final SourcesConfig CONFIG = new SourcesConfig(
+            ByteSize.parse("1MB"), 100, Duration.ofSeconds(5), false, 60, 10_000, ByteSize.parse("20KB"));
 
     public final TestKnowledge knowledge = new TestKnowledge();
 
@@ -27,9 +31,40 @@ public final class TestSources implements AutoCloseable {
 
     public final Sources sources = new Sources(
             knowledge.db,
+            knowledge.accounts.clock,
             knowledge.writer,
             new Throttle(knowledge.db, knowledge.accounts.clock),
-            new SourceIngestion(CONFIG, this::fetch, knowledge.accounts.clock));
+            new SourceIngestion(CONFIG, this::fetch, knowledge.accounts.clock),
+            CONFIG,
+            new MapStorage());
+
+    /** The files that sources were made from, by their names in the storage. */
+    public final Map<String, byte[]> files = new ConcurrentHashMap<>();
+
+    /** The storage of originals. */
+    private final class MapStorage implements ArchiveStorage {
+
+        @Override
+        public void put(String name, Path archive) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void put(String name, byte[] content) {
+            files.put(name, content);
+        }
+
+        @Override
+        public Optional<Stored> get(String name) {
+            return Optional.ofNullable(files.get(name))
+                    .map(content -> new Stored(new ByteArrayInputStream(content), content.length));
+        }
+
+        @Override
+        public void delete(String name) {
+            files.remove(name);
+        }
+    }
 
     /** What happens while a page is fetched. */
     public volatile Runnable duringFetch = () -> {};

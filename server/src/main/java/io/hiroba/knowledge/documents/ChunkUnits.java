@@ -14,6 +14,8 @@ final class ChunkUnits {
     private final List<Unit> units = new ArrayList<>();
     private int at;
     private int paragraph;
+    /** The tokens of the headings before the first block. */
+    private int lead;
 
     ChunkUnits(int max) {
         this.max = max;
@@ -22,19 +24,23 @@ final class ChunkUnits {
     /** Starts a section with these headings before its blocks. */
     void begin(List<String> headings) {
         paragraph = 0;
-        headings.forEach(heading -> whole(heading, BLOCK, null));
+        headings.forEach(heading -> whole(heading, BLOCK));
+        lead = units.stream().mapToInt(unit -> unit.tokens() + 1).sum();
     }
 
     void add(Block block) {
         switch (block) {
-            case Block.Text text -> whole(text.text(), BLOCK, null);
-            case Block.Code code -> whole(code.text(), BLOCK, null);
+            case Block.Text text -> whole(text.text(), BLOCK);
+            case Block.Code code -> listing(code);
             case Block.Items items -> lines(items.items());
             case Block.Table table -> table(table);
             case Block.Message message ->
-                whole(message.text(), LINE, new Unit.Spoken(message.index(), message.id(), message.url()));
+                pieces(message.text(), max)
+                        .forEach(piece -> add(
+                                piece, LINE, Spot.of(new Unit.Spoken(message.index(), message.id(), message.url()))));
         }
         paragraph++;
+        lead = 0;
     }
 
     /** Returns and removes the units so far. */
@@ -47,12 +53,12 @@ final class ChunkUnits {
     private void lines(List<String> lines) {
         var all = String.join(LINE, lines);
         if (TokenCounter.fit(all, max)) {
-            add(all, BLOCK, null);
+            add(all, BLOCK, Spot.NONE);
             return;
         }
         var glue = BLOCK;
         for (var line : lines) {
-            whole(line, glue, null);
+            whole(line, glue);
             glue = LINE;
         }
     }
@@ -63,43 +69,87 @@ final class ChunkUnits {
         int room = max - TokenCounter.count(head) - 1;
         if (room < max / 2) {
             // Too large a header explains nothing.
-            whole(head.strip(), BLOCK, null);
+            whole(head.strip(), BLOCK);
             lines(table.rows());
             return;
         }
         var part = new StringBuilder();
         int tokens = 0;
-        for (var row : table.rows()) {
-            for (var piece : pieces(row, room)) {
+        int first = 0;
+        int last = 0;
+        // The headings stand in one chunk with the first rows, not in one of their own.
+        int left = lead < room / 2 ? room - lead : room;
+        for (int i = 0; i < table.rows().size(); i++) {
+            for (var piece : pieces(table.rows().get(i), room)) {
                 int count = TokenCounter.count(piece) + 1;
-                if (tokens + count > room && !part.isEmpty()) {
-                    add(head + part, BLOCK, null);
+                if (tokens + count > left && !part.isEmpty()) {
+                    add(head + part, BLOCK, rows(table, first, last));
                     part.setLength(0);
                     tokens = 0;
+                    left = room;
                 }
+                first = part.isEmpty() ? i : first;
+                last = i;
                 part.append(part.isEmpty() ? "" : LINE).append(piece);
                 tokens += count;
             }
         }
         if (!part.isEmpty() || !head.isEmpty()) {
-            add((head + part).strip(), BLOCK, null);
+            add((head + part).strip(), BLOCK, rows(table, first, last));
         }
     }
 
-    private void whole(String text, String glue, Unit.@Nullable Spoken message) {
-        pieces(text, max).forEach(piece -> add(piece, glue, message));
+    private static Spot rows(Block.Table table, int first, int last) {
+        var numbers = table.numbers();
+        return numbers.isEmpty() ? Spot.NONE : Spot.of(new Unit.Range("row", numbers.get(first), numbers.get(last)));
+    }
+
+    /** Each part of a split listing knows its lines. */
+    private void listing(Block.Code code) {
+        int from = 0;
+        int line = code.firstLine();
+        for (var piece : pieces(code.text(), max)) {
+            int start = Math.max(from, code.text().indexOf(piece, from));
+            line += lineBreaks(code.text(), from, start);
+            int lines = lineBreaks(piece, 0, piece.length());
+            add(piece, BLOCK, code.firstLine() == 0 ? Spot.NONE : Spot.of(new Unit.Range("line", line, line + lines)));
+            line += lines;
+            from = Math.min(start + piece.length(), code.text().length());
+        }
+    }
+
+    private static int lineBreaks(String text, int from, int to) {
+        return (int) text.substring(from, to).chars().filter(c -> c == '\n').count();
+    }
+
+    private void whole(String text, String glue) {
+        pieces(text, max).forEach(piece -> add(piece, glue, Spot.NONE));
     }
 
     private static List<String> pieces(String text, int max) {
         return TokenCounter.fit(text, max) ? List.of(text) : TextSplitter.split(text, max);
     }
 
-    private void add(String text, String glue, Unit.@Nullable Spoken message) {
+    /** The message, or the rows or lines, that a text is of. */
+    private record Spot(Unit.@Nullable Spoken message, Unit.@Nullable Range range) {
+
+        static final Spot NONE = new Spot(null, null);
+
+        static Spot of(Unit.Spoken message) {
+            return new Spot(message, null);
+        }
+
+        static Spot of(Unit.Range range) {
+            return new Spot(null, range);
+        }
+    }
+
+    private void add(String text, String glue, Spot spot) {
         if (text.isBlank()) {
             return;
         }
         int start = at == 0 ? 0 : at + glue.length();
-        units.add(new Unit(text, glue, paragraph, start, TokenCounter.count(text), message));
+        units.add(new Unit(text, glue, paragraph, start, TokenCounter.count(text), spot.message(), spot.range()));
         at = start + text.length();
     }
 
@@ -110,8 +160,19 @@ final class ChunkUnits {
      * @param paragraph the place of its block in the section, from 0
      * @param start where in the document's text it begins
      * @param message the first message it contains, if it is of a chat
+     * @param range the rows or lines it contains, if they are counted
      */
-    record Unit(String text, String glue, int paragraph, int start, int tokens, Unit.@Nullable Spoken message) {
+    record Unit(
+            String text,
+            String glue,
+            int paragraph,
+            int start,
+            int tokens,
+            Unit.@Nullable Spoken message,
+            Unit.@Nullable Range range) {
+
+        /** The rows of a table or the lines of a file, as people count them. */
+        record Range(String kind, int first, int last) {}
 
         /** The part of a message that a location names. */
         record Spoken(

@@ -7,6 +7,8 @@ import io.hiroba.platform.problem.Problem.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,13 +20,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Chunker {
 
-    /** The maximum number of chunks of a document. */
-    public static final int MAX_CHUNKS = 10_000;
-
-    /** The headings in a label. */
-    private static final String PATH_SEPARATOR = " › ";
+    /** The maximum number of chunks of a document, unless another is set. */
+    private static final int MAX_CHUNKS = 10_000;
 
     private final int max;
+    private final int maxChunks;
 
     /**
      * Creates a chunker.
@@ -32,7 +32,18 @@ public final class Chunker {
      * @param max the maximum tokens of a chunk
      */
     public Chunker(int max) {
+        this(max, MAX_CHUNKS);
+    }
+
+    /**
+     * Creates a chunker.
+     *
+     * @param max the maximum tokens of a chunk
+     * @param maxChunks the maximum chunks of a document
+     */
+    public Chunker(int max, int maxChunks) {
         this.max = max;
+        this.maxChunks = maxChunks;
     }
 
     /**
@@ -59,7 +70,7 @@ public final class Chunker {
             headings.clear();
             section.blocks().forEach(units::add);
             for (var part : pack(units.drain())) {
-                if (chunks.size() == MAX_CHUNKS) {
+                if (chunks.size() == maxChunks) {
                     throw tooMany();
                 }
                 chunks.add(NewChunk.of(title, part.text(), location(uri, section, part.units()), part.tokens()));
@@ -68,8 +79,8 @@ public final class Chunker {
         return List.copyOf(chunks);
     }
 
-    private static KnowledgeProblem tooMany() {
-        return new KnowledgeProblem(Kind.TOO_LARGE, "too-many-chunks", "max", MAX_CHUNKS);
+    private KnowledgeProblem tooMany() {
+        return new KnowledgeProblem(Kind.TOO_LARGE, "too-many-chunks", "max", maxChunks);
     }
 
     private static boolean isBelow(Section inner, Section outer) {
@@ -125,16 +136,21 @@ public final class Chunker {
         var first = units.getFirst();
         var details = new LinkedHashMap<String, Object>();
         if (section.page() != null) {
-            details.put("page", section.page());
+            details.put(section.numbering().name().toLowerCase(Locale.ROOT), section.page());
         }
         if (!section.path().isEmpty()) {
-            details.put("section", String.join(PATH_SEPARATOR, section.path()));
+            details.put("section", String.join(ChunkLocation.PATH_SEPARATOR, section.path()));
         }
         if (first.message() != null) {
             details.put("message_index", first.message().index());
             if (first.message().id() != null) {
                 details.put("message_id", first.message().id());
             }
+        }
+        var range = range(units);
+        if (range != null) {
+            details.put(range.kind() + "_start", range.first());
+            details.put(range.kind() + "_end", range.last());
         }
         details.put("paragraph_index", first.paragraph());
         details.put("char_start", first.start());
@@ -147,7 +163,7 @@ public final class Chunker {
         if (uri == null || uri.contains("#")) {
             return uri;
         }
-        if (section.page() != null) {
+        if (section.page() != null && section.numbering() == Section.Numbering.PAGE) {
             return uri + "#page=" + section.page();
         }
         return section.anchor() == null ? uri : uri + "#" + section.anchor();
@@ -161,11 +177,30 @@ public final class Chunker {
             int to = last.message().index() + 1;
             return ChunkLocation.messagesLabel("", from, to);
         }
-        if (!section.path().isEmpty()) {
-            return String.join(PATH_SEPARATOR, section.path());
+        var label = new ArrayList<String>(section.path());
+        boolean isNumbered =
+                section.numbering() == Section.Numbering.SLIDE || section.numbering() == Section.Numbering.MESSAGE;
+        if (section.page() != null && (isNumbered || section.path().isEmpty())) {
+            label.addFirst(ChunkLocation.label(section.numbering().name(), section.page()));
         }
-        return section.page() == null
+        var range = range(units);
+        if (range != null) {
+            label.add(ChunkLocation.rangeLabel(range.kind(), range.first(), range.last()));
+        }
+        return label.isEmpty()
                 ? ChunkLocation.paragraphLabel(first.paragraph() + 1)
-                : ChunkLocation.pageLabel(section.page());
+                : String.join(ChunkLocation.PATH_SEPARATOR, label);
+    }
+
+    /** The rows or lines of a chunk, without the headings before them. */
+    private static ChunkUnits.Unit.@Nullable Range range(List<ChunkUnits.Unit> units) {
+        var ranges =
+                units.stream().flatMap(unit -> Stream.ofNullable(unit.range())).toList();
+        return ranges.isEmpty()
+                ? null
+                : new ChunkUnits.Unit.Range(
+                        ranges.getFirst().kind(),
+                        ranges.getFirst().first(),
+                        ranges.getLast().last());
     }
 }

@@ -3,11 +3,14 @@ package io.hiroba.knowledge.documents;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Detects the type of a file by its first bytes. */
 final class ContentSniffer {
 
     private static final int SAMPLE_SIZE = 8192;
+    /** The place of the first file's name in an archive. */
+    private static final int FIRST_NAME = 30;
 
     private ContentSniffer() {}
 
@@ -17,13 +20,35 @@ final class ContentSniffer {
         if (start.contains("%PDF-")) {
             return Optional.of(DocumentType.PDF);
         }
-        return start.startsWith("PK\3\4") && DocxReader.isDocx(content)
-                ? Optional.of(DocumentType.DOCX)
+        if (RtfReader.isRtf(content)) {
+            return Optional.of(DocumentType.RTF);
+        }
+        return start.startsWith("PK\3\4") ? ofArchive(start, content) : Optional.empty();
+    }
+
+    /** By its main part, or by the type that stands uncompressed in its first file. */
+    private static Optional<DocumentType> ofArchive(String start, byte[] archive) {
+        var names = ArchiveParts.names(archive);
+        if (names.contains(DocxReader.DOCUMENT)) {
+            return Optional.of(DocumentType.DOCX);
+        }
+        if (names.contains(XlsxReader.WORKBOOK)) {
+            return Optional.of(DocumentType.XLSX);
+        }
+        if (names.contains(PptxReader.PRESENTATION)) {
+            return Optional.of(DocumentType.PPTX);
+        }
+        if (start.startsWith("mimetype" + EpubReader.MEDIA_TYPE, FIRST_NAME)
+                || (names.contains("META-INF/container.xml") && names.contains("mimetype"))) {
+            return Optional.of(DocumentType.EPUB);
+        }
+        return start.startsWith("mimetype" + OdtReader.MEDIA_TYPE + "PK", FIRST_NAME)
+                ? Optional.of(DocumentType.ODT)
                 : Optional.empty();
     }
 
-    /** Whether it is binary, that is no text in a supported encoding. */
-    static boolean isBinary(byte[] content) {
+    /** Whether it is binary, that is no text in a supported encoding, of which {@code charset} is declared. */
+    static boolean isBinary(byte[] content, @Nullable String charset) {
         if (TextDecoder.hasMark(content)) {
             return false;
         }
@@ -31,7 +56,7 @@ final class ContentSniffer {
         int looked = Math.min(content.length, SAMPLE_SIZE);
         for (int i = 0; i < looked; i++) {
             if (content[i] == 0) {
-                return true;
+                return !TextDecoder.isWide(content, charset);
             }
             if (content[i] > 0 && content[i] < ' ' && "\t\n\r\f\b\u001b".indexOf(content[i]) < 0) {
                 control++;
@@ -42,9 +67,15 @@ final class ContentSniffer {
 
     /** The likely type of a text without a name or media type. */
     static DocumentType guess(byte[] content) {
-        var start = new String(content, 0, Math.min(content.length, SAMPLE_SIZE), StandardCharsets.UTF_8)
-                .stripLeading()
-                .toLowerCase(Locale.ROOT);
+        var start =
+                new String(content, 0, Math.min(content.length, SAMPLE_SIZE), StandardCharsets.UTF_8).stripLeading();
+        if (MailReader.isMailbox(start)) {
+            return DocumentType.MAILBOX;
+        }
+        return MailReader.isMail(start) ? DocumentType.MAIL : markup(start.toLowerCase(Locale.ROOT));
+    }
+
+    private static DocumentType markup(String start) {
         if (start.startsWith("<!doctype html") || start.startsWith("<html")) {
             return DocumentType.HTML;
         }

@@ -35,6 +35,7 @@ final class CsvReader {
     @SuppressWarnings("removal") // nothing else reads files with text after a closing quote, which people have
     static ParsedDocument read(String csv, char separator) {
         var rows = new ArrayList<String>();
+        var numbers = new ArrayList<Integer>();
         try (var records = de.siegmar.fastcsv.reader.CsvReader.builder()
                 .fieldSeparator(separator)
                 .skipEmptyLines(true)
@@ -44,6 +45,7 @@ final class CsvReader {
                 .ofCsvRecord(csv)) {
             for (CsvRecord row : records) {
                 BlockLimit.check(rows.size());
+                numbers.add(rows.size() + 1);
                 rows.add(row.getFields().stream()
                         .map(cell -> cell.strip().replaceAll("\\s+", " "))
                         .collect(Collectors.joining(" | ")));
@@ -54,7 +56,7 @@ final class CsvReader {
         if (rows.isEmpty()) {
             return new ParsedDocument(null, List.of());
         }
-        var table = new Block.Table(rows.getFirst(), rows.subList(1, rows.size()));
+        var table = new Block.Table(rows.getFirst(), rows.subList(1, rows.size()), numbers.subList(1, numbers.size()));
         return new ParsedDocument(
                 null, List.of(Section.of(List.of(), List.of(table))), Map.of("row_count", rows.size() - 1));
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class DocumentReader {
 
     /** Tree parsers use many times the size of their input. */
-    private static final int MAX_TREE_SIZE = 5 << 20;
+    static final int MAX_TREE_SIZE = 5 << 20;
 
     /** Parses a text of that type. */
     public ParsedDocument read(DocumentType kind, String text) {
@@ -23,7 +23,9 @@ public final class DocumentReader {
             case TSV -> CsvReader.read(clean, '\t');
             case CHAT -> ChatReader.read(clean);
             case TEXT -> WhatsAppReader.isExport(clean) ? WhatsAppReader.read(clean) : TextReader.read(clean);
-            case PDF, DOCX -> throw new IllegalArgumentException(kind + " is no text");
+            case CODE -> CodeReader.read(clean);
+            case PDF, DOCX, XLSX, PPTX, ODT, EPUB, RTF, MAIL, MAILBOX ->
+                throw new IllegalArgumentException(kind + " is no text");
         };
     }
 
@@ -37,9 +39,21 @@ public final class DocumentReader {
         return switch (kind) {
             case PDF -> PdfReader.read(content);
             case DOCX -> DocxReader.read(content);
-            case HTML -> HtmlReader.read(content, charset);
+            case XLSX -> XlsxReader.read(content);
+            case PPTX -> PptxReader.read(content);
+            case ODT -> OdtReader.read(content);
+            case EPUB -> EpubReader.read(content);
+            case RTF -> RtfReader.read(content);
+            case MAIL -> MailReader.read(content);
+            case MAILBOX -> MailReader.readMailbox(content);
+            case HTML, CODE -> read(kind, TextDecoder.markup(content, charset));
             default -> read(kind, TextDecoder.text(content, charset));
         };
+    }
+
+    /** Whether texts in an encoding of that name can be read. */
+    public static boolean isCharset(String name) {
+        return TextDecoder.isKnown(name);
     }
 
     private static void requireSize(DocumentType kind, int size) {

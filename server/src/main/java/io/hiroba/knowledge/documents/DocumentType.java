@@ -14,6 +14,15 @@ public enum DocumentType {
     HTML("text/html", "application/xhtml+xml", "html htm xhtml"),
     PDF("application/pdf", "application/x-pdf", "pdf"),
     DOCX("application/vnd.openxmlformats-officedocument.wordprocessingml.document", "", "docx"),
+    XLSX("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "", "xlsx xlsm"),
+    PPTX("application/vnd.openxmlformats-officedocument.presentationml.presentation", "", "pptx pptm"),
+    ODT("application/vnd.oasis.opendocument.text", "", "odt"),
+    EPUB("application/epub+zip", "", "epub"),
+    RTF("application/rtf", "text/rtf", "rtf"),
+    MAIL("message/rfc822", "", "eml"),
+    MAILBOX("application/mbox", "", "mbox"),
+    /** Source code of any language. */
+    CODE("text/x-source", "text/javascript", CodeReader.EXTENSIONS),
     CSV("text/csv", "application/csv", "csv"),
     TSV("text/tab-separated-values", "", "tsv"),
     /** A chat export. */
@@ -36,7 +45,15 @@ public enum DocumentType {
     }
 
     private boolean isText() {
-        return this != PDF && this != DOCX;
+        return switch (this) {
+            case PDF, DOCX, XLSX, PPTX, ODT, EPUB, RTF, MAIL, MAILBOX -> false;
+            case MARKDOWN, HTML, CODE, CSV, TSV, CHAT, TEXT -> true;
+        };
+    }
+
+    /** Whether a name or a declared type suffices; the content proves the others. */
+    private boolean isNamed() {
+        return isText() || this == MAIL || this == MAILBOX;
     }
 
     /** The type of a text declared as {@code mediaType}. */
@@ -47,18 +64,20 @@ public enum DocumentType {
     /**
      * The type of a file: by its content where that is conclusive, then by its name, then by the declared type, which
      * is often wrong.
+     *
+     * @param charset the encoding that is declared, if any
      */
-    public static DocumentType of(@Nullable String mediaType, String name, byte[] content) {
+    public static DocumentType of(@Nullable String mediaType, String name, @Nullable String charset, byte[] content) {
         var magic = ContentSniffer.of(content);
         if (magic.isPresent()) {
             return magic.get();
         }
-        if (ContentSniffer.isBinary(content)) {
+        if (ContentSniffer.isBinary(content, charset)) {
             throw unsupported(name);
         }
-        return ofExtension(name)
+        return ofName(name, mediaType)
                 .or(() -> ofType(mediaType))
-                .filter(DocumentType::isText)
+                .filter(DocumentType::isNamed)
                 .or(() -> isWritten(mediaType) ? Optional.of(TEXT) : Optional.empty())
                 .orElseGet(() -> ContentSniffer.guess(content));
     }
@@ -77,7 +96,16 @@ public enum DocumentType {
                 .findFirst();
     }
 
+    /** Pages end in the name of the language that makes them, so that what they say they are comes first. */
+    private static Optional<DocumentType> ofName(String name, @Nullable String mediaType) {
+        return ofExtension(name)
+                .filter(kind -> kind != CODE || ofType(mediaType).orElse(CODE) != HTML);
+    }
+
     private static Optional<DocumentType> ofExtension(String name) {
+        if (name.indexOf('.') < 0) {
+            return Optional.empty();
+        }
         var extension = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
         return Arrays.stream(values())
                 .filter(kind -> Arrays.asList(kind.extensions.split(" ", -1)).contains(extension))

@@ -54,7 +54,7 @@ final class DocxBody {
                 level = Optional.empty();
                 isItem = false;
             }
-            case "pStyle" -> level = level.or(() -> styles.level(attribute(xml, "val")));
+            case "pStyle" -> level = level.or(() -> styles.level(ArchiveParts.attribute(xml, "val")));
             case "outlineLvl" -> level = outlineLevel(xml).or(() -> level);
             case "numPr" -> isItem = true;
             case "t" -> text.append(xml.getElementText());
@@ -67,7 +67,8 @@ final class DocxBody {
                     rows.clear();
                 }
             }
-            case "Fallback" -> skip();
+            // The content for older programs.
+            case "Fallback" -> ArchiveParts.skip(xml);
             default -> {}
         }
     }
@@ -123,26 +124,9 @@ final class DocxBody {
         }
     }
 
-    /** Skips the fallback content for older programs. */
-    private void skip() throws XMLStreamException {
-        for (int depth = 1; depth > 0 && xml.hasNext(); ) {
-            int event = xml.next();
-            depth += event == XMLStreamReader.START_ELEMENT ? 1 : event == XMLStreamReader.END_ELEMENT ? -1 : 0;
-        }
-    }
-
     /** The heading level from 1; empty for body text. */
     static Optional<Integer> outlineLevel(XMLStreamReader xml) {
-        var value = attribute(xml, "val");
+        var value = ArchiveParts.attribute(xml, "val");
         return value != null && value.matches("[0-8]") ? Optional.of(Integer.parseInt(value) + 1) : Optional.empty();
-    }
-
-    static @Nullable String attribute(XMLStreamReader xml, String name) {
-        for (int i = 0; i < xml.getAttributeCount(); i++) {
-            if (xml.getAttributeLocalName(i).equals(name)) {
-                return xml.getAttributeValue(i);
-            }
-        }
-        return null;
     }
 }

@@ -38,8 +38,8 @@ record DocxStyles(Map<String, Integer> levels) {
                 continue;
             }
             switch (xml.getLocalName()) {
-                case "style" -> style = DocxBody.attribute(xml, "styleId");
-                case "name" -> put(levels, style, named(DocxBody.attribute(xml, "val")));
+                case "style" -> style = ArchiveParts.attribute(xml, "styleId");
+                case "name" -> put(levels, style, named(ArchiveParts.attribute(xml, "val")));
                 case "outlineLvl" -> put(levels, style, DocxBody.outlineLevel(xml));
                 default -> {}
             }

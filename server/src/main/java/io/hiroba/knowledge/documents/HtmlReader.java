@@ -1,10 +1,6 @@
 package io.hiroba.knowledge.documents;
 
 import io.hiroba.knowledge.StorableText;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -70,24 +66,6 @@ final class HtmlReader {
 
     static ParsedDocument read(String html) {
         return read(Jsoup.parse(html));
-    }
-
-    /** The page may declare its encoding, too. */
-    static ParsedDocument read(byte[] html, @Nullable String charset) {
-        try {
-            var known = charset != null && isKnown(charset) ? charset : null;
-            return read(Jsoup.parse(new ByteArrayInputStream(html), known, ""));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static boolean isKnown(String charset) {
-        try {
-            return Charset.isSupported(charset);
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
     }
 
     private static ParsedDocument read(Document page) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class SectionBuilder {
 
     /** The maximum length of a heading; a longer one is a paragraph in large type. */
-    private static final int MAX_HEADING_LENGTH = 200;
+    static final int MAX_HEADING_LENGTH = 200;
 
     private record Heading(int level, String text) {}
 

@@ -18,7 +18,10 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
 
-/** The page of dead letters: chunks that could not be embedded, with the reason, to retry or delete. */
+/**
+ * The pages of dead letters: chunks that could not be embedded, with the reason, to retry or delete. One's own in knowledge, those of
+ * everybody in the admin area, where the text of others' chunks is not shown.
+ */
 final class DeadLetterPages implements Routes {
 
     private static final int PAGE_SIZE = 30;
@@ -27,15 +30,22 @@ final class DeadLetterPages implements Routes {
     private final Shell shell;
     private final Readers readers;
     private final DeadLetters letters;
+    private final SourceItems owners;
+    private final boolean isAll;
+    private final String path;
     private final KeysetList<DeadLetter, DeadLetterId> list;
 
-    DeadLetterPages(Shell shell, Readers readers, DeadLetters letters, Cursors cursors) {
+    DeadLetterPages(
+            Shell shell, Readers readers, DeadLetters letters, SourceItems owners, Cursors cursors, boolean isAll) {
         this.shell = shell;
         this.readers = readers;
         this.letters = letters;
+        this.owners = owners;
+        this.isAll = isAll;
+        this.path = isAll ? KnowledgePaths.ALL_DEAD_LETTERS : KnowledgePaths.DEAD_LETTERS;
         this.list = new KeysetList<>(
                 cursors,
-                "pages.knowledge-dead-letters",
+                isAll ? "pages.admin-dead-letters" : "pages.knowledge-dead-letters",
                 PAGE_SIZE,
                 MAX_PAGE_SIZE,
                 cursor -> DeadLetterId.parse(cursor.text(0)),
@@ -44,49 +54,62 @@ final class DeadLetterPages implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get(KnowledgePaths.DEAD_LETTERS, ctx -> show(ctx, Form.EMPTY));
-        routes.post(KnowledgePaths.DEAD_LETTERS + "/retry-all", this::retryAll);
-        routes.post(KnowledgePaths.DEAD_LETTERS + "/{id}/retry", this::retry);
-        routes.post(KnowledgePaths.DEAD_LETTERS + "/{id}/delete", this::delete);
+        routes.get(path, ctx -> show(ctx, Form.EMPTY));
+        routes.post(path + "/retry-all", this::retryAll);
+        routes.post(path + "/{id}/retry", this::retry);
+        routes.post(path + "/{id}/delete", this::delete);
     }
 
     private void retryAll(Context ctx) {
-        int number = letters.retryAll(Caller.of(ctx), false, Filter.NONE);
-        shell.seeOther(
-                ctx, KnowledgePaths.DEAD_LETTERS, Text.of("knowledge.dead-letters.retrying-all", "count", number));
+        int number = letters.retryAll(Caller.of(ctx), isAll, Filter.NONE);
+        shell.seeOther(ctx, path, Text.of("knowledge.dead-letters.retrying-all", "count", number));
     }
 
     private void retry(Context ctx) {
+        requireAdmin(ctx);
         try {
             letters.retry(Caller.of(ctx), id(ctx));
-            shell.seeOther(ctx, KnowledgePaths.DEAD_LETTERS, Text.of("knowledge.dead-letters.retrying"));
+            shell.seeOther(ctx, path, Text.of("knowledge.dead-letters.retrying"));
         } catch (Problem refusal) {
             if (!Form.canShow(refusal)) {
                 throw refusal;
             }
-            shell.refused(ctx, refusal, KnowledgePaths.DEAD_LETTERS);
+            shell.refused(ctx, refusal, path);
             show(ctx, Form.EMPTY.refused(refusal));
         }
     }
 
     private void delete(Context ctx) {
+        requireAdmin(ctx);
         letters.delete(Caller.of(ctx), id(ctx));
-        shell.seeOther(ctx, KnowledgePaths.DEAD_LETTERS, Text.of("knowledge.dead-letters.deleted"));
+        shell.seeOther(ctx, path, Text.of("knowledge.dead-letters.deleted"));
     }
 
     private void show(Context ctx, Form form) {
         var caller = Caller.of(ctx);
-        var page = list.page(ctx, (after, limit) -> letters.list(caller, false, Filter.NONE, after, limit));
-        var more = page.next() == null ? "" : KnowledgePaths.DEAD_LETTERS + "?after=" + page.next();
+        var page = list.page(ctx, (after, limit) -> letters.list(caller, isAll, Filter.NONE, after, limit));
+        var more = page.next() == null ? "" : path + "?after=" + page.next();
         var reader = readers.reader(ctx);
         var items = page.items().stream()
-                .map(letter -> DeadLetterItem.of(letter, reader))
+                .map(letter -> isAll
+                        ? DeadLetterItem.ofAnybody(
+                                letter,
+                                reader,
+                                caller,
+                                owners.name(letter.origin().owner(), reader))
+                        : DeadLetterItem.of(letter, reader, path))
                 .toList();
         shell.page(
                 ctx,
                 Text.of("knowledge.tabs.dead-letters"),
                 "knowledge/dead-letters",
-                Map.of("letters", items, "more", more, "form", form));
+                Map.of("letters", items, "more", more, "form", form, "path", path, "isAll", isAll));
+    }
+
+    private void requireAdmin(Context ctx) {
+        if (isAll) {
+            Caller.of(ctx).requireAdmin();
+        }
     }
 
     private static DeadLetterId id(Context ctx) {

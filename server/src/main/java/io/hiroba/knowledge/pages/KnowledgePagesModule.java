@@ -50,6 +50,7 @@ public final class KnowledgePagesModule {
                         knowledge.sessions().archiver(),
                         cursors),
                 new PostRulePages(shell, knowledge.postRules()),
-                new DeadLetterPages(shell, readers, knowledge.deadLetters(), cursors));
+                new DeadLetterPages(shell, readers, knowledge.deadLetters(), items, cursors, false),
+                new DeadLetterPages(shell, readers, knowledge.deadLetters(), items, cursors, true));
     }
 }

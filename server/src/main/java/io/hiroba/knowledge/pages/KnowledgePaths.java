@@ -19,6 +19,9 @@ final class KnowledgePaths {
     static final String SOURCES = SEARCH + "/sources";
     static final String SESSIONS = SEARCH + "/sessions";
     static final String DEAD_LETTERS = SEARCH + "/dead-letters";
+    /** Those of everybody, in the admin area. */
+    static final String ALL_DEAD_LETTERS = "/admin/dead-letters";
+
     static final String POST_RULES = SEARCH + "/post-rules";
 
     private static final Pattern WEB = Pattern.compile("(?i)https?://[^\\s\"<>\\\\]{1,1990}");
@@ -45,6 +48,16 @@ final class KnowledgePaths {
             return null;
         }
         return WEB.matcher(url).matches() || LocalPath.isLocal(url) ? url : null;
+    }
+
+    /**
+     * The file that the source was made from, a PDF at that page.
+     *
+     * @param page null for its beginning
+     */
+    static String originalFile(SourceId source, boolean isPdf, @Nullable Integer page) {
+        var path = "/api/v1/knowledge/sources/" + source.hex() + "/original";
+        return isPdf ? path + "?inline=true" + (page == null ? "" : "#page=" + page) : path;
     }
 
     /** A path with query parameters; empty ones are left out. */

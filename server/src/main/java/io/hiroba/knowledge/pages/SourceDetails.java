@@ -21,6 +21,7 @@ import tools.jackson.databind.JsonNode;
  *
  * @param uri the URI of the original, as given
  * @param original the same, if it is safe to link to
+ * @param file the URL of the file it was made from, if that is kept
  * @param isRefreshable whether it can be fetched again
  * @param earlier the URL of the chunks before these, if any
  * @param more the URL of the chunks after these, if any
@@ -29,6 +30,7 @@ public record SourceDetails(
         SourceItem source,
         @Nullable String uri,
         @Nullable String original,
+        @Nullable String file,
         boolean isRefreshable,
         List<Fact> facts,
         List<Chunk> chunks,
@@ -45,6 +47,7 @@ public record SourceDetails(
             "file_name",
             "file_size",
             "first_message_index",
+            "line_count",
             "message_count",
             "mime_type",
             "origin_session_key",
@@ -53,6 +56,8 @@ public record SourceDetails(
             "post_id",
             "row_count",
             "scraped_at",
+            "sheet_count",
+            "slide_count",
             "url");
 
     /** Shown elsewhere on the page, or of use to programs only. */
@@ -113,6 +118,7 @@ public record SourceDetails(
      * @param lang the language tag of its text, if its script tells it
      * @param path its source's page with it highlighted
      * @param isMarked whether it is highlighted
+     * @param original the URL of its page in the file that the source was made from, if a browser can show it
      */
     public record Chunk(
             String id,
@@ -121,9 +127,10 @@ public record SourceDetails(
             String content,
             @Nullable String lang,
             String path,
-            boolean isMarked) {
+            boolean isMarked,
+            @Nullable String original) {
 
-        static Chunk of(SourceId source, SourceChunk chunk, boolean isMarked) {
+        static Chunk of(SourceId source, SourceChunk chunk, boolean isMarked, @Nullable String original) {
             return new Chunk(
                     chunk.id().hex(),
                     chunk.position() + 1,
@@ -131,7 +138,8 @@ public record SourceDetails(
                     chunk.content(),
                     ScriptLanguage.tag(chunk.content()),
                     KnowledgePaths.chunk(source, chunk.id()),
-                    isMarked);
+                    isMarked,
+                    original);
         }
     }
 

@@ -65,7 +65,8 @@ final class SourceItems {
         }
     }
 
-    private String name(UserId owner, Reader reader) {
+    /** The nickname of an owner. */
+    String name(UserId owner, Reader reader) {
         return users.find(owner)
                 .map(profile -> profile.user().nickname().value())
                 .orElseGet(() -> reader.text("knowledge.deleted-user"));

@@ -23,6 +23,27 @@ public record SourceList(
     /** A file that was refused. */
     public record Failure(Text name, Text message) {}
 
+    /** The encodings to choose from where one cannot be told. */
+    public static final List<String> ENCODINGS = List.of(
+            "UTF-8",
+            "UTF-16",
+            "Shift_JIS",
+            "EUC-JP",
+            "ISO-2022-JP",
+            "GB18030",
+            "GBK",
+            "Big5",
+            "EUC-KR",
+            "windows-1250",
+            "windows-1251",
+            "windows-1252",
+            "windows-1253",
+            "windows-1254",
+            "windows-1255",
+            "windows-1256",
+            "windows-1257",
+            "windows-1258");
+
     public SourceList {
         items = List.copyOf(items);
         failures = List.copyOf(failures);

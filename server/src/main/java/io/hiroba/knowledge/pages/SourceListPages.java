@@ -99,13 +99,13 @@ final class SourceListPages implements Routes {
     private void addFiles(Context ctx) {
         var caller = Caller.of(ctx);
         var files = ctx.uploadedFiles("file");
-        var form = Form.of(ctx, "public");
+        var form = Form.of(ctx, "public", "charset");
         boolean isPublic = form.isChecked("public");
         if (!wantsHtml(ctx)) {
             var file = files.stream()
                     .findFirst()
                     .orElseThrow(() -> KnowledgeProblem.invalid("file", Text.of("knowledge.field.file-sent")));
-            var added = sources.add(caller, input(file), isPublic);
+            var added = sources.add(caller, input(file, form), isPublic);
             var outcome = added.isNew()
                     ? Text.of("knowledge.sources.outcome-added")
                     : Text.of("knowledge.sources.outcome-known");
@@ -117,7 +117,7 @@ final class SourceListPages implements Routes {
         var failures = new ArrayList<SourceList.Failure>();
         for (var file : files.subList(0, Math.min(files.size(), MAX_FILES))) {
             try {
-                added.add(sources.add(caller, input(file), isPublic));
+                added.add(sources.add(caller, input(file, form), isPublic));
             } catch (Problem refusal) {
                 failures.add(new SourceList.Failure(Text.verbatim(file.filename()), refusal.detail()));
             }
@@ -163,9 +163,10 @@ final class SourceListPages implements Routes {
         }
     }
 
-    private static SourceInput input(UploadedFile file) {
+    private static SourceInput input(UploadedFile file, Form form) {
         try (var content = file.content()) {
-            return new SourceInput.File(null, file.filename(), file.contentType(), content.readAllBytes());
+            return new SourceInput.File(
+                    null, file.filename(), file.contentType(), form.value("charset"), content.readAllBytes());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -6,6 +6,7 @@ import io.hiroba.knowledge.ChunkId;
 import io.hiroba.knowledge.ChunkLocation;
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.KnowledgeSource;
+import io.hiroba.knowledge.SourceChunk;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.Sources;
 import io.hiroba.platform.http.Routes;
@@ -62,9 +63,11 @@ final class SourcePages implements Routes {
                 source.title(),
                 ChunkLocation.text(marked.label()),
                 KnowledgePaths.chunk(source.id(), chunk),
-                KnowledgePaths.original(marked.url()),
+                Optional.ofNullable(KnowledgePaths.original(marked.url()))
+                        .or(() -> file(source, marked))
+                        .orElse(null),
                 neighbours.stream()
-                        .map(each -> SourceDetails.Chunk.of(source.id(), each, each.equals(marked)))
+                        .map(each -> SourceDetails.Chunk.of(source.id(), each, each.equals(marked), null))
                         .toList());
         shell.fragment(ctx, "knowledge/chunk-context", Map.of("context", context));
     }
@@ -124,22 +127,42 @@ final class SourcePages implements Routes {
         // One more than shown, to know whether there are more.
         var found = sources.chunks(caller, source.id(), from - 1, CHUNKS + 1);
         var shown = found.subList(0, Math.min(found.size(), CHUNKS));
+        boolean hasFile = sources.hasOriginal(source.id());
         var details = new SourceDetails(
                 item,
                 source.uri(),
                 KnowledgePaths.original(source.uri()),
+                hasFile ? KnowledgePaths.originalFile(source.id(), isPdf(source), null) : null,
                 isFetched(source),
                 SourceDetails.facts(source, readers.reader(ctx)),
                 shown.stream()
                         .map(chunk -> SourceDetails.Chunk.of(
                                 source.id(),
                                 chunk,
-                                marked.filter(chunk.id()::equals).isPresent()))
+                                marked.filter(chunk.id()::equals).isPresent(),
+                                hasFile && isPdf(source)
+                                        ? KnowledgePaths.originalFile(source.id(), true, page(chunk))
+                                        : null))
                         .toList(),
                 from == 0 ? null : at(source, Math.max(0, from - CHUNKS)),
                 found.size() > shown.size() ? at(source, from + CHUNKS) : null);
         var form = refused == null ? Form.filled(Map.of("title", source.title())) : refused;
         shell.page(ctx, Text.verbatim(source.title()), "knowledge/source", Map.of("details", details, "form", form));
+    }
+
+    private Optional<String> file(KnowledgeSource source, SourceChunk chunk) {
+        return sources.hasOriginal(source.id())
+                ? Optional.of(KnowledgePaths.originalFile(source.id(), isPdf(source), page(chunk)))
+                : Optional.empty();
+    }
+
+    private static boolean isPdf(KnowledgeSource source) {
+        return source.metadata().path("mime_type").asString("").equals("application/pdf");
+    }
+
+    private static @Nullable Integer page(SourceChunk chunk) {
+        var page = chunk.location().path("page");
+        return page.isIntegralNumber() ? page.asInt() : null;
     }
 
     private static String at(KnowledgeSource source, int from) {

@@ -39,7 +39,12 @@ public final class MediaModule implements FeatureModule {
 
     /** The storage of archives in the place of the pictures, under a key that no picture has. */
     public ArchiveStorage archives() {
-        return new MediaArchives(storage);
+        return new MediaArchives(storage, "exports", "application/zip");
+    }
+
+    /** The storage of what sources of knowledge were made from, in the place of the pictures. */
+    public ArchiveStorage originals() {
+        return new MediaArchives(storage, "originals", "application/octet-stream");
     }
 
     /** The pictures of a person. */

@@ -48,6 +48,7 @@ final class PagesServer implements AutoCloseable {
             "/admin/ai-models",
             "/admin/mail",
             "/admin/saga-roles",
+            "/admin/dead-letters",
             "/admin/audit",
             "/admin/system",
             "/admin/settings");

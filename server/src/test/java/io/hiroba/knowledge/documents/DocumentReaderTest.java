@@ -105,7 +105,7 @@ class DocumentReaderTest {
 
     @Test
     void aTableOfValuesKeepsItsHead() {
-        var table = new Table("name | city", List.of("Ann, A. | Rome", "Bob | Oslo"));
+        var table = new Table("name | city", List.of("Ann, A. | Rome", "Bob | Oslo"), List.of(2, 3));
         assertThat(readers.read(DocumentType.CSV, "name;city\n\"Ann, A.\";Rome\nBob;Oslo\n")
                         .sections())
                 .containsExactly(Section.of(List.of(), List.of(table)));
@@ -214,15 +214,21 @@ class DocumentReaderTest {
     @Test
     void theKindIsToldByContentThenNameThenType() {
         var text = "words".getBytes(StandardCharsets.UTF_8);
-        assertThat(DocumentType.of(null, "a.md", text)).isEqualTo(DocumentType.MARKDOWN);
-        assertThat(DocumentType.of("application/octet-stream", "a.csv", text)).isEqualTo(DocumentType.CSV);
-        assertThat(DocumentType.of("text/html; charset=utf-8", "page", text)).isEqualTo(DocumentType.HTML);
-        assertThat(DocumentType.of(null, "", "<!DOCTYPE html><p>x".getBytes(StandardCharsets.UTF_8)))
+        assertThat(DocumentType.of(null, "a.md", null, text)).isEqualTo(DocumentType.MARKDOWN);
+        assertThat(DocumentType.of("application/octet-stream", "a.csv", null, text))
+                .isEqualTo(DocumentType.CSV);
+        assertThat(DocumentType.of("text/html; charset=utf-8", "page", null, text))
                 .isEqualTo(DocumentType.HTML);
-        assertThat(DocumentType.of("text/x-java", "A.java", text)).isEqualTo(DocumentType.TEXT);
-        assertThat(DocumentType.of("text/plain", "a.txt", "%PDF-1.7".getBytes(StandardCharsets.UTF_8)))
+        assertThat(DocumentType.of(null, "", null, "<!DOCTYPE html><p>x".getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(DocumentType.HTML);
+        assertThat(DocumentType.of("text/x-java", "A.java", null, text)).isEqualTo(DocumentType.CODE);
+        assertThat(DocumentType.of("text/x-odd", "A.odd", null, text)).isEqualTo(DocumentType.TEXT);
+        // A page is no program because its address ends in one.
+        assertThat(DocumentType.of("text/html", "index.php", null, text)).isEqualTo(DocumentType.HTML);
+        assertThat(DocumentType.of("text/html", "go", null, text)).isEqualTo(DocumentType.HTML);
+        assertThat(DocumentType.of("text/plain", "a.txt", null, "%PDF-1.7".getBytes(StandardCharsets.UTF_8)))
                 .isEqualTo(DocumentType.PDF);
-        refused("knowledge.unsupported", () -> DocumentType.of("text/plain", "a.txt", new byte[] {1, 2, 0, 4}));
+        refused("knowledge.unsupported", () -> DocumentType.of("text/plain", "a.txt", null, new byte[] {1, 2, 0, 4}));
         refused("knowledge.unsupported", () -> DocumentType.ofText("application/pdf"));
         refused("knowledge.unsupported", () -> DocumentType.ofText("image/png"));
     }

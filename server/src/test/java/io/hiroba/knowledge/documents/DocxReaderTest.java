@@ -67,7 +67,7 @@ class DocxReaderTest {
     @Test
     void headingsListsAndTablesAreRead() throws IOException {
         var file = docx(BODY);
-        assertThat(DocumentType.of(null, "a", file)).isEqualTo(DocumentType.DOCX);
+        assertThat(DocumentType.of(null, "a", null, file)).isEqualTo(DocumentType.DOCX);
         var reading = DocxReader.read(file);
         assertThat(reading.title()).isEqualTo("Install");
         assertThat(reading.sections())
@@ -111,6 +111,6 @@ class DocxReaderTest {
     @Test
     void whatIsBrokenIsRefused() throws IOException {
         refused(docx("<w:document xmlns:w='urn:w'><w:p>"), "corrupt");
-        refused(docx(Map.of("other.xml", new byte[0])), "not a Word document");
+        refused(docx(Map.of("other.xml", new byte[0])), "corrupt");
     }
 }

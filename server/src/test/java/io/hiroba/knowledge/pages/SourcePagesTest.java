@@ -8,11 +8,19 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.FilePayload;
 import io.hiroba.platform.http.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.apache.pdfbox.pdmodel.PDDocument;
+import org.apache.pdfbox.pdmodel.PDPage;
+import org.apache.pdfbox.pdmodel.PDPageContentStream;
+import org.apache.pdfbox.pdmodel.font.PDType1Font;
+import org.apache.pdfbox.pdmodel.font.Standard14Fonts.FontName;
 import org.junit.jupiter.api.Test;
 
 /** The pages of sources in a browser. */
@@ -255,6 +263,43 @@ class SourcePagesTest extends KnowledgeBrowser {
     }
 
     @Test
+    void aFileInAChosenEncodingIsReadAndOpenedAgain() {
+        var page = square.visit(browser.openWithoutScripts(), mio, "/knowledge/sources");
+        var bytes = "日本".getBytes(Charset.forName("EUC-JP"));
+        page.locator("#files").setInputFiles(new FilePayload("kanji.txt", "text/plain", bytes));
+        page.locator("#charset").selectOption("EUC-JP");
+        press(page, "Upload");
+        assertThat(page.locator(".chunk-text")).hasText("日本");
+        var link = page.getByText("Open the original");
+        assertThat(mio.api().get(link.getAttribute("href")).header("Content-Disposition"))
+                .isEqualTo("attachment; filename*=UTF-8''kanji.txt");
+    }
+
+    @Test
+    void thePageOfAPdfIsOpenedWhereAPassageStands() throws IOException {
+        var out = new ByteArrayOutputStream();
+        try (var document = new PDDocument()) {
+            document.addPage(new PDPage());
+            var second = new PDPage();
+            document.addPage(second);
+            try (var content = new PDPageContentStream(document, second)) {
+                content.beginText();
+                content.setFont(new PDType1Font(FontName.HELVETICA), 12);
+                content.showText("On the second page");
+                content.endText();
+            }
+            document.save(out);
+        }
+        var page = square.visit(browser.openWithoutScripts(), mio, "/knowledge/sources");
+        page.locator("#files").setInputFiles(new FilePayload("a.pdf", "application/pdf", out.toByteArray()));
+        press(page, "Upload");
+        var link = page.locator("#passages").getByText("Open the original").getAttribute("href");
+        assertThat(link).endsWith("/original?inline=true#page=2");
+        assertThat(mio.api().get(link.replaceFirst("#.*", "")).header("Content-Disposition"))
+                .startsWith("inline");
+    }
+
+    @Test
     void deadLettersAreListedAndRetried() {
         models.refused = "unspeakable";
         try {
@@ -273,6 +318,14 @@ class SourcePagesTest extends KnowledgeBrowser {
                     .isEqualTo(404);
             assertThat(send(eve, "/knowledge/dead-letters/" + id + "/delete").status())
                     .isEqualTo(404);
+
+            // Admins see everybody's, without the text.
+            assertThat(square.admin.api().get("/admin/dead-letters").body())
+                    .contains("Half of it", "Mio")
+                    .doesNotContain("unspeakable");
+            assertThat(eve.api().get("/admin/dead-letters").status()).isEqualTo(403);
+            assertThat(send(eve, "/admin/dead-letters/" + id + "/delete").status())
+                    .isEqualTo(403);
 
             models.refused = null;
             press(page, "Retry all");
