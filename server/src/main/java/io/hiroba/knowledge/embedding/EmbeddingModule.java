@@ -1,13 +1,17 @@
 package io.hiroba.knowledge.embedding;
 
+import io.hiroba.accounts.AiUsage.DayOfModel;
+import io.hiroba.knowledge.embedding.ModelUsage.ModelUse;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.SystemCheck;
 import io.hiroba.platform.SystemCheck.Group;
+import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.task.WakeSignal;
+import java.time.LocalDate;
 import java.util.List;
 
 /** The module of embeddings: providers, spaces, the workers of the queue and its dead letters. */
@@ -29,7 +33,7 @@ public final class EmbeddingModule implements FeatureModule {
         this.platform = platform;
         this.config = config;
         usage = new ModelUsage(platform.db(), platform.clock());
-        providers = EmbeddingProviders.configured(config, platform.clock(), usage);
+        providers = new ConfiguredProviders(config, platform.clock(), usage);
         spaces = new EmbeddingSpaces(platform.db());
         worker = new EmbeddingWorker(
                 spaces, platform.ids(), platform.events(), providers, config, queued, platform.meters());
@@ -42,9 +46,15 @@ public final class EmbeddingModule implements FeatureModule {
         return queued;
     }
 
-    /** Counts what models are asked. */
-    public ModelUsage usage() {
-        return usage;
+    /** Counts an answer of a chat model, with the tokens that its service reported. */
+    public void countAnswer(String model, long tokensIn, long tokensOut) {
+        usage.called(ModelUse.CHAT, model);
+        usage.tokens(ModelUse.CHAT, model, tokensIn, tokensOut);
+    }
+
+    /** The use of all models from that day on, the latest day first; without a module, since it is asked for before there is one. */
+    public static List<DayOfModel> usageSince(Db db, LocalDate day) {
+        return db.read(reads -> new ModelUsageStore().since(reads, day));
     }
 
     public EmbeddingSpaces spaces() {

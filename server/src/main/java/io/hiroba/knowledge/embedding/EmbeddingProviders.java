@@ -17,11 +17,6 @@ public interface EmbeddingProviders extends AutoCloseable {
         return new ConfiguredProviders(config, clock, null);
     }
 
-    /** As above, with a count of what they are asked. */
-    static EmbeddingProviders configured(EmbeddingConfig config, InstantSource clock, ModelUsage usage) {
-        return new ConfiguredProviders(config, clock, usage);
-    }
-
     @Override
     default void close() {}
 }

@@ -30,7 +30,8 @@ public final class SearchModule implements FeatureModule {
         search = new Search(
                 searchDatabase, platform.clock(), embedding.spaces(), embedding.queries(), searchConfig, recall);
         model = chatConfig.isConfigured()
-                ? Optional.of(new ChatModel(chatConfig, embedding.usage()))
+                ? Optional.of(
+                        new ChatModel(chatConfig, (in, out) -> embedding.countAnswer(chatConfig.model(), in, out)))
                 : Optional.empty();
         answers = new QuestionAnswering(search, sessions, platform.throttle(), model, chatConfig.passages());
     }
