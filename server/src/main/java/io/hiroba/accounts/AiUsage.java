@@ -3,7 +3,7 @@ package io.hiroba.accounts;
 import java.time.LocalDate;
 import java.util.List;
 
-/** What models of services were asked, and what that costs, for the admin area: a port, since another feature counts it. */
+/** The use of AI models and its costs, for the admin area: a port, since another feature counts it. */
 public interface AiUsage {
 
     /** The use of a server that asks no model. */
@@ -32,4 +32,19 @@ public interface AiUsage {
      * @param tokensIn as far as the service reported them
      */
     record DayOfModel(LocalDate day, String use, String model, long calls, long tokensIn, long tokensOut) {}
+
+    /** The view of some days. */
+    record UsageView(List<ModelRow> rows, List<DayBar> bars) {
+
+        public UsageView {
+            rows = List.copyOf(rows);
+            bars = List.copyOf(bars);
+        }
+    }
+
+    /** The view of a model. */
+    record ModelRow(String model, String use, String calls, String tokensIn, String tokensOut, String cost) {}
+
+    /** The view of a day, from the left; the tallest is as tall as the chart. */
+    record DayBar(int x, int y, int height, String title) {}
 }

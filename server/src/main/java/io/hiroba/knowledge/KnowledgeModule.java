@@ -8,7 +8,6 @@ import io.hiroba.accounts.pages.Readers;
 import io.hiroba.knowledge.documents.WebFetcher;
 import io.hiroba.knowledge.embedding.DeadLetters;
 import io.hiroba.knowledge.embedding.EmbeddingModule;
-import io.hiroba.knowledge.embedding.ModelUsageStore;
 import io.hiroba.knowledge.pages.KnowledgePagesModule;
 import io.hiroba.knowledge.search.SearchModule;
 import io.hiroba.knowledge.sessions.ChatSessionsModule;
@@ -74,11 +73,10 @@ public final class KnowledgeModule implements FeatureModule {
 
     /** What models are asked and cost; without a module, since the accounts are built before it. */
     public static AiUsage aiUsage(Db db, KnowledgeConfig config) {
-        var store = new ModelUsageStore();
         return new AiUsage() {
             @Override
             public List<DayOfModel> since(LocalDate day) {
-                return db.read(reads -> store.since(reads, day));
+                return EmbeddingModule.usageSince(db, day);
             }
 
             @Override

@@ -86,9 +86,7 @@ public final class AccountPages {
                 new TokenPages(shell, readers, tokens, accounts.tokenLifetime(), sessions),
                 new UserDirectoryPages(shell, directory),
                 new AiModelPages(
-                        shell,
-                        accounts.aiModels(),
-                        new AiUsageView.UsageViews(accounts.aiUsage(), platform.clock(), readers)),
+                        shell, accounts.aiModels(), new AiUsageViews(accounts.aiUsage(), platform.clock(), readers)),
                 new MailPages(shell, readers, platform.mailer(), accounts.audit()),
                 new AuditPages(shell, readers, accounts.audit(), users, platform.cursors()),
                 new AdminPages(shell, users, accounts.credentials(), directory, sessions, cookie),

@@ -24,9 +24,9 @@ final class AiModelPages implements Routes {
 
     private final Shell shell;
     private final AiModels models;
-    private final AiUsageView.UsageViews usage;
+    private final AiUsageViews usage;
 
-    AiModelPages(Shell shell, AiModels models, AiUsageView.UsageViews usage) {
+    AiModelPages(Shell shell, AiModels models, AiUsageViews usage) {
         this.usage = usage;
         this.shell = shell;
         this.models = models;

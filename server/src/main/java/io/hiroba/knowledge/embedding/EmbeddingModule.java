@@ -1,15 +1,19 @@
 package io.hiroba.knowledge.embedding;
 
+import io.hiroba.accounts.AiUsage.DayOfModel;
 import io.hiroba.knowledge.embedding.InstalledModels.InstalledModel;
+import io.hiroba.knowledge.embedding.ModelUsage.ModelUse;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.StartException;
 import io.hiroba.platform.SystemCheck;
 import io.hiroba.platform.SystemCheck.Group;
+import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.task.WakeSignal;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleBiFunction;
@@ -48,9 +52,15 @@ public final class EmbeddingModule implements FeatureModule {
         return queued;
     }
 
-    /** Counts what models are asked. */
-    public ModelUsage usage() {
-        return usage;
+    /** Counts an answer of a chat model, with the tokens that its service reported. */
+    public void countAnswer(String model, long tokensIn, long tokensOut) {
+        usage.called(ModelUse.CHAT, model);
+        usage.tokens(ModelUse.CHAT, model, tokensIn, tokensOut);
+    }
+
+    /** The use of all models from that day on, the latest day first; without a module, since it is asked for before there is one. */
+    public static List<DayOfModel> usageSince(Db db, LocalDate day) {
+        return db.read(reads -> new ModelUsageStore().since(reads, day));
     }
 
     public EmbeddingSpaces spaces() {

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Counts what models are asked, by day. It is written every few seconds and not with each call; a node that dies takes the
  * last seconds with it, which is little for an estimate of costs.
  */
-public final class ModelUsage {
+final class ModelUsage {
 
     private static final Logger log = LoggerFactory.getLogger(ModelUsage.class);
     private static final Duration INTERVAL = Duration.ofSeconds(10);
@@ -27,13 +27,13 @@ public final class ModelUsage {
     private final ModelUsageStore store = new ModelUsageStore();
     private final Map<ModelDay, UsageAmount> unwritten = new HashMap<>();
 
-    public ModelUsage(Db db, InstantSource clock) {
+    ModelUsage(Db db, InstantSource clock) {
         this.db = db;
         this.clock = clock;
     }
 
     /** The purpose of a model. */
-    public enum ModelUse {
+    enum ModelUse {
         EMBEDDING,
         CHAT
     }
@@ -56,12 +56,12 @@ public final class ModelUsage {
     }
 
     /** Counts a call that was answered. */
-    public void called(ModelUse use, String model) {
+    void called(ModelUse use, String model) {
         add(use, model, new UsageAmount(1, 0, 0));
     }
 
     /** Counts the tokens of a call, as far as the service reports them; other numbers than counts are not believed. */
-    public void tokens(ModelUse use, String model, long in, long out) {
+    void tokens(ModelUse use, String model, long in, long out) {
         if (in > 0 || out > 0) {
             add(use, model, new UsageAmount(0, Math.max(in, 0), Math.max(out, 0)));
         }
@@ -75,7 +75,7 @@ public final class ModelUsage {
     }
 
     /** Writes what was counted; what cannot be written is kept for the next time. */
-    public void flush() {
+    void flush() {
         Map<ModelDay, UsageAmount> counted;
         synchronized (unwritten) {
             // In one order on all nodes, so that none waits for another that waits for it.

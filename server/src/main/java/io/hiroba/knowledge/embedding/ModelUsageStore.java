@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Rows of model_usage. */
-public final class ModelUsageStore {
+final class ModelUsageStore {
 
     void add(Tx tx, ModelDay asked, UsageAmount amount) {
         tx.update("""
@@ -31,7 +31,7 @@ public final class ModelUsageStore {
     }
 
     /** The use of all models from that day on, the latest day first. */
-    public List<DayOfModel> since(Reads reads, LocalDate day) {
+    List<DayOfModel> since(Reads reads, LocalDate day) {
         return reads.query("""
                         SELECT day, used_for, model, calls, tokens_in, tokens_out
                         FROM knowledge.model_usage

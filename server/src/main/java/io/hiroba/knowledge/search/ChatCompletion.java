@@ -43,7 +43,7 @@ final class ChatCompletion {
     private long tokensIn;
     private long tokensOut;
 
-    /** Is told the tokens of an answer, as far as the service reports them. */
+    /** A listener to the tokens of an answer, as far as the service reports them. */
     @FunctionalInterface
     interface TokenListener {
         void answered(long in, long out);

@@ -2,8 +2,6 @@ package io.hiroba.knowledge.search;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.hiroba.knowledge.embedding.ModelUsage;
-import io.hiroba.knowledge.embedding.ModelUsage.ModelUse;
 import io.hiroba.knowledge.search.Prompt.Turn;
 import io.hiroba.platform.http.Json;
 import java.net.URI;
@@ -30,16 +28,16 @@ final class ChatModel implements AutoCloseable {
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("chat-watch").factory());
 
-    private final @Nullable ModelUsage usage;
+    private final ChatCompletion.TokenListener answered;
 
     ChatModel(ChatConfig config) {
-        this(config, null);
+        this(config, (in, out) -> {});
     }
 
-    /** @param usage counts what it is asked; null if nobody wants to know */
-    ChatModel(ChatConfig config, @Nullable ModelUsage usage) {
+    /** @param answered is told of each answer */
+    ChatModel(ChatConfig config, ChatCompletion.TokenListener answered) {
         this.config = config;
-        this.usage = usage;
+        this.answered = answered;
         this.address = URI.create(config.baseUrl().replaceFirst("/+$", "") + "/chat/completions");
         // A redirect would send the key to another host.
         this.client = HttpClient.newBuilder()
@@ -71,17 +69,7 @@ final class ChatModel implements AutoCloseable {
             request.header("Authorization", "Bearer " + config.key());
         }
         return new ChatCompletion(
-                client.sendAsync(request.build(), BodyHandlers.ofInputStream()),
-                config.timeout(),
-                watch,
-                this::answered);
-    }
-
-    private void answered(long tokensIn, long tokensOut) {
-        if (usage != null) {
-            usage.called(ModelUse.CHAT, config.model());
-            usage.tokens(ModelUse.CHAT, config.model(), tokensIn, tokensOut);
-        }
+                client.sendAsync(request.build(), BodyHandlers.ofInputStream()), config.timeout(), watch, answered);
     }
 
     @Override

@@ -35,7 +35,8 @@ public final class SearchModule implements FeatureModule {
         reranking = Reranking.configured(rerankConfig, embedding::crossEncoder, platform.meters());
         reranking.ifPresent(search::rerankedBy);
         model = chatConfig.isConfigured()
-                ? Optional.of(new ChatModel(chatConfig, embedding.usage()))
+                ? Optional.of(
+                        new ChatModel(chatConfig, (in, out) -> embedding.countAnswer(chatConfig.model(), in, out)))
                 : Optional.empty();
         answers = new QuestionAnswering(search, sessions, platform.throttle(), model, chatConfig.passages());
     }
