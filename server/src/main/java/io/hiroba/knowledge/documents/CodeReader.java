@@ -34,8 +34,8 @@ final class CodeReader {
                     + "|def|fn|func|function|fun|sub|proc|type|message|service|table|view|trigger|procedure|mod)\\s+"
                     + "(?:if not exists\\s+)?([\\p{L}_$](?:[\\p{L}\\p{N}_$.<>]|::)*)",
             Pattern.CASE_INSENSITIVE);
-    private static final Pattern CALLABLE =
-            Pattern.compile("(?<![\\p{L}\\p{N}_$:.])([\\p{L}_$~][\\p{L}\\p{N}_$:.]*+)\\s*+(?:<[^>]*>)?\\s*\\([^;]*(?:\\{|$|=>|->|:\\s*$)");
+    private static final Pattern CALLABLE = Pattern.compile(
+            "(?<![\\p{L}\\p{N}_$:.])([\\p{L}_$~][\\p{L}\\p{N}_$:.]*+)\\s*+(?:<[^>]*>)?\\s*\\([^;]*(?:\\{|$|=>|->|:\\s*$)");
     private static final Pattern ASSIGNED =
             Pattern.compile("(?:const|let|var|val)\\s+([\\p{L}_$][\\p{L}\\p{N}_$]*)\\s*[:=]");
     private static final Pattern AROUND =
@@ -162,7 +162,9 @@ final class CodeReader {
         int i = from;
         while (i < end) {
             var line = lines.get(i);
-            if (!line.isBlank() && indent(line) == margin && !AROUND.matcher(line).matches()) {
+            if (!line.isBlank()
+                    && indent(line) == margin
+                    && !AROUND.matcher(line).matches()) {
                 seen = true;
             } else if (seen && !line.isBlank() && indent(line) > margin) {
                 int outside = outside(i, end, margin);

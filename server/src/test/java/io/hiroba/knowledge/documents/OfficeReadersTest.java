@@ -151,7 +151,9 @@ class OfficeReadersTest {
                 .collect(Collectors.joining());
         book.put("xl/workbook.xml", "<workbook xmlns:r='urn:r'><sheets>" + sheets + "</sheets></workbook>");
         refused(() -> XlsxReader.read(archive(book)), "decompresses");
-        var wide = workbook("<si><t>" + "long ".repeat(200_000) + "</t></si>", "<row>" + "<c t='s'><v>0</v></c>".repeat(1000) + "</row>");
+        var wide = workbook(
+                "<si><t>" + "long ".repeat(200_000) + "</t></si>",
+                "<row>" + "<c t='s'><v>0</v></c>".repeat(1000) + "</row>");
         refused(() -> XlsxReader.read(archive(wide)), "decompresses");
     }
 
