@@ -325,7 +325,8 @@ class SourcesTest {
             assertThat(sources.chunks(ann, source.id(), -1, 1).getFirst().content())
                     .isEqualTo(text);
         }
-        var noise = new SourceInput.File(null, "a.txt", null, null, "\u009d".repeat(64).getBytes(StandardCharsets.ISO_8859_1));
+        var noise = new SourceInput.File(
+                null, "a.txt", null, null, "\u009d".repeat(64).getBytes(StandardCharsets.ISO_8859_1));
         refused("knowledge.unknown-encoding", () -> sources.add(ann, noise, false));
         refused("knowledge.invalid", () -> new SourceInput.File(null, "a.txt", null, "klingon", new byte[0]));
     }

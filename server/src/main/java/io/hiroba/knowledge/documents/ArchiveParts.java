@@ -42,6 +42,8 @@ final class ArchiveParts {
     private static final int DIRECTORY_ENTRY = 0x02014b50;
 
     private final Map<String, byte[]> parts;
+    /** The size of what was asked for: parts may refer to one another any number of times. */
+    private long read;
 
     private ArchiveParts(Map<String, byte[]> parts) {
         this.parts = parts;
@@ -132,7 +134,12 @@ final class ArchiveParts {
     }
 
     Optional<byte[]> bytes(String name) {
-        return Optional.ofNullable(parts.get(name));
+        var part = parts.get(name);
+        read += part == null ? 0 : part.length;
+        if (read > MAX_KEPT_SIZE) {
+            throw tooLarge();
+        }
+        return Optional.ofNullable(part);
     }
 
     /** A part that must be there. */
@@ -142,7 +149,7 @@ final class ArchiveParts {
 
     /** Without document types, and so without entities of any kind. */
     Optional<XMLStreamReader> find(String name) throws XMLStreamException {
-        var part = parts.get(name);
+        var part = bytes(name).orElse(null);
         if (part == null) {
             return Optional.empty();
         }

@@ -24,6 +24,7 @@ final class CharsetGuess {
     /** The size of the sample: what is longer costs time, and tells nothing more. */
     private static final int SAMPLE_SIZE = 32 * 1024;
 
+    private static final int LONG_LINE = 4096;
     private static final double MIN_RATING = 0.7;
     /** An alphabet has few letters, so more of them are right by chance. */
     private static final double MIN_ALPHABETIC = 0.9;
@@ -175,19 +176,23 @@ final class CharsetGuess {
         return Character.isISOControl(c) && "\t\n\r\f\u001b".indexOf(c) < 0;
     }
 
-    /** The lines with characters beyond ASCII, up to a size: a program may have its only ones at its end. */
+    /**
+     * The lines with characters beyond ASCII, up to a size: a program may have its only ones at its end. A long line begins with the
+     * first of them, which no character begins before.
+     */
     private static byte[] sample(byte[] content) {
         var sample = new ByteArrayOutputStream();
         int start = 0;
         while (start < content.length && sample.size() < SAMPLE_SIZE) {
             int end = start;
-            boolean beyond = false;
+            int first = -1;
             while (end < content.length && content[end] != '\n') {
-                beyond |= content[end] < 0;
+                first = first < 0 && content[end] < 0 ? end : first;
                 end++;
             }
-            if (beyond) {
-                sample.write(content, start, Math.min(end + 1, content.length) - start);
+            if (first >= 0) {
+                int from = end - start > LONG_LINE ? first : start;
+                sample.write(content, from, Math.min(Math.min(end + 1, content.length) - from, SAMPLE_SIZE));
             }
             start = end + 1;
         }

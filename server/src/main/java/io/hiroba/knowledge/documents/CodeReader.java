@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Reads source code of any language by its indentation: what begins at the margin after an empty line is a declaration, and a long one
@@ -27,14 +26,16 @@ final class CodeReader {
     private static final int MAX_DEPTH = 4;
     private static final int TAB = 4;
     private static final int MAX_NAME = 120;
+    /** A longer line is data, which patterns would take long to look through. */
+    private static final int MAX_NAMED_LENGTH = 300;
 
     private static final Pattern DECLARATION = Pattern.compile(
             "\\b(?:class|interface|enum|record|struct|union|trait|impl|module|namespace|package|object|protocol|extension"
                     + "|def|fn|func|function|fun|sub|proc|type|message|service|table|view|trigger|procedure|mod)\\s+"
                     + "(?:if not exists\\s+)?([\\p{L}_$](?:[\\p{L}\\p{N}_$.<>]|::)*)",
             Pattern.CASE_INSENSITIVE);
-    private static final Pattern CALLABLE =
-            Pattern.compile("([\\p{L}_$~][\\p{L}\\p{N}_$:.]*)\\s*(?:<[^>]*>)?\\s*\\([^;]*(?:\\{|$|=>|->|:\\s*$)");
+    private static final Pattern CALLABLE = Pattern.compile(
+            "(?<![\\p{L}\\p{N}_$:.])([\\p{L}_$~][\\p{L}\\p{N}_$:.]*+)\\s*+(?:<[^>]*>)?\\s*\\([^;]*(?:\\{|$|=>|->|:\\s*$)");
     private static final Pattern ASSIGNED =
             Pattern.compile("(?:const|let|var|val)\\s+([\\p{L}_$][\\p{L}\\p{N}_$]*)\\s*[:=]");
     private static final Pattern AROUND =
@@ -58,6 +59,8 @@ final class CodeReader {
 
     private final List<String> lines;
     private final List<Section> sections = new ArrayList<>();
+    private final List<Block> open = new ArrayList<>();
+    private List<String> openPath = List.of();
 
     private CodeReader(List<String> lines) {
         this.lines = lines;
@@ -68,6 +71,7 @@ final class CodeReader {
         BlockLimit.check(lines.size());
         var reader = new CodeReader(lines);
         reader.divide(0, lines.size(), List.of(), 0);
+        reader.endSection();
         return new ParsedDocument(null, reader.sections, Map.of("line_count", lines.size()));
     }
 
@@ -155,51 +159,59 @@ final class CodeReader {
     private int bodyStart(int from, int end) {
         int margin = margin(from, end);
         boolean seen = false;
-        for (int i = from; i < end; i++) {
+        int i = from;
+        while (i < end) {
             var line = lines.get(i);
-            if (line.isBlank()) {
+            if (!line.isBlank()
+                    && indent(line) == margin
+                    && !AROUND.matcher(line).matches()) {
+                seen = true;
+            } else if (seen && !line.isBlank() && indent(line) > margin) {
+                int outside = outside(i, end, margin);
+                if (outside >= end - 1) {
+                    return i;
+                }
+                i = outside;
                 continue;
             }
-            if (indent(line) == margin && !AROUND.matcher(line).matches()) {
-                seen = true;
-            } else if (seen && indent(line) > margin && isOneBlock(i, end, margin)) {
-                return i;
-            }
+            i++;
         }
         return end;
     }
 
-    /** Whether what follows stays inside, up to a closing line. */
-    private boolean isOneBlock(int from, int end, int margin) {
-        for (int i = from; i < end - 1; i++) {
+    /** The next line that is neither inside nor closes it. */
+    private int outside(int from, int end, int margin) {
+        int i = from;
+        while (i < end - 1) {
             var line = lines.get(i);
             if (!line.isBlank()
                     && indent(line) <= margin
                     && !CLOSING.matcher(line).matches()
                     && !AROUND.matcher(line).matches()) {
-                return false;
+                break;
             }
+            i++;
         }
-        return true;
+        return i;
     }
 
+    /** Adds lines; what declares nothing of its own stays with what comes before it. */
     private void emit(int from, int to, List<String> path) {
-        if (from >= to) {
-            return;
-        }
-        var text = lines.subList(from, to).stream().collect(Collectors.joining("\n"));
+        var text = String.join("\n", lines.subList(from, Math.max(from, to)));
         if (text.isBlank()) {
             return;
         }
-        var block = new Block.Code(text, from + 1);
-        if (!sections.isEmpty() && path.equals(sections.getLast().path())) {
-            // What declares nothing of its own stays together.
-            var last = sections.removeLast();
-            var blocks = new ArrayList<>(last.blocks());
-            blocks.add(block);
-            sections.add(Section.of(path, blocks));
-        } else {
-            sections.add(Section.of(path, List.of(block)));
+        if (!path.equals(openPath)) {
+            endSection();
+            openPath = path;
+        }
+        open.add(new Block.Code(text, from + 1));
+    }
+
+    private void endSection() {
+        if (!open.isEmpty()) {
+            sections.add(Section.of(openPath, open));
+            open.clear();
         }
     }
 
@@ -227,7 +239,7 @@ final class CodeReader {
     }
 
     private static Optional<String> name(String line) {
-        if (line.length() > 1000) {
+        if (line.length() > MAX_NAMED_LENGTH) {
             return Optional.empty();
         }
         for (var pattern : List.of(DECLARATION, ASSIGNED, CALLABLE)) {

@@ -136,7 +136,7 @@ final class EpubReader {
         var title = page.title();
         boolean isNamed = title != null && !title.equals(book) && !isFileName(title);
         for (var section : page.sections()) {
-            blocks += section.blocks().size();
+            blocks += 1 + section.blocks().size();
             BlockLimit.check(blocks);
             if (section.path().isEmpty() && section.blocks().isEmpty()) {
                 continue;

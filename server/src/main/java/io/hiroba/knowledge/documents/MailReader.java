@@ -56,6 +56,7 @@ final class MailReader {
     private final TextBudget budget = new TextBudget();
     private final List<Section> sections = new ArrayList<>();
     private int mails;
+    private int blockCount;
     private int parts;
 
     private MailReader() {}
@@ -157,6 +158,8 @@ final class MailReader {
         var subject = head(mail, "Subject");
         int at = sections.size();
         part(mail, blocks, number, depth);
+        blockCount += 1 + blocks.size();
+        BlockLimit.check(blockCount);
         var path = subject == null || subject.length() > SectionBuilder.MAX_HEADING_LENGTH
                 ? List.<String>of()
                 : List.of(subject);

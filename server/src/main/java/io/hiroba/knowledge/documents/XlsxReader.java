@@ -131,7 +131,7 @@ final class XlsxReader {
                 var line = row(xml);
                 if (!line.isBlank()) {
                     BlockLimit.check(++rows);
-                    lines.add(budget.take(line));
+                    lines.add(line);
                     numbers.add(number);
                 }
             }
@@ -158,7 +158,7 @@ final class XlsxReader {
                     for (int gap = Math.min(column - used, MAX_GAP); gap > 0; gap--) {
                         cells.add("");
                     }
-                    cells.add(value);
+                    cells.add(budget.take(value));
                     used = column + 1;
                 }
             }

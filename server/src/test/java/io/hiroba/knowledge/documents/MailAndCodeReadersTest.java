@@ -214,6 +214,18 @@ class MailAndCodeReadersTest {
     }
 
     @Test
+    void longCodeIsReadInTimeThatGrowsWithItsLength() {
+        var lines = 50_000;
+        for (var code : List.of(
+                "x\n" + "  a(b\n".repeat(lines) + "y\n",
+                "call(1);\n\n".repeat(lines),
+                ("f(".repeat(120) + "\n").repeat(5_000))) {
+            var reading = readers.read(DocumentType.CODE, bytes(code), null);
+            assertThat(reading.sections()).isNotEmpty();
+        }
+    }
+
+    @Test
     void codeWithoutBracesIsDividedByItsIndentation() {
         var python = """
                 import os

@@ -141,8 +141,20 @@ class OfficeReadersTest {
         var rows = "<row><c t='s'><v>0</v></c></row>".repeat(1_000);
         refused(() -> XlsxReader.read(archive(workbook(text, rows))), "decompresses");
         refused(() -> XlsxReader.read(archive(workbook("", "<row/>".repeat(3) + "<row><c t='x'><v>1</v>"))), "corrupt");
-        var bomb = workbook("<si><t>" + " ".repeat(70 << 20) + "</t></si>", "");
-        refused(() -> XlsxReader.read(archive(bomb)), "decompresses");
+    }
+
+    @Test
+    void partsThatAreNamedWithoutEndAreNotReadWithoutEnd() {
+        var book = workbook("", "<row>" + " ".repeat(35 << 20) + "</row>");
+        var sheets = IntStream.range(0, 5)
+                .mapToObj(i -> "<sheet name='%d' r:id='rId1'/>".formatted(i))
+                .collect(Collectors.joining());
+        book.put("xl/workbook.xml", "<workbook xmlns:r='urn:r'><sheets>" + sheets + "</sheets></workbook>");
+        refused(() -> XlsxReader.read(archive(book)), "decompresses");
+        var wide = workbook(
+                "<si><t>" + "long ".repeat(200_000) + "</t></si>",
+                "<row>" + "<c t='s'><v>0</v></c>".repeat(1000) + "</row>");
+        refused(() -> XlsxReader.read(archive(wide)), "decompresses");
     }
 
     @Test

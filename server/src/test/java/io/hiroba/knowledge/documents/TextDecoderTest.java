@@ -105,6 +105,8 @@ class TextDecoderTest {
     void theOnlyWordsBeyondAsciiMayStandAtTheEnd() {
         var code = "int x = 1;\n".repeat(20_000) + "// 設定ファイルを読み込む\n";
         assertThat(decoded(code, "Shift_JIS")).isEqualTo(code);
+        var line = "x".repeat(100_000) + "設定ファイルを読み込む";
+        assertThat(decoded(line, "Shift_JIS")).isEqualTo(line);
     }
 
     @Test
