@@ -27,8 +27,7 @@ public final class SearchModule implements FeatureModule {
         this.platform = platform;
         var searchDatabase = platform.openPool(Search.PLANNER);
         recall = new RecallSampler(searchDatabase, searchConfig, platform.meters());
-        search = new Search(
-                searchDatabase, platform.clock(), embedding.spaces(), embedding.queries(), searchConfig, recall);
+        search = new Search(searchDatabase, platform.clock(), embedding.spaces(), embedding.queries(), recall);
         model = chatConfig.isConfigured() ? Optional.of(new ChatModel(chatConfig)) : Optional.empty();
         answers = new QuestionAnswering(search, sessions, platform.throttle(), model, chatConfig.passages());
     }
