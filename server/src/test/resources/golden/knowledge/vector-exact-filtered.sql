@@ -6,10 +6,9 @@ AND NOT (t.source_type = 'post' AND EXISTS (
 ORDER BY 0 + (t.embedding <=> CAST(CAST(:vector AS real[]) AS halfvec))
 LIMIT 10
 )
-SELECT f.chunk_id, f.source_id, s.title, s.type, 1 - f.distance AS score, c.content,
-       c.location ->> 'url' AS url, c.location ->> 'label' AS label
+SELECT f.chunk_id, f.source_id, f.distance, true AS is_near, CAST('{}' AS real[]) AS ranks, left(t.content, 80) AS opening, s.title, s.type, t.content,
+       t.location ->> 'url' AS url, t.location ->> 'label' AS label
 FROM found f
-JOIN knowledge.knowledge_chunks c ON c.source_id = f.source_id AND c.id = f.chunk_id
+JOIN knowledge.knowledge_chunks t ON t.source_id = f.source_id AND t.id = f.chunk_id
 JOIN knowledge.knowledge_sources s ON s.id = f.source_id
 ORDER BY f.distance, f.chunk_id DESC
-LIMIT 10

@@ -20,7 +20,7 @@ import java.time.Clock;
 /** Searches over knowledge whose vectors are there at once. */
 public final class TestSearch implements AutoCloseable {
 
-    private static final SearchConfig CONFIG = new SearchConfig(0.3, 1, 1, 0);
+    private static final SearchConfig CONFIG = new SearchConfig(0);
 
     public final TestKnowledge knowledge = new TestKnowledge();
     public final FakeProvider provider = new FakeProvider();
@@ -30,7 +30,7 @@ public final class TestSearch implements AutoCloseable {
     public final RecallSampler recall = new RecallSampler(searchDatabase, CONFIG, meters);
     public final QueryEmbeddings vectors = new QueryEmbeddings(knowledge.spaces, model -> provider, meters);
     public final Search search =
-            new Search(searchDatabase, Clock.systemUTC(), knowledge.spaces, vectors, CONFIG, recall);
+            new Search(searchDatabase, Clock.systemUTC(), knowledge.spaces, vectors, recall);
 
     public SourceId note(UserId owner, boolean isPublic, String title, Place place, String... texts) {
         var source = knowledge.note(owner, isPublic, title, place, texts);

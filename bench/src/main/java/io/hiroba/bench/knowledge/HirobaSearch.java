@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Search composed as in a server, with an instant provider that derives the vector from the number of the query. */
 final class HirobaSearch implements AutoCloseable {
 
-    private static final SearchConfig CONFIG = new SearchConfig(-1, 1, 1, 0);
+    private static final SearchConfig CONFIG = new SearchConfig(0);
 
     private final ChunkData data;
     private final Db searchDb;
@@ -42,7 +42,6 @@ final class HirobaSearch implements AutoCloseable {
                 Clock.systemUTC(),
                 data.spaces,
                 new QueryEmbeddings(data.spaces, model -> numbers, meters),
-                CONFIG,
                 recall);
     }
 
@@ -53,7 +52,7 @@ final class HirobaSearch implements AutoCloseable {
     List<Long> find(long query, SearchMode mode, SearchFilters filters) {
         var text = data.corpus.query(query, data.chunks);
         queryNumbers.put(text, query);
-        return search.search(data.reader, new KnowledgeQuery(text, mode, 10, filters, null)).hits().stream()
+        return search.search(data.reader, new KnowledgeQuery(text, mode, 10, filters, -1.0)).hits().stream()
                 .map(SearchHit::chunk)
                 .map(ChunkId::value)
                 .toList();

@@ -15,9 +15,13 @@ import io.hiroba.knowledge.embedding.EmbeddingWorker;
 import io.hiroba.knowledge.embedding.ProviderException;
 import io.hiroba.knowledge.embedding.QueryEmbeddings;
 import io.hiroba.knowledge.embedding.QueryEmbeddings.Vector;
+import io.hiroba.knowledge.search.Evidence;
+import io.hiroba.knowledge.search.KnowledgeQuery;
 import io.hiroba.knowledge.search.RecallSampler;
 import io.hiroba.knowledge.search.Search;
 import io.hiroba.knowledge.search.SearchConfig;
+import io.hiroba.knowledge.search.SearchFilters;
+import io.hiroba.knowledge.search.SearchMode;
 import io.hiroba.platform.config.ConfigLoader;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.EventLog;
@@ -78,7 +82,7 @@ final class IndexedCorpus implements AutoCloseable {
         queries = new QueryEmbeddings(spaces, providers, meters);
         var searchConfig = config(SearchConfig.class, "--recall-sample=0");
         recall = new RecallSampler(searchDb, searchConfig, meters);
-        search = new Search(searchDb, CLOCK, spaces, queries, searchConfig, recall);
+        search = new Search(searchDb, CLOCK, spaces, queries, recall);
     }
 
     static EmbeddingConfig embeddingConfig() {
@@ -159,6 +163,17 @@ final class IndexedCorpus implements AutoCloseable {
     Vector vector(String query) {
         try {
             return queries.of(query);
+        } catch (ProviderException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What speaks for the candidates of a search. */
+    List<Evidence> evidence(String query, SearchMode mode) {
+        // A hybrid search weighs the first fifty of both halves, whatever its limit.
+        int limit = mode == SearchMode.HYBRID ? KnowledgeQuery.DEFAULT_LIMIT : KnowledgeQuery.MAX_LIMIT;
+        try {
+            return search.evidence(caller, new KnowledgeQuery(query, mode, limit, SearchFilters.NONE, null));
         } catch (ProviderException e) {
             throw new IllegalStateException(e);
         }

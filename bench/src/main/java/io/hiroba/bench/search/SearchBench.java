@@ -6,6 +6,7 @@ import io.hiroba.knowledge.embedding.EmbeddingProviders;
 import io.hiroba.knowledge.search.KnowledgeQuery;
 import io.hiroba.knowledge.search.SearchFilters;
 import io.hiroba.knowledge.search.SearchMode;
+import io.hiroba.platform.i18n.Language;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +26,9 @@ public final class SearchBench {
     private static final String SPLIT = "--split=";
     private static final String FAILURES = "--failures";
     private static final String VECTORS = "--vectors=";
+    private static final String CALIBRATE = "--calibrate";
     private static final String HYBRID = "hybrid";
+    private static final String ANY_RELEVANCE = "hybrid, of any relevance";
     private static final String ANY_SIMILARITY = "by meaning, of any similarity";
     private static final String KEYWORD = "by words";
     private static final int WARM_UP = 20;
@@ -38,6 +42,7 @@ public final class SearchBench {
         plain.prepare();
         int limit = SearchJudge.LIMIT;
         contestants.put(HYBRID, ours(SearchMode.HYBRID, null));
+        contestants.put(ANY_RELEVANCE, ours(SearchMode.HYBRID, -1.0));
         contestants.put("by meaning", ours(SearchMode.VECTOR, null));
         contestants.put(ANY_SIMILARITY, ours(SearchMode.VECTOR, -1.0));
         contestants.put(KEYWORD, ours(SearchMode.KEYWORD, null));
@@ -50,14 +55,15 @@ public final class SearchBench {
 
     /** Whether a word of the command line is an option of this benchmark. */
     public static boolean isOption(String word) {
-        return word.startsWith(SPLIT) || word.equals(FAILURES) || word.startsWith(VECTORS);
+        return word.startsWith(SPLIT) || word.equals(FAILURES) || word.equals(CALIBRATE) || word.startsWith(VECTORS);
     }
 
     /**
      * Runs the benchmark.
      *
      * @param options {@code --split=tune}, {@code held-out} or {@code all}; {@code --failures} to list what the hybrid search misses;
-     *     {@code --vectors=FILE} to keep the vectors of texts for the next run, until the model changes
+     *     {@code --vectors=FILE} to keep the vectors of texts for the next run, until the model changes; {@code --calibrate} to fit the
+     *     weights of relevance to the questions for tuning and print them, instead
      */
     public static void run(List<String> options) {
         var all = SearchCorpus.load();
@@ -69,6 +75,10 @@ public final class SearchBench {
                         database,
                         kept.over(EmbeddingProviders.configured(IndexedCorpus.embeddingConfig(), Clock.systemUTC())))) {
             corpus.fill(all.documents());
+            if (options.contains(CALIBRATE)) {
+                calibrate(corpus, split(all.questions(), "tune"));
+                return;
+            }
             var chunks = corpus.chunks().values();
             try (var pairs = LuceneRanking.ofPairs(chunks);
                     var words = LuceneRanking.ofWords(chunks)) {
@@ -78,6 +88,35 @@ public final class SearchBench {
                 new SearchBench(corpus, pairs, words).judge(questions, options.contains(FAILURES));
             }
         }
+    }
+
+    private static void calibrate(IndexedCorpus corpus, List<SearchQuestion> questions) {
+        var signals = Map.of(
+                SearchMode.HYBRID, new int[] {0, 1, 2, 3, 4, 5, 6},
+                SearchMode.VECTOR, new int[] {0, 1, 2},
+                SearchMode.KEYWORD, new int[] {0, 3, 4, 5, 6});
+        signals.forEach((mode, used) -> {
+            for (boolean isSpaced : new boolean[] {true, false}) {
+                var asked = questions.stream()
+                        .filter(question -> (question.language() == Language.ENGLISH) == isSpaced)
+                        .toList();
+                var fitted = new Calibrator(used)
+                        .fit(
+                                examples(corpus, mode, asked, SearchQuestion::hasAnswer),
+                                examples(corpus, mode, asked, question -> !question.hasAnswer()));
+                System.out.printf("new Key(SearchMode.%s, Script.%s),%n", mode, isSpaced ? "SPACED" : "UNSPACED");
+                System.out.println(fitted + ",");
+            }
+        });
+    }
+
+    private static List<Calibrator.Example> examples(
+            IndexedCorpus corpus, SearchMode mode, List<SearchQuestion> questions, Predicate<SearchQuestion> which) {
+        var judge = new SearchJudge(corpus.chunks());
+        return questions.stream()
+                .filter(which)
+                .map(question -> Calibrator.Example.of(question, corpus.evidence(question.text(), mode), judge))
+                .toList();
     }
 
     private static @Nullable String value(List<String> options, String name) {
@@ -132,7 +171,7 @@ public final class SearchBench {
         var report = new SearchReport(verdicts, System.out);
         report.byLanguage();
         report.byKind();
-        report.slicesBelow(HYBRID, List.of(ANY_SIMILARITY, KEYWORD));
+        report.slicesBelow(ANY_RELEVANCE, List.of(ANY_SIMILARITY, KEYWORD));
         if (failures) {
             report.failures(HYBRID, judge);
         }

@@ -13,8 +13,8 @@ final class SearchJudge {
     /** The hits that count. */
     static final int LIMIT = 10;
 
-    private static final int RIGHT = 2;
-    private static final int RELATED = 1;
+    static final int RIGHT = 2;
+    static final int RELATED = 1;
 
     private final Map<Long, Chunk> chunks;
     private final Map<String, List<Chunk>> byDocument;
@@ -66,6 +66,10 @@ final class SearchJudge {
                 .sorted(Comparator.reverseOrder())
                 .limit(LIMIT)
                 .toList();
+    }
+
+    int grade(SearchQuestion question, long chunk) {
+        return grade(question, chunk(chunk));
     }
 
     private static int grade(SearchQuestion question, Chunk chunk) {

@@ -4,9 +4,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.Sources;
-import io.hiroba.knowledge.search.KnowledgeQuery;
 import io.hiroba.knowledge.search.Search;
-import io.hiroba.knowledge.search.SearchMode;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
@@ -58,7 +56,7 @@ final class KnowledgeSearchPages implements Routes {
 
     private KnowledgeSearchView found(Context ctx, Caller caller, SearchForm form) {
         try {
-            var result = search.search(caller, query(ctx, form));
+            var result = search.search(caller, form.search(readers.zone(ctx)));
             return new KnowledgeSearchView(form, null, KnowledgeSearchView.Hit.of(result.hits()), result.why(), false);
         } catch (Problem refusal) {
             if (!Form.canShow(refusal)) {
@@ -67,14 +65,6 @@ final class KnowledgeSearchPages implements Routes {
             shell.refused(ctx, refusal);
             return KnowledgeSearchView.empty(form, refusal.detail(), false);
         }
-    }
-
-    /** The page shows the scores, so it needs no threshold. */
-    private KnowledgeQuery query(Context ctx, SearchForm form) {
-        var query = form.search(readers.zone(ctx));
-        return query.mode() == SearchMode.VECTOR
-                ? new KnowledgeQuery(query.text(), query.mode(), query.limit(), query.filters(), -1.0)
-                : query;
     }
 
     /** A source that the reader may not read stays untitled, and nothing is found in it. */

@@ -53,7 +53,7 @@ public record KnowledgeSearchView(
      * @param path the chunk on its source's page
      * @param context the chunk with its neighbours, as an HTML fragment
      * @param original the URL of the original, if it can be opened
-     * @param percent the score as a share of the best one's
+     * @param percent the score in percent
      */
     public record Hit(
             String chunk,
@@ -73,12 +73,11 @@ public record KnowledgeSearchView(
         private static final int MIN_PERCENT = 2;
 
         static List<Hit> of(List<SearchHit> hits) {
-            double best = hits.stream().mapToDouble(SearchHit::score).max().orElse(0);
-            return hits.stream().map(hit -> of(hit, best)).toList();
+            return hits.stream().map(Hit::of).toList();
         }
 
-        private static Hit of(SearchHit hit, double best) {
-            long percent = best > 0 ? Math.round(hit.score() / best * MAX_PERCENT) : 0;
+        private static Hit of(SearchHit hit) {
+            long percent = Math.round(hit.score() * MAX_PERCENT);
             return new Hit(
                     hit.chunk().hex(),
                     hit.source().hex(),

@@ -2,15 +2,17 @@ package io.hiroba.knowledge.search;
 
 import io.hiroba.knowledge.search.CandidateQuery.Size;
 import io.hiroba.knowledge.search.CandidateQuery.Trust;
+import io.hiroba.platform.text.Analysis;
 import io.hiroba.platform.text.Phrase;
 import io.hiroba.platform.text.TokenVector;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
 
 /**
- * The terms of a query with their weights: a rare term weighs more than a common one.
+ * The terms of a query with their weights: a rare term weighs more than a common one, and words that only make a
+ * sentence of it are left out, unless there are no others.
  *
  * @param terms by rarity, the rarest first
  * @param chunks the approximate number of chunks
@@ -24,34 +26,59 @@ record QueryTerms(List<Term> terms, double chunks) {
         WIDE
     }
 
+    static final QueryTerms NONE = new QueryTerms(List.of(), 1);
+
     /** More would not improve the results; fewer than an int has bits. */
-    private static final int MAX_TERMS = 30;
+    private static final int MAX_TERMS = 24;
 
     /**
      * A term.
      *
      * @param chunks the approximate document frequency
      * @param counted false if that is a guess, and no chunk may contain it
-     * @param weight its inverse document frequency
+     * @param weight its inverse document frequency, by its share of the meaning
      */
-    record Term(Phrase phrase, double chunks, boolean counted, double weight) {}
+    record Term(Phrase phrase, double chunks, boolean counted, double weight) {
+
+        /** Whether it is a number, a version or a code. */
+        boolean isNumber() {
+            return phrase.terms().getFirst().lexeme().chars().anyMatch(Character::isDigit);
+        }
+    }
 
     static QueryTerms of(String text, TermStatistics frequencies) {
-        var lexemes = new LinkedHashSet<String>();
-        Phrase.of(text).terms().forEach(term -> lexemes.add(term.lexeme()));
         double all = Math.max(1, frequencies.chunks());
         return new QueryTerms(
-                lexemes.stream()
-                        .filter(TokenVector::holds)
-                        .map(lexeme -> {
-                            double chunks = frequencies.chunksWith(lexeme);
-                            double weight = Math.log(1 + (all - chunks + 0.5) / (chunks + 0.5));
-                            return new Term(Phrase.mark(lexeme), chunks, frequencies.isListed(lexeme), weight);
-                        })
-                        .sorted(Comparator.comparingDouble(Term::chunks))
+                shares(text).entrySet().stream()
+                        .map(entry -> term(entry.getKey(), entry.getValue(), all, frequencies))
+                        .sorted(Comparator.comparingDouble(Term::weight).reversed())
                         .limit(MAX_TERMS)
+                        .sorted(Comparator.comparingDouble(Term::chunks))
                         .toList(),
                 all);
+    }
+
+    private static Map<String, Double> shares(String text) {
+        var tokens = Analysis.tokens(text).stream()
+                .filter(token -> TokenVector.holds(token.term()))
+                .toList();
+        var shares = new LinkedHashMap<String, Double>();
+        for (var token : tokens) {
+            double share = TermShare.of(token);
+            if (share > 0) {
+                shares.merge(token.term(), share, Math::max);
+            }
+        }
+        if (shares.isEmpty()) {
+            tokens.stream().filter(token -> !token.part()).forEach(token -> shares.put(token.term(), 1.0));
+        }
+        return shares;
+    }
+
+    private static Term term(String lexeme, double share, double all, TermStatistics frequencies) {
+        double chunks = Math.min(all, frequencies.chunksWith(lexeme));
+        double weight = share * Math.log(1 + (all - chunks + 0.5) / (chunks + 0.5));
+        return new Term(Phrase.mark(lexeme), chunks, frequencies.isListed(lexeme), weight);
     }
 
     boolean isEmpty() {
@@ -66,14 +93,9 @@ record QueryTerms(List<Term> terms, double chunks) {
         };
     }
 
-    /** A tsquery for any of the terms. */
-    String any() {
-        return terms.stream().map(term -> term.phrase().keys()).collect(Collectors.joining(" | "));
-    }
-
     /** The significant terms, to highlight in snippets. */
     List<Phrase> shown() {
-        double heaviest = terms.isEmpty() ? 0 : terms.getFirst().weight;
+        double heaviest = terms.stream().mapToDouble(Term::weight).max().orElse(0);
         return terms.stream()
                 .filter(term -> term.weight >= heaviest / 4)
                 .map(Term::phrase)

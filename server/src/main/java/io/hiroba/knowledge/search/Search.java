@@ -9,6 +9,8 @@ import io.hiroba.knowledge.embedding.ProviderException.Fault;
 import io.hiroba.knowledge.embedding.QueryEmbeddings;
 import io.hiroba.knowledge.embedding.QueryEmbeddings.Vector;
 import io.hiroba.knowledge.search.QueryTerms.Breadth;
+import io.hiroba.knowledge.search.Relevance.Judged;
+import io.hiroba.knowledge.search.SearchStore.Candidate;
 import io.hiroba.knowledge.search.SearchStore.Found;
 import io.hiroba.knowledge.search.SearchStore.HybridOptions;
 import io.hiroba.knowledge.search.SearchStore.VectorScan;
@@ -20,10 +22,11 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.Kind;
 import io.hiroba.platform.text.Passage;
 import java.time.Clock;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -52,11 +55,12 @@ public final class Search {
     private static final int MAX_ATTEMPTS = 3;
     private static final Text NO_MORE = Text.of("knowledge.search.no-more");
     private static final Text TOO_MANY = Text.of("knowledge.search.too-many");
+    private static final Text NOTHING_FITS = Text.of("knowledge.search.nothing-fits");
+    private static final Text LESS_RELEVANT = Text.of("knowledge.search.less-relevant");
 
     private final Db searchDatabase;
     private final EmbeddingSpaces spaces;
     private final QueryEmbeddings vectors;
-    private final SearchConfig config;
     private final RecallSampler recall;
     private final TermStatistics frequencies;
     private final SearchStore store = new SearchStore();
@@ -69,12 +73,10 @@ public final class Search {
             Clock clock,
             EmbeddingSpaces spaces,
             QueryEmbeddings vectors,
-            SearchConfig config,
             RecallSampler recall) {
         this.searchDatabase = searchDatabase;
         this.spaces = spaces;
         this.vectors = vectors;
-        this.config = config;
         this.recall = recall;
         this.frequencies = new TermStatistics(searchDatabase, clock, store);
     }
@@ -100,11 +102,44 @@ public final class Search {
         };
     }
 
+    /** What speaks for each candidate of a search, so that it can be weighed anew. */
+    public List<Evidence> evidence(Caller caller, KnowledgeQuery query) throws ProviderException {
+        var terms = QueryTerms.of(query.text(), frequencies);
+        if (query.mode() == SearchMode.KEYWORD) {
+            var found = searchDatabase.read(reads -> keywordSearch(reads, caller.user(), query, terms));
+            return relevance(query, null, terms, candidates(found)).evidence();
+        }
+        return withQueryVector(query.text(), (reads, vector) -> {
+            var all = query.mode() == SearchMode.VECTOR || terms.isEmpty()
+                    ? candidates(nearest(reads, caller.user(), vector, query).found())
+                    : candidates(reads, caller.user(), vector, terms, query).all();
+            return relevance(query, vector, terms, all).evidence();
+        });
+    }
+
+    private static List<Candidate> candidates(List<Found> found) {
+        return found.stream().map(Found::candidate).toList();
+    }
+
+    private static Relevance relevance(
+            KnowledgeQuery query, @Nullable Vector vector, QueryTerms terms, List<Candidate> candidates) {
+        var mode = terms.isEmpty() && vector != null ? SearchMode.VECTOR : query.mode();
+        return new Relevance(
+                vector == null ? SearchMode.KEYWORD : mode,
+                vector == null ? null : vector.space().model(),
+                query.text(),
+                terms,
+                candidates);
+    }
+
     private Result keywordSearch(UserId caller, KnowledgeQuery query, QueryTerms terms, @Nullable Text why) {
         List<Found> found =
                 terms.isEmpty() ? List.of() : searchDatabase.read(reads -> keywordSearch(reads, caller, query, terms));
-        boolean few = why == null && found.size() < query.limit();
-        return result(found, terms, few ? tooFewMatches(terms, query.candidateCount()) : why);
+        var chosen = chosen(relevance(query, null, terms, candidates(found)), query, each -> true);
+        var hits = hits(chosen, found);
+        boolean few = why == null && hits.size() < query.limit();
+        var noMore = tooFewMatches(terms, query.candidateCount());
+        return result(hits, terms, few ? why(found.size(), hits.size(), query, noMore) : why);
     }
 
     private static Text tooFewMatches(QueryTerms terms, int wanted) {
@@ -123,44 +158,68 @@ public final class Search {
         var wider = store.keywordSearch(reads, caller, terms, Breadth.WIDE, query);
         var known = found.stream().map(Found::chunk).collect(Collectors.toSet());
         return Stream.concat(found.stream(), wider.stream().filter(hit -> !known.contains(hit.chunk())))
-                .sorted(Comparator.comparingDouble(Found::score).reversed())
-                .limit(query.limit())
                 .toList();
     }
 
     private Result vectorSearch(UserId caller, KnowledgeQuery query, QueryTerms terms) {
-        double threshold = query.threshold() == null ? config.threshold() : query.threshold();
-        return vectorSearch(caller, query, terms, threshold);
-    }
-
-    private Result vectorSearch(UserId caller, KnowledgeQuery query, QueryTerms terms, double threshold) {
-        Answer answer;
         try {
-            answer = withQueryVector(query.text(), (reads, vector) -> nearest(reads, caller, vector, query));
+            var answer = withQueryVector(query.text(), (reads, vector) -> {
+                var nearest = nearest(reads, caller, vector, query);
+                var relevance = relevance(query, vector, QueryTerms.NONE, candidates(nearest.found()));
+                var hits = hits(chosen(relevance, query, each -> isSimilar(each, query)), nearest.found());
+                return new Answer(hits, why(nearest.found().size(), hits.size(), query, nearest.why()));
+            });
+            return result(answer.hits(), terms, answer.hits().size() < query.limit() ? answer.why() : null);
         } catch (ProviderException e) {
             if (e.fault() == Fault.TEXT_REFUSED) {
                 return result(List.of(), terms, Text.of("knowledge.search.text-refused"));
             }
             throw new KnowledgeProblem(Kind.UNAVAILABLE, "no-vector");
         }
-        var similar =
-                answer.found().stream().filter(hit -> hit.score() >= threshold).toList();
-        return result(similar, terms, similar.size() < answer.found().size() ? lessThan(threshold) : answer.why());
     }
 
-    private static Text lessThan(double threshold) {
-        return Text.of("knowledge.search.less-similar", "threshold", threshold);
+    private static boolean isSimilar(Candidate candidate, KnowledgeQuery query) {
+        var similarity = candidate.similarity();
+        return query.threshold() == null || (similarity != null && similarity >= query.threshold());
     }
 
-    private Answer nearest(Reads reads, UserId caller, Vector vector, KnowledgeQuery query) {
+    /** The candidates that are relevant enough, or similar enough where the query says how similar; the best first. */
+    private static List<Judged> chosen(Relevance relevance, KnowledgeQuery query, Predicate<Candidate> wanted) {
+        return relevance.judged().stream()
+                .filter(each -> query.threshold() == null ? each.isEnough() : wanted.test(each.candidate()))
+                .limit(query.limit())
+                .toList();
+    }
+
+    /** The texts of what was chosen, as far as they are still there. */
+    private static List<Hit> hits(List<Judged> chosen, List<Found> texts) {
+        var byChunk = texts.stream().collect(Collectors.toMap(Found::chunk, Function.identity()));
+        return chosen.stream()
+                .flatMap(each -> Stream.ofNullable(byChunk.get(each.candidate().chunk()))
+                        .map(found -> new Hit(found, each.probability())))
+                .toList();
+    }
+
+    /** Why {@code left} hits are fewer than asked for, of which there were {@code found}. */
+    private static Text why(int found, int left, KnowledgeQuery query, Text noMore) {
+        if (left == found) {
+            return noMore;
+        }
+        if (query.threshold() != null) {
+            return Text.of("knowledge.search.less-similar", "threshold", query.threshold());
+        }
+        return left == 0 ? NOTHING_FITS : LESS_RELEVANT;
+    }
+
+    private Nearest nearest(Reads reads, UserId caller, Vector vector, KnowledgeQuery query) {
         var scan = scan(reads, caller, vector, query);
         var found = store.vectorSearch(reads, caller, vector, query.filters(), query.limit(), scan);
         if (found.size() >= query.limit() || scan == VectorScan.EXACT) {
-            return new Answer(found, found.size() >= query.limit() ? null : NO_MORE);
+            return new Nearest(found, NO_MORE);
         }
         return tooMany(reads, caller, vector, query)
-                ? new Answer(found, TOO_MANY)
-                : new Answer(
+                ? new Nearest(found, TOO_MANY)
+                : new Nearest(
                         store.vectorSearch(reads, caller, vector, query.filters(), query.limit(), VectorScan.EXACT),
                         NO_MORE);
     }
@@ -179,14 +238,13 @@ public final class Search {
     }
 
     private Result hybrid(UserId caller, KnowledgeQuery query, QueryTerms terms) {
-        double threshold = query.threshold() == null ? -1 : query.threshold();
         if (terms.isEmpty()) {
-            return vectorSearch(caller, query, terms, threshold);
+            return vectorSearch(caller, query, terms);
         }
         try {
             var answer = withQueryVector(
-                    query.text(), (reads, vector) -> hybridSearch(reads, caller, vector, terms, query, threshold));
-            return result(answer.found(), terms, answer.why());
+                    query.text(), (reads, vector) -> hybridSearch(reads, caller, vector, terms, query));
+            return result(answer.hits(), terms, answer.hits().size() < query.limit() ? answer.why() : null);
         } catch (ProviderException e) {
             if (e.fault() == Fault.TEXT_REFUSED) {
                 return keywordSearch(caller, query, terms, Text.of("knowledge.search.text-refused"));
@@ -196,37 +254,50 @@ public final class Search {
         }
     }
 
+    private Answer hybridSearch(Reads reads, UserId caller, Vector vector, QueryTerms terms, KnowledgeQuery query) {
+        var candidates = candidates(reads, caller, vector, terms, query);
+        var chosen = chosen(
+                relevance(query, vector, terms, candidates.all()),
+                query,
+                each -> isSimilar(each, query) || each.isMatch());
+        var texts = chosen.isEmpty()
+                ? List.<Found>of()
+                : store.texts(reads, caller, chosen.stream().map(Judged::candidate).toList());
+        return new Answer(
+                hits(chosen, texts), why(candidates.all().size(), chosen.size(), query, candidates.why()));
+    }
+
     /** A branch with too few hits is searched again, more thoroughly. */
-    private Answer hybridSearch(
-            Reads reads, UserId caller, Vector vector, QueryTerms terms, KnowledgeQuery query, double threshold) {
+    private Candidates candidates(Reads reads, UserId caller, Vector vector, QueryTerms terms, KnowledgeQuery query) {
         var scan = scan(reads, caller, vector, query);
-        var usual = new HybridOptions(
-                config.vectorWeight(), config.keywordWeight(), threshold, HYBRID_DEPTH, scan, Breadth.USUAL);
-        var first = store.hybrid(reads, caller, vector, terms, query, usual);
-        boolean noMoreNearest = first.nearest() < query.limit() && scan == VectorScan.EXACT;
-        boolean fewNearest = first.nearest() < query.limit() && scan == VectorScan.GRAPH;
-        boolean fewKeyword = first.keyword() == 0
+        var usual = new HybridOptions(HYBRID_DEPTH, scan, Breadth.USUAL);
+        var first = store.candidates(reads, caller, vector, terms, query, usual);
+        boolean fewNearest =
+                scan == VectorScan.GRAPH && first.stream().filter(Candidate::isNear).count() < query.limit();
+        boolean fewMatches = first.stream().noneMatch(Candidate::isMatch)
                 && terms.candidates(Breadth.USUAL, query.candidateCount()).leaveOut();
-        if (!fewNearest && !fewKeyword) {
-            boolean few = first.found().size() < query.limit();
-            return new Answer(first.found(), !few ? null : noMoreNearest ? NO_MORE : lessThan(threshold));
+        if (!fewNearest && !fewMatches) {
+            return new Candidates(first, NO_MORE);
         }
         boolean tooMany = fewNearest && tooMany(reads, caller, vector, query);
         var thorough = new HybridOptions(
-                config.vectorWeight(),
-                config.keywordWeight(),
-                threshold,
-                HYBRID_DEPTH,
-                fewNearest && !tooMany ? VectorScan.EXACT : scan,
-                Breadth.WIDE);
-        var found = store.hybrid(reads, caller, vector, terms, query, thorough).found();
-        return new Answer(found, tooMany ? TOO_MANY : found.size() < query.limit() ? NO_MORE : null);
+                HYBRID_DEPTH, fewNearest && !tooMany ? VectorScan.EXACT : scan, Breadth.WIDE);
+        return new Candidates(
+                store.candidates(reads, caller, vector, terms, query, thorough), tooMany ? TOO_MANY : NO_MORE);
     }
 
-    private record Answer(List<Found> found, @Nullable Text why) {}
+    /** A chunk with the probability that it answers the query. */
+    private record Hit(Found found, double probability) {}
+
+    private record Nearest(List<Found> found, Text why) {}
+
+    private record Candidates(List<Candidate> all, Text why) {}
+
+    /** @param why the reason why there are no more hits */
+    private record Answer(List<Hit> hits, Text why) {}
 
     /** Runs a search with the query's vector; retries if another node is switching the active space. */
-    private Answer withQueryVector(String text, BiFunction<Reads, Vector, Answer> search) throws ProviderException {
+    private <T> T withQueryVector(String text, BiFunction<Reads, Vector, T> search) throws ProviderException {
         for (int attempt = 1; ; attempt++) {
             var vector = vectors.of(text);
             try {
@@ -242,21 +313,23 @@ public final class Search {
         }
     }
 
-    private static Result result(List<Found> found, QueryTerms terms, @Nullable Text why) {
-        return new Result(found.stream().map(hit -> shown(hit, terms)).toList(), why);
+    private static Result result(List<Hit> hits, QueryTerms terms, @Nullable Text why) {
+        return new Result(hits.stream().map(hit -> shown(hit, terms)).toList(), why);
     }
 
-    private static SearchHit shown(Found found, QueryTerms terms) {
+    private static SearchHit shown(Hit hit, QueryTerms terms) {
+        var found = hit.found();
+        var candidate = found.candidate();
         var url = found.url() == null
                 ? "/knowledge/sources/%s?chunk=%s"
-                        .formatted(found.source().hex(), found.chunk().hex())
+                        .formatted(candidate.source().hex(), candidate.chunk().hex())
                 : found.url();
         return new SearchHit(
-                found.chunk(),
-                found.source(),
+                candidate.chunk(),
+                candidate.source(),
                 found.title(),
                 found.type(),
-                found.score(),
+                hit.probability(),
                 Passage.of(found.content(), terms.shown(), SNIPPET_LENGTH),
                 found.content(),
                 url,

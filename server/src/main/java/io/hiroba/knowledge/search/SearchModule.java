@@ -30,8 +30,7 @@ public final class SearchModule implements FeatureModule {
         this.platform = platform;
         var searchDatabase = platform.openPool(Search.PLANNER);
         recall = new RecallSampler(searchDatabase, searchConfig, platform.meters());
-        search = new Search(
-                searchDatabase, platform.clock(), embedding.spaces(), embedding.queries(), searchConfig, recall);
+        search = new Search(searchDatabase, platform.clock(), embedding.spaces(), embedding.queries(), recall);
         reranking = Reranking.configured(rerankConfig, embedding::crossEncoder, platform.meters());
         reranking.ifPresent(search::rerankedBy);
         model = chatConfig.isConfigured()

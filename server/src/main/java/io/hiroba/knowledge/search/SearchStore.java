@@ -12,11 +12,13 @@ import io.hiroba.platform.db.Reads;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SearchStore {
 
-    /** Ranks beyond the first ones count nearly the same; the usual constant of reciprocal rank fusion. */
-    private static final int RANK_OFFSET = 60;
-
     /** Chunks that are public or the caller's own, except posts of users separated by a block. */
     private static final String VISIBLE = """
             (t.is_public OR t.owned_by = :caller)
@@ -38,21 +37,53 @@ final class SearchStore {
                 SELECT FROM social.separated x WHERE x.one = :caller AND x.other = t.owned_by))""";
 
     /** Very common terms match too many chunks: only the first ones are ranked. */
-    private static final int MAX_RANKED = 5_000;
+    private static final int MAX_RANKED = 500;
 
-    private static final String COUNTS =
-            ", (SELECT count(*) FROM nearest) AS near_count, (SELECT count(*) FROM keyword) AS word_count";
+    /** What an occurrence of a term counts in the text, and in the title or a heading, of which there is no more than 1. */
+    private static final String OCCURRENCES = "'{0.7, 0.7, 1, 1}'";
 
-    /** A chunk that was found. */
-    record Found(
+    private static final String OPENING = "left(t.content, 80) AS opening";
+
+    private static final String TEXTS = """
+            SELECT t.id AS chunk_id, s.title, s.type, t.content,
+                   t.location ->> 'url' AS url, t.location ->> 'label' AS label
+            FROM unnest(CAST(:sources AS bigint[]), CAST(:chunks AS bigint[])) WITH ORDINALITY AS f (source_id, id, place)
+            JOIN knowledge.knowledge_chunks t ON t.source_id = f.source_id AND t.id = f.id
+            JOIN knowledge.knowledge_sources s ON s.id = f.source_id
+            WHERE %s
+            ORDER BY f.place
+            """.formatted(VISIBLE);
+
+    /**
+     * A chunk that may be a hit, with its signals.
+     *
+     * @param isNear whether it is among the nearest; it may be a match of the keyword search as well
+     * @param similarity the cosine of the vectors; null without a vector
+     * @param ranks how much it is about each term, from 0 to 1, as BM25 saturates with the number of occurrences
+     * @param opening its first characters, which tell its language
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Candidate(
             ChunkId chunk,
             SourceId source,
-            String title,
-            SourceType type,
-            double score,
-            String content,
-            @Nullable String url,
-            String label) {}
+            boolean isNear,
+            @Nullable Double similarity,
+            Float[] ranks,
+            String opening) {
+
+        /** Whether it contains a term. */
+        boolean isMatch() {
+            return Arrays.stream(ranks).anyMatch(rank -> rank > 0);
+        }
+    }
+
+    /** A chunk that was found, with what is shown of it. */
+    record Found(Candidate candidate, String title, SourceType type, String content, @Nullable String url, String label) {
+
+        ChunkId chunk() {
+            return candidate.chunk();
+        }
+    }
 
     /** A scan of the vectors: along the HNSW graph, or of every vector that the filters leave. */
     enum VectorScan {
@@ -85,7 +116,7 @@ final class SearchStore {
 
     static String vectorSql(Vector vector, SearchFilters filters, int limit, VectorScan scan) {
         return "WITH found AS MATERIALIZED (" + nearest(vector, filters, scan, limit) + ")"
-                + details("1 - f.distance", "f.distance", "", limit);
+                + details("", "f.distance, true AS is_near, CAST('{}' AS real[])", "f.distance");
     }
 
     private static String nearest(Vector vector, SearchFilters filters, VectorScan scan, int limit) {
@@ -120,105 +151,95 @@ final class SearchStore {
 
     static String keywordSql(QueryTerms terms, KnowledgeQuery query) {
         return "WITH found AS MATERIALIZED (" + ranking(terms, conditions(query.filters()), query.limit()) + ")"
-                + details("f.score / (1 + f.score)", "f.score DESC", "", query.limit());
+                + details(
+                        queries(terms) + ", ",
+                        "CAST(NULL AS float8) AS distance, false AS is_near, " + ranks(terms),
+                        "f.score DESC");
     }
 
     /**
-     * Ranks by the weights of the terms that a chunk contains, then by their frequency, and a little by its length. Each term
+     * Ranks by the weights of the terms that a chunk contains and by how often, and a little by its length. Each term
      * has its own place in the sum: unnesting a list of terms for every chunk would cost more than ranking it.
      */
     private static String ranking(QueryTerms terms, String conditions, int limit) {
-        int count = terms.terms().size();
         return """
                 SELECT source_id, chunk_id, score
-                FROM (SELECT t.source_id, t.id AS chunk_id,
-                             (%s + 30 * ts_rank(t.words, w.any_word)) / (7 + ln(1 + length(t.words))) AS score
-                      FROM (SELECT CAST(:any AS tsquery) AS any_word, %s OFFSET 0) AS w, knowledge.knowledge_chunks t
+                FROM (SELECT t.source_id, t.id AS chunk_id, (%s) / (7 + ln(1 + length(t.words))) AS score
+                      FROM %s, knowledge.knowledge_chunks t
                       WHERE t.words @@ CAST(:candidates AS tsquery) AND %s%s
                       LIMIT %d) AS ranked
                 ORDER BY score DESC, chunk_id DESC
                 LIMIT %d
                 """.formatted(
-                        each(count, " + ", "CASE WHEN t.words @@ w.query%1$d THEN :weight%1$d ELSE 0 END"),
-                        each(count, ", ", "CAST(:query%1$d AS tsquery) AS query%1$d"),
+                        each(terms, " + ", ":weight%1$d * ts_rank(" + OCCURRENCES + ", t.words, w.query%1$d)"),
+                        queries(terms),
                         VISIBLE,
                         conditions,
                         MAX_RANKED,
                         limit);
     }
 
-    private static String each(int count, String between, String text) {
-        return IntStream.range(0, count).mapToObj(text::formatted).collect(Collectors.joining(between));
+    private static String queries(QueryTerms terms) {
+        return "(SELECT " + each(terms, ", ", "CAST(:query%1$d AS tsquery) AS query%1$d") + " OFFSET 0) AS w";
     }
 
-    /** Reciprocal rank fusion of both searches: a chunk that is first in both scores 1. */
-    HybridResult hybrid(
+    private static String ranks(QueryTerms terms) {
+        return "ARRAY[" + each(terms, ", ", "ts_rank(" + OCCURRENCES + ", t.words, w.query%1$d)") + "]";
+    }
+
+    private static String each(QueryTerms terms, String between, String text) {
+        return IntStream.range(0, terms.terms().size())
+                .mapToObj(text::formatted)
+                .collect(Collectors.joining(between));
+    }
+
+    /** The first chunks of both searches, each with the signals of both. */
+    List<Candidate> candidates(
             Reads reads, UserId caller, Vector vector, QueryTerms terms, KnowledgeQuery query, HybridOptions options) {
-        var branches = new int[2];
-        var found = words(
-                        options.scan().query(reads, hybridSql(vector, terms, query, options), query.filters()),
+        return words(
+                        options.scan().query(reads, candidatesSql(vector, terms, query, options), query.filters()),
                         terms,
                         options.breadth(),
                         query.candidateCount())
                 .bind("vector", binary(vector.values()))
                 .bind("caller", caller.value())
-                .bind("offset", RANK_OFFSET)
-                .bind("vectorWeight", options.vectorWeight())
-                .bind("keywordWeight", options.keywordWeight())
-                .bind("threshold", options.threshold())
-                .map(row -> {
-                    branches[0] = row.getInt("near_count");
-                    branches[1] = row.getInt("word_count");
-                    return found(row);
-                })
+                .map(SearchStore::candidate)
                 .list();
-        return new HybridResult(found, branches[0], branches[1]);
     }
 
-    static String hybridSql(Vector vector, QueryTerms terms, KnowledgeQuery query, HybridOptions options) {
+    static String candidatesSql(Vector vector, QueryTerms terms, KnowledgeQuery query, HybridOptions options) {
         return """
                 WITH nearest AS MATERIALIZED (%s),
                 keyword AS MATERIALIZED (%s),
-                found AS (
-                    SELECT source_id, chunk_id, sum(worth) AS score
-                    FROM (SELECT source_id, chunk_id, :vectorWeight / (:offset + row_number() OVER (ORDER BY distance)) AS worth
-                          FROM nearest WHERE 1 - distance >= :threshold
-                          UNION ALL
-                          SELECT source_id, chunk_id,
-                                 :keywordWeight / (:offset + row_number() OVER (ORDER BY score DESC, chunk_id DESC))
-                          FROM keyword) AS ranks
-                    GROUP BY source_id, chunk_id
-                    ORDER BY score DESC, chunk_id DESC
-                    LIMIT %d)
+                both_ways AS (
+                    SELECT source_id, chunk_id, distance, true AS is_near FROM nearest
+                    UNION ALL
+                    SELECT k.source_id, k.chunk_id, e.embedding <=> CAST(CAST(:vector AS real[]) AS halfvec), false
+                    FROM keyword k
+                    LEFT JOIN %s e ON e.source_id = k.source_id AND e.chunk_id = k.chunk_id
+                    WHERE NOT EXISTS (
+                        SELECT FROM nearest n WHERE n.source_id = k.source_id AND n.chunk_id = k.chunk_id))
+                SELECT f.chunk_id, f.source_id, f.distance, f.is_near, %s AS ranks, %s
+                FROM %s, both_ways f
+                JOIN knowledge.knowledge_chunks t ON t.source_id = f.source_id AND t.id = f.chunk_id
                 """.formatted(
-                                nearest(vector, query.filters(), options.scan(), options.depth()),
-                                ranking(terms, options.scan().conditions(query.filters()), options.depth()),
-                                query.limit())
-                + details(
-                        "f.score * (:offset + 1) / (:vectorWeight + :keywordWeight)",
-                        "f.score DESC",
-                        COUNTS,
-                        query.limit());
+                        nearest(vector, query.filters(), options.scan(), options.depth()),
+                        ranking(terms, options.scan().conditions(query.filters()), options.depth()),
+                        vector.space().table(),
+                        ranks(terms),
+                        OPENING,
+                        queries(terms));
     }
-
-    /**
-     * The result of a hybrid search.
-     *
-     * @param nearest the number of hits of the vector branch
-     * @param keyword the number of hits of the keyword branch
-     */
-    record HybridResult(List<Found> found, int nearest, int keyword) {}
 
     /**
      * The options of a hybrid search.
      *
-     * @param depth the number of hits of each branch that are ranked
+     * @param depth the number of hits of each branch that are candidates
      */
-    record HybridOptions(
-            double vectorWeight, double keywordWeight, double threshold, int depth, VectorScan scan, Breadth breadth) {}
+    record HybridOptions(int depth, VectorScan scan, Breadth breadth) {}
 
     private static Query words(Query query, QueryTerms terms, Breadth breadth, int wanted) {
-        query.bind("candidates", terms.candidates(breadth, wanted).tsquery()).bind("any", terms.any());
+        query.bind("candidates", terms.candidates(breadth, wanted).tsquery());
         for (int i = 0; i < terms.terms().size(); i++) {
             var term = terms.terms().get(i);
             query.bind("query" + i, term.phrase().keys()).bind("weight" + i, term.weight());
@@ -226,34 +247,55 @@ final class SearchStore {
         return query;
     }
 
+    /** The texts of {@code candidates} that are still readable, in their order. */
+    List<Found> texts(Reads reads, UserId caller, List<Candidate> candidates) {
+        var byChunk = new HashMap<Long, Candidate>();
+        candidates.forEach(each -> byChunk.put(each.chunk().value(), each));
+        return reads.query(TEXTS)
+                .bindArray("sources", Long.class, candidates, each -> each.source().value())
+                .bindArray("chunks", Long.class, candidates, each -> each.chunk().value())
+                .bind("caller", caller.value())
+                .map(row -> found(row, Objects.requireNonNull(byChunk.get(row.getLong("chunk_id")))))
+                .list();
+    }
+
     /** Selects the details of the chunks in {@code found}. */
-    private static String details(String score, String order, String more, int limit) {
+    private static String details(String from, String signals, String order) {
         return """
 
-                SELECT f.chunk_id, f.source_id, s.title, s.type, %s AS score, c.content,
-                       c.location ->> 'url' AS url, c.location ->> 'label' AS label%s
-                FROM found f
-                JOIN knowledge.knowledge_chunks c ON c.source_id = f.source_id AND c.id = f.chunk_id
+                SELECT f.chunk_id, f.source_id, %s AS ranks, %s, s.title, s.type, t.content,
+                       t.location ->> 'url' AS url, t.location ->> 'label' AS label
+                FROM %sfound f
+                JOIN knowledge.knowledge_chunks t ON t.source_id = f.source_id AND t.id = f.chunk_id
                 JOIN knowledge.knowledge_sources s ON s.id = f.source_id
                 ORDER BY %s, f.chunk_id DESC
-                LIMIT %d
-                """.formatted(score, more, order, limit);
+                """.formatted(signals, OPENING, from, order);
     }
 
     private static List<Found> found(Query query) {
-        return query.map(row -> found(row)).list();
+        return query.map(row -> found(row, candidate(row))).list();
     }
 
-    private static Found found(ResultSet row) throws SQLException {
+    private static Found found(ResultSet row, Candidate candidate) throws SQLException {
         return new Found(
-                new ChunkId(row.getLong("chunk_id")),
-                new SourceId(row.getLong("source_id")),
+                candidate,
                 row.getString("title"),
                 SourceType.valueOf(row.getString("type").toUpperCase(Locale.ROOT)),
-                row.getDouble("score"),
                 row.getString("content"),
                 row.getString("url"),
                 row.getString("label"));
+    }
+
+    private static Candidate candidate(ResultSet row) throws SQLException {
+        double distance = row.getDouble("distance");
+        @Nullable Double similarity = row.wasNull() ? null : 1 - distance;
+        return new Candidate(
+                new ChunkId(row.getLong("chunk_id")),
+                new SourceId(row.getLong("source_id")),
+                row.getBoolean("is_near"),
+                similarity,
+                (Float[]) row.getArray("ranks").getArray(),
+                row.getString("opening"));
     }
 
     /** As a binary array: as text, a search would take three times as long. */
@@ -261,23 +303,37 @@ final class SearchStore {
         return (statement, position) -> statement.setObject(position, vector);
     }
 
+    /** PostgreSQL's statistics of the terms; before the first ANALYZE, counts of some chunks. */
     TermStatistics.Frequencies frequencies(Reads reads) {
-        var shares = new HashMap<String, Double>();
         double chunks = reads.query("""
                 SELECT greatest(reltuples, 0) FROM pg_class WHERE oid = 'knowledge.knowledge_chunks'::regclass
                 """).mapTo(Double.class).one();
-        reads.query("""
+        var shares = shares(reads.query("""
                 SELECT f.lexeme, f.share
                 FROM pg_stats s
                 CROSS JOIN LATERAL unnest(s.most_common_elems::text::text[], s.most_common_elem_freqs)
                     AS f (lexeme, share)
                 WHERE s.schemaname = 'knowledge' AND s.tablename = 'knowledge_chunks' AND s.attname = 'words'
                   AND f.lexeme IS NOT NULL
-                """)
-                .map(row -> Map.entry(row.getString("lexeme"), row.getDouble("share")))
-                .forEach(entry -> shares.put(entry.getKey(), entry.getValue()));
+                """));
+        if (chunks == 0 || shares.isEmpty()) {
+            chunks = reads.query("SELECT count(*) FROM (SELECT FROM knowledge.knowledge_chunks LIMIT 500) AS counted")
+                    .mapTo(Double.class)
+                    .one();
+            shares = shares(reads.query("""
+                    SELECT word AS lexeme, ndoc / CAST(greatest(1, :chunks) AS float8) AS share
+                    FROM ts_stat('SELECT words FROM knowledge.knowledge_chunks LIMIT 500')
+                    """).bind("chunks", chunks));
+        }
         double rarest = shares.values().stream().min(Comparator.naturalOrder()).orElse(0.0);
         return new TermStatistics.Frequencies(chunks, shares, rarest);
+    }
+
+    private static Map<String, Double> shares(Query query) {
+        var shares = new HashMap<String, Double>();
+        query.map(row -> Map.entry(row.getString("lexeme"), row.getDouble("share")))
+                .forEach(entry -> shares.put(entry.getKey(), entry.getValue()));
+        return shares;
     }
 
     /** As conditions on a table {@code t}, each after an AND. Only those given, so that the plan fits them. */

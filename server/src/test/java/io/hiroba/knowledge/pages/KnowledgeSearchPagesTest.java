@@ -26,7 +26,7 @@ class KnowledgeSearchPagesTest extends KnowledgeBrowser {
         assertThat(page.locator(".hit")).hasCount(3);
         assertThat(page.locator(".hit mark").first()).isVisible();
         assertThat(page.locator(".hit .score svg").first())
-                .hasAttribute("aria-label", Pattern.compile("Score [01]\\..*"));
+                .hasAttribute("aria-label", Pattern.compile("Relevance [01]\\..*"));
         assertThat(page.locator("#truncated")).containsText("No more chunks");
         assertThat(page).hasURL(Pattern.compile("/knowledge\\?q=bitter&mode=hybrid&limit=10$"));
 

@@ -46,7 +46,9 @@ class CommonWordsTest {
 
     @Test
     void aRareWordIsFoundBesideWordsThatAreEverywhereAndTheyFillThePage() {
-        var hits = search.find(reader, "quince bread butter", SearchMode.KEYWORD, SearchFilters.NONE)
+        var query = "quince bread butter";
+        var hits = search.search
+                .search(reader, new KnowledgeQuery(query, SearchMode.KEYWORD, 10, SearchFilters.NONE, -1.0))
                 .hits();
         assertThat(hits).hasSize(10);
         assertThat(hits.subList(0, 2)).extracting(SearchHit::sourceTitle).containsOnly("Last");

@@ -1,9 +1,11 @@
 package io.hiroba.knowledge.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -74,6 +76,34 @@ class KnowledgeSearchApiTest {
         var chosen =
                 owner.api().post("/api/v1/knowledge/search", "{'query': 'walrus', 'mode': 'keyword', 'limit': 12}");
         assertThat(chosen.json().path("items")).hasSize(12);
+    }
+
+    @Test
+    void whereNothingFitsNothingIsListed() {
+        var owner = square.person("Tenant");
+        var lease = "# Lease\\n\\n## Animals\\n\\nReptiles and other pets need the consent of the landlord in writing.\\n\\n"
+                + "## Rent\\n\\nThe rent is due on the third working day of the month.";
+        var added = owner.api()
+                .post("/api/v1/knowledge/sources", "{'text': '%s', 'visibility': 'private'}".formatted(lease));
+        var source = "/api/v1/knowledge/sources/" + added.text("id");
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> owner.api().get(source).text("status").equals("completed"));
+        var snake = owner.api()
+                .post("/api/v1/knowledge/search", "{'query': 'Does my landlord have to agree to a pet snake?'}");
+        assertThat(snake.json().path("items").path(0).path("label").asString())
+                .contains("Animals");
+        for (var mode : SearchMode.values()) {
+            var gold = owner.api()
+                    .post(
+                            "/api/v1/knowledge/search",
+                            "{'query': 'what is the price of gold', 'mode': '%s'}".formatted(mode.text()));
+            assertThat(gold.json().path("items")).as("%s", mode).isEmpty();
+            assertThat(gold.text("why")).as("%s", mode).isNotEmpty();
+        }
+        assertThat(owner.api()
+                        .post("/api/v1/knowledge/search", "{'query': 'what is the price of gold'}")
+                        .text("why"))
+                .contains("Nothing that you can read fits");
     }
 
     @Test

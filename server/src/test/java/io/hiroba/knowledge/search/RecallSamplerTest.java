@@ -140,7 +140,7 @@ class RecallSamplerTest {
 
     @Test
     void everyFilterHoldsAlongTheGraphToo() {
-        var source = alongTheGraph(SearchFilters.NONE).getFirst().source();
+        var source = alongTheGraph(SearchFilters.NONE).getFirst().candidate().source();
         var one = new SearchFilters(SourceType.NOTE, source, null, null, Instant.EPOCH, LATEST.plusSeconds(1));
         assertThat(alongTheGraph(one)).hasSize(10);
         assertThat(List.of(
@@ -161,7 +161,7 @@ class RecallSamplerTest {
     @Test
     void whatSearchesFindIsMeasured() {
         var meters = new SimpleMeterRegistry();
-        try (var sampling = new RecallSampler(search.searchDatabase, new SearchConfig(0, 1, 1, 1), meters)) {
+        try (var sampling = new RecallSampler(search.searchDatabase, new SearchConfig(1), meters)) {
             sampling.sample(reader.user(), random(1), SearchFilters.NONE);
         }
         var recall = meters.summary("hiroba.knowledge.recall");

@@ -50,7 +50,7 @@ class SearchStatementsTest {
 
     @Test
     void aHybridSearch() {
-        var options = new HybridOptions(1, 1, -1, 50, VectorScan.GRAPH, Breadth.USUAL);
-        assertStatement("hybrid", SearchStore.hybridSql(VECTOR, TERMS, query(SearchFilters.NONE), options));
+        var options = new HybridOptions(50, VectorScan.GRAPH, Breadth.USUAL);
+        assertStatement("hybrid", SearchStore.candidatesSql(VECTOR, TERMS, query(SearchFilters.NONE), options));
     }
 }

@@ -1,0 +1,179 @@
+package io.hiroba.knowledge.search;
+
+import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
+import io.hiroba.knowledge.search.Calibration.Script;
+import io.hiroba.knowledge.search.SearchStore.Candidate;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.text.ScriptLanguage;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The probability of each candidate of a search to answer its query: weighed by a calibration, not by ranks, so that a half of
+ * the search that knows nothing does not push aside what the other is sure of.
+ */
+final class Relevance {
+
+    /** The models that similarities are calibrated of. */
+    private static final String BUILT_IN = "local";
+
+    /** The similarities of the fifty nearest in the built-in model, as they usually are. */
+    private static final double USUAL_MEAN = 0.57;
+
+    private static final double USUAL_DEVIATION = 0.03;
+
+    /** The nearest that tell how the similarities of an unknown model are distributed. */
+    private static final int ENOUGH = 20;
+
+    /** The place of the candidate that the words of others are compared with: those before it may say the same. */
+    private static final int NEIGHBOURS = 4;
+
+    /** A chunk with nearly all that was asked for is a hit, however many others are. */
+    private static final double NEARLY_ALL = 0.8;
+
+    private final SearchMode mode;
+    private final QueryTerms terms;
+    private final Optional<Language> language;
+    private final List<Candidate> candidates;
+    private final @Nullable Distribution relative;
+
+    /**
+     * Prepares a search's relevances.
+     *
+     * @param model of the vectors; null for a search by keyword
+     * @param query the text of the query
+     */
+    Relevance(SearchMode mode, @Nullable Model model, String query, QueryTerms terms, List<Candidate> candidates) {
+        this.mode = mode;
+        this.terms = terms;
+        this.language = ScriptLanguage.of(query);
+        this.candidates = candidates;
+        this.relative = model == null || model.provider().equals(BUILT_IN) ? null : Distribution.of(candidates);
+    }
+
+    /** The similarities of the nearest chunks. */
+    private record Distribution(int count, double mean, double deviation) {
+
+        static Distribution of(List<Candidate> candidates) {
+            var near = candidates.stream()
+                    .filter(Candidate::isNear)
+                    .map(Candidate::similarity)
+                    .filter(Objects::nonNull)
+                    .mapToDouble(Double::doubleValue)
+                    .toArray();
+            double mean = Arrays.stream(near).average().orElse(0);
+            double variance = Arrays.stream(near)
+                    .map(each -> (each - mean) * (each - mean))
+                    .average()
+                    .orElse(0);
+            return new Distribution(near.length, mean, Math.max(0.01, Math.sqrt(variance)));
+        }
+
+        double usual(double similarity) {
+            return USUAL_MEAN + USUAL_DEVIATION * (similarity - mean) / deviation;
+        }
+    }
+
+    /** A candidate with its probability to be an answer, and whether that is enough. */
+    record Judged(Candidate candidate, double probability, boolean isEnough) {}
+
+    /** All candidates, the most probable first. */
+    List<Judged> judged() {
+        var judged = new ArrayList<Judged>();
+        var evidence = evidence();
+        for (int i = 0; i < candidates.size(); i++) {
+            judged.add(judged(candidates.get(i), evidence.get(i)));
+        }
+        judged.sort(Comparator.comparingDouble(Judged::probability)
+                .thenComparing(each -> each.candidate().chunk().value())
+                .reversed());
+        return judged;
+    }
+
+    private Judged judged(Candidate candidate, Evidence evidence) {
+        // Until a chunk has its vector, its words speak for it alone.
+        var by = mode == SearchMode.HYBRID && candidate.similarity() == null ? SearchMode.KEYWORD : mode;
+        var calibration =
+                Calibration.of(by, language.map(Script::of).orElse(Script.SPACED));
+        double probability = calibration.probability(evidence.signals());
+        boolean isCalibrated = relative == null || relative.count() >= ENOUGH;
+        boolean isEnough = !isCalibrated || probability >= calibration.floor() || covered(candidate) >= NEARLY_ALL;
+        return new Judged(candidate, probability, isEnough);
+    }
+
+    /** What speaks for each of the candidates, in their order. */
+    List<Evidence> evidence() {
+        var about = candidates.stream().mapToDouble(this::about).toArray();
+        var sorted = Arrays.stream(about).sorted().toArray();
+        double usual = sorted.length < NEIGHBOURS ? 0 : sorted[sorted.length - NEIGHBOURS];
+        var evidence = new ArrayList<Evidence>();
+        for (int i = 0; i < about.length; i++) {
+            var candidate = candidates.get(i);
+            boolean isForeign = isForeign(candidate);
+            double covered = isForeign ? 0 : covered(candidate);
+            evidence.add(new Evidence(candidate.chunk(), new double[] {
+                1,
+                similarity(candidate),
+                isForeign ? 1 : 0,
+                covered,
+                covered * covered,
+                isForeign ? 0 : about[i] - usual,
+                missingNumbers(candidate)
+            }));
+        }
+        return evidence;
+    }
+
+    private double similarity(Candidate candidate) {
+        var similarity = candidate.similarity();
+        if (similarity == null) {
+            return 0;
+        }
+        return relative == null ? similarity : relative.usual(similarity);
+    }
+
+    private boolean isForeign(Candidate candidate) {
+        var other = ScriptLanguage.of(candidate.opening());
+        return other.isPresent() && language.isPresent() && !other.equals(language);
+    }
+
+    /** The share of the query's weight that the terms have which the candidate contains. */
+    private double covered(Candidate candidate) {
+        return weighed(candidate, rank -> rank > 0 ? 1 : 0);
+    }
+
+    /** How much the candidate is about the terms, as BM25 says. */
+    private double about(Candidate candidate) {
+        return weighed(candidate, rank -> rank);
+    }
+
+    private double weighed(Candidate candidate, DoubleUnaryOperator worth) {
+        double all = 0;
+        double sum = 0;
+        for (int i = 0; i < candidate.ranks().length; i++) {
+            double weight = terms.terms().get(i).weight();
+            all += weight;
+            sum += weight * worth.applyAsDouble(candidate.ranks()[i]);
+        }
+        return all > 0 ? sum / all : 0;
+    }
+
+    /** A passage that answers a question about version 9.1 says 9.1, however similar the others are. */
+    private double missingNumbers(Candidate candidate) {
+        int numbers = 0;
+        int missing = 0;
+        for (int i = 0; i < candidate.ranks().length; i++) {
+            if (terms.terms().get(i).isNumber()) {
+                numbers++;
+                missing += candidate.ranks()[i] > 0 ? 0 : 1;
+            }
+        }
+        return numbers == 0 ? 0 : (double) missing / numbers;
+    }
+}

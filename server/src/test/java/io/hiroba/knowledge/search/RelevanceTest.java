@@ -1,0 +1,122 @@
+package io.hiroba.knowledge.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.knowledge.ChunkId;
+import io.hiroba.knowledge.SourceId;
+import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
+import io.hiroba.knowledge.search.QueryTerms.Term;
+import io.hiroba.knowledge.search.Relevance.Judged;
+import io.hiroba.knowledge.search.SearchStore.Candidate;
+import io.hiroba.platform.text.Phrase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What makes a candidate probable. */
+class RelevanceTest {
+
+    private static final Model BUILT_IN = new Model("local", "small", 384);
+    private static final Model UNKNOWN = new Model("openai", "large", 1536);
+
+    private static QueryTerms terms(String... words) {
+        return new QueryTerms(
+                IntStream.range(0, words.length)
+                        .mapToObj(i -> new Term(Phrase.mark(words[i]), 1, true, 4))
+                        .toList(),
+                100);
+    }
+
+    private static Candidate candidate(long id, @Nullable Double similarity, String text, float... ranks) {
+        var boxed = new Float[ranks.length];
+        for (int i = 0; i < ranks.length; i++) {
+            boxed[i] = ranks[i];
+        }
+        return new Candidate(new ChunkId(id), new SourceId(1), similarity != null, similarity, boxed, text);
+    }
+
+    private static List<Judged> judged(SearchMode mode, Model model, QueryTerms terms, Candidate... candidates) {
+        return new Relevance(mode, model, "a question in English", terms, List.of(candidates)).judged();
+    }
+
+    private static List<Long> order(List<Judged> judged) {
+        return judged.stream().map(each -> each.candidate().chunk().value()).toList();
+    }
+
+    @Test
+    void whatOneHalfIsSureOfIsNotPushedAsideByWhatTheOtherKnowsLittleOf() {
+        var judged = judged(
+                SearchMode.HYBRID,
+                BUILT_IN,
+                terms("snake", "allow", "flat"),
+                candidate(1, 0.72, "The lease", 0, 0, 0),
+                candidate(2, 0.50, "Unix groups", 0, 0.4f, 0),
+                candidate(3, 0.49, "Unix files", 0, 0.4f, 0));
+        assertThat(order(judged)).startsWith(1L);
+        var byWords = judged(
+                SearchMode.HYBRID,
+                BUILT_IN,
+                terms("E4012"),
+                candidate(1, 0.62, "Something like it", 0),
+                candidate(2, 0.55, "It is E4012 that you want", 0.6f));
+        assertThat(order(byWords)).startsWith(2L);
+    }
+
+    @Test
+    void whatIsHardlySimilarAndHasNoneOfTheWordsIsNotEnough() {
+        for (var mode : List.of(SearchMode.HYBRID, SearchMode.VECTOR)) {
+            var judged = judged(
+                    mode,
+                    BUILT_IN,
+                    mode == SearchMode.VECTOR ? QueryTerms.NONE : terms("gold", "price"),
+                    mode == SearchMode.VECTOR
+                            ? candidate(1, 0.5, "The prices of prints")
+                            : candidate(1, 0.5, "Prints", 0, 0));
+            assertThat(judged).noneMatch(Judged::isEnough);
+        }
+    }
+
+    @Test
+    void aPassageWithoutTheNumberThatIsAskedForIsLessProbable() {
+        var judged = judged(
+                SearchMode.HYBRID,
+                BUILT_IN,
+                terms("atlas", "9.1"),
+                candidate(1, 0.65, "Atlas 8", 0.4f, 0),
+                candidate(2, 0.65, "Since 9.1", 0, 0.4f));
+        assertThat(order(judged)).startsWith(2L);
+    }
+
+    @Test
+    void untilAChunkHasItsVectorItsWordsSpeakForIt() {
+        var judged = judged(
+                SearchMode.HYBRID,
+                BUILT_IN,
+                terms("quince", "jelly"),
+                candidate(1, null, "Quince jelly", 0.6f, 0.6f),
+                candidate(2, 0.55, "Bread", 0, 0));
+        assertThat(judged.getFirst().candidate().chunk().value()).isEqualTo(1);
+        assertThat(judged.getFirst().isEnough()).isTrue();
+    }
+
+    @Test
+    void ofAnUnknownModelOnlyTheNearestThatStandOutAreEnoughAndOfFewNothingIsHidden() {
+        var all = new ArrayList<Candidate>();
+        IntStream.range(0, 40).forEach(i -> all.add(candidate(i, 0.10 + 0.001 * (i % 20), "Text", 0)));
+        all.add(candidate(99, 0.45, "Text", 0));
+        var judged = new Relevance(SearchMode.HYBRID, UNKNOWN, "a question", terms("gold"), all).judged();
+        assertThat(order(judged)).startsWith(99L);
+        assertThat(judged.getFirst().isEnough()).isTrue();
+        assertThat(judged.subList(1, judged.size())).noneMatch(Judged::isEnough);
+        assertThat(judged(SearchMode.HYBRID, UNKNOWN, terms("gold"), all.getFirst()))
+                .allMatch(Judged::isEnough);
+    }
+
+    @Test
+    void probabilitiesAreFromZeroToOne() {
+        assertThat(judged(SearchMode.KEYWORD, BUILT_IN, terms("a1", "b"), candidate(1, null, "x", 1, 1)))
+                .allMatch(each -> each.probability() >= 0 && each.probability() <= 1);
+    }
+}
