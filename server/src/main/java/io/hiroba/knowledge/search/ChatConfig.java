@@ -4,8 +4,11 @@ import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.config.Secret;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
 
-/** The configuration of the chat model. */
+/** The configuration of the chat models. */
 public record ChatConfig(
         @Default("")
         @Doc("Where a service answers that speaks OpenAI's chat API, for example https://api.openai.com/v1. Empty means"
@@ -20,18 +23,55 @@ public record ChatConfig(
         Duration timeout,
 
         @Default("8") @Doc("Passages that an answer may be made of.")
-        int passages) {
+        int passages,
+
+        Map<String, ModelConfig> models) {
+
+    /** The name of the model that has no name of its own in the configuration. */
+    static final String DEFAULT = "default";
 
     public ChatConfig {
-        if (timeout.toMillis() < 100) {
-            throw new IllegalArgumentException("timeout must be at least 100ms");
-        }
+        requireTimeout(timeout);
         if (passages < 1 || passages > 50) {
             throw new IllegalArgumentException("passages must be between 1 and 50, not " + passages);
         }
+        models = Map.copyOf(models);
     }
 
-    public boolean isConfigured() {
-        return !baseUrl.isEmpty();
+    private static void requireTimeout(Duration timeout) {
+        if (timeout.toMillis() < 100) {
+            throw new IllegalArgumentException("timeout must be at least 100ms");
+        }
+    }
+
+    /** Every configured model by its name, the one without a name first. */
+    Map<String, ModelConfig> byName() {
+        var all = new LinkedHashMap<String, ModelConfig>();
+        if (!baseUrl.isEmpty()) {
+            all.put(DEFAULT, new ModelConfig(baseUrl, model, key, timeout));
+        }
+        new TreeMap<>(models).forEach(all::putIfAbsent);
+        return all;
+    }
+
+    /** One more chat model, among which admins choose. */
+    public record ModelConfig(
+            @Doc("Where the service of one more model answers; admins choose which one is used.")
+            String baseUrl,
+
+            @Default("gpt-4o-mini") @Doc("That service's model.")
+            String model,
+
+            @Default("") @Doc("That service's key.") @Secret String key,
+
+            @Default("60s") @Doc("How long that service may be silent.")
+            Duration timeout) {
+
+        public ModelConfig {
+            if (baseUrl.isEmpty()) {
+                throw new IllegalArgumentException("base-url must not be empty");
+            }
+            requireTimeout(timeout);
+        }
     }
 }

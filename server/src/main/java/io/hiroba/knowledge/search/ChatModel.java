@@ -1,5 +1,6 @@
 package io.hiroba.knowledge.search;
 
+import io.hiroba.knowledge.search.ChatConfig.ModelConfig;
 import io.hiroba.knowledge.search.Prompt.Turn;
 import io.hiroba.platform.http.Json;
 import java.net.URI;
@@ -19,13 +20,13 @@ final class ChatModel implements AutoCloseable {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
-    private final ChatConfig config;
+    private final ModelConfig config;
     private final URI address;
     private final HttpClient client;
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("chat-watch").factory());
 
-    public ChatModel(ChatConfig config) {
+    public ChatModel(ModelConfig config) {
         this.config = config;
         this.address = URI.create(config.baseUrl().replaceFirst("/+$", "") + "/chat/completions");
         // A redirect would send the key to another host.

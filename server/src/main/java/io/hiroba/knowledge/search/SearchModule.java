@@ -7,7 +7,6 @@ import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.http.Routes;
 import java.util.List;
-import java.util.Optional;
 
 /** The module of search and of answers to questions. */
 public final class SearchModule implements FeatureModule {
@@ -15,8 +14,9 @@ public final class SearchModule implements FeatureModule {
     private final Platform platform;
     private final RecallSampler recall;
     private final Search search;
-    private final Optional<ChatModel> model;
+    private final ChatModels models;
     private final QuestionAnswering answers;
+    private final Conversations conversations;
 
     public SearchModule(
             Platform platform,
@@ -29,27 +29,35 @@ public final class SearchModule implements FeatureModule {
         recall = new RecallSampler(searchDatabase, searchConfig, platform.meters());
         search = new Search(
                 searchDatabase, platform.clock(), embedding.spaces(), embedding.queries(), searchConfig, recall);
-        model = chatConfig.isConfigured() ? Optional.of(new ChatModel(chatConfig)) : Optional.empty();
-        answers = new QuestionAnswering(search, sessions, platform.throttle(), model, chatConfig.passages());
+        models = new ChatModels(platform.db(), platform.clock(), chatConfig);
+        answers = new QuestionAnswering(search, sessions, platform.throttle(), models::chosen, chatConfig.passages());
+        conversations = new Conversations(platform.db(), platform.ids(), platform.clock(), answers);
     }
 
     public Search search() {
         return search;
     }
 
-    public QuestionAnswering answers() {
-        return answers;
+    public Conversations conversations() {
+        return conversations;
+    }
+
+    public ChatModels models() {
+        return models;
     }
 
     @Override
     public List<Routes> routes() {
         return List.of(
-                new KnowledgeSearchRoutes(search), new AskRoutes(answers, platform.streams(), platform.idempotency()));
+                new KnowledgeSearchRoutes(search),
+                new AskRoutes(answers, platform.streams(), platform.idempotency()),
+                new ConversationRoutes(conversations, platform.streams(), platform.idempotency(), platform.cursors()),
+                new ChatModelRoutes(models));
     }
 
     @Override
     public void start(ResourceStack resources) {
         resources.add(recall);
-        model.ifPresent(resources::add);
+        resources.add(models);
     }
 }

@@ -32,7 +32,7 @@ final class SearchStore {
     private static final int RANK_OFFSET = 60;
 
     /** Chunks that are public or the caller's own, except posts of users separated by a block. */
-    private static final String VISIBLE = """
+    static final String VISIBLE = """
             (t.is_public OR t.owned_by = :caller)
             AND NOT (t.source_type = 'post' AND EXISTS (
                 SELECT FROM social.separated x WHERE x.one = :caller AND x.other = t.owned_by))""";
