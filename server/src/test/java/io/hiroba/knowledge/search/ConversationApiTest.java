@@ -250,6 +250,14 @@ class ConversationApiTest {
             assertThat(owner.api().post("/api/v1/knowledge/ask", QUESTION).text("answer"))
                     .isEqualTo("Said by the other [1].");
             assertThat(other.asked().getLast().body()).contains("\"model\":\"large\"");
+            assertThat(square.audited("action=chat-model-chosen")).hasSize(1);
+            var page = admin.with("Accept", "text/html").get("/admin/chat-models");
+            assertThat(page.body()).contains("In use", "aria-label=\"Use default\"").doesNotContain(FakeChat.KEY);
+            assertThat(owner.api()
+                            .with("Accept", "text/html")
+                            .get("/admin/chat-models")
+                            .status())
+                    .isEqualTo(403);
         } finally {
             admin.put(MODELS + "/chosen", "{'name': 'default'}");
         }
