@@ -28,7 +28,7 @@ final class ConversationStore {
             "id, owned_by, title, is_shared, filters, exchange_count, created_at, last_active_at";
 
     private static final String EXCHANGE =
-            "exchange_index, question, asked_at, state, answering_until, attempt, is_generated, answer, why, citations";
+            "exchange_index, question, asked_at, state, answering_until, is_generated, answer, why, citations";
 
     /** A passage of an answer, as it is stored. */
     record Reference(int number, String source, String chunk) {}
@@ -40,7 +40,6 @@ final class ConversationStore {
             Instant askedAt,
             AnswerState state,
             @Nullable Instant answeringUntil,
-            int attempt,
             boolean isGenerated,
             String answer,
             @Nullable String why,
@@ -311,7 +310,6 @@ final class ConversationStore {
                 Optional.ofNullable(row.getObject("answering_until", OffsetDateTime.class))
                         .map(OffsetDateTime::toInstant)
                         .orElse(null),
-                row.getInt("attempt"),
                 row.getBoolean("is_generated"),
                 row.getString("answer"),
                 row.getString("why"),

@@ -142,6 +142,7 @@ public final class Conversations {
     /** Answers the last question of a conversation of the caller's anew, in the place of the answer that it has. */
     public PendingExchange regenerate(Caller caller, ConversationId id, Language language) {
         var filters = requireOwn(caller, id).filters();
+        // What there is no answer to does not count against the rate limit.
         db.read(reads -> last(reads, id));
         answers.admit(caller);
         return db.inTransaction(tx -> {

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -63,8 +64,7 @@ final class ExtractedAnswer {
                 .collect(Collectors.joining("\n"));
     }
 
-    private static double score(
-            Sentence sentence, Set<String> wanted, HashMap<String, Integer> frequency, int sentences) {
+    private static double score(Sentence sentence, Set<String> wanted, Map<String, Integer> frequency, int sentences) {
         double score = 0;
         for (var term : sentence.terms) {
             if (wanted.contains(term)) {

@@ -20,12 +20,12 @@ final class QuestionWords {
                             + " done have has had can could will would shall should may might must not no yes what which who"
                             + " whom whose when where why how many much more most some any all i you we me my your our us"
                             + " please tell say so than then too also just only there here")
-                    .split(" "));
+                    .split(" ", -1));
 
     private static final Set<String> POINTING_WORDS =
             Set.of(("it its this that these those they them their he him his she her hers one ones same other others"
                             + " former latter")
-                    .split(" "));
+                    .split(" ", -1));
 
     private static final Pattern POINTING_CHARACTERS = Pattern.compile("それ|これ|あれ|その|この|あの|そこ|ここ|彼|它|他们|她|他|这|那|其|该");
     private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}'’_.-]*");

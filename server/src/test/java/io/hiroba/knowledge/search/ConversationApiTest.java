@@ -162,19 +162,36 @@ class ConversationApiTest {
         var path = conversation();
         owner.api().post(path + "/messages", QUESTION);
         // As a server leaves it that dies while it answers: with what was saved, and a lease that nobody extends.
-        square.server
-                .database()
-                .db()
-                .useTransaction(tx -> tx.update("""
-                        UPDATE knowledge.conversation_exchanges
-                        SET state = 'answering', answer = 'On', answering_until = now() - interval '1 minute'
-                        WHERE conversation_id = :id
-                        """)
-                        .bind("id", Long.parseUnsignedLong(path.substring(PATH.length() + 1), 16))
-                        .execute());
+        set(path, "state = 'answering', answer = 'On', answering_until = now() - interval '1 minute'");
         assertThat(last(path).path("state").asString()).isEqualTo("interrupted");
         assertThat(last(path).path("answer").asString()).isEqualTo("On");
         assertThat(owner.api().post(path + "/regenerate", "").text("answer")).isEqualTo("On the island [1].");
+    }
+
+    @Test
+    void whoWasTakenForDeadChangesNothingAnyMore() {
+        var path = conversation();
+        chat.sayingForEver("word ");
+        try (TestStream stream = owner.api().with("Accept", "text/event-stream").ask(path + "/messages", QUESTION)) {
+            stream.await("delta", 3);
+            set(path, "state = 'answered', answer = 'Of another server', attempt = attempt + 1");
+            stream.await("done", 1);
+        }
+        assertThat(last(path).path("answer").asString()).isEqualTo("Of another server");
+    }
+
+    private static void set(String path, String columns) {
+        square.server
+                .database()
+                .db()
+                .useTransaction(tx -> tx.update(
+                                "UPDATE knowledge.conversation_exchanges SET %s WHERE conversation_id = :id"
+                                        .formatted(columns))
+                        .bind(
+                                "id",
+                                ConversationId.parse(path.substring(PATH.length() + 1))
+                                        .value())
+                        .execute());
     }
 
     @Test
@@ -252,7 +269,9 @@ class ConversationApiTest {
             assertThat(other.asked().getLast().body()).contains("\"model\":\"large\"");
             assertThat(square.audited("action=chat-model-chosen")).hasSize(1);
             var page = admin.with("Accept", "text/html").get("/admin/chat-models");
-            assertThat(page.body()).contains("In use", "aria-label=\"Use default\"").doesNotContain(FakeChat.KEY);
+            assertThat(page.body())
+                    .contains("In use", "aria-label=\"Use default\"")
+                    .doesNotContain(FakeChat.KEY);
             assertThat(owner.api()
                             .with("Accept", "text/html")
                             .get("/admin/chat-models")
