@@ -1,6 +1,6 @@
 "use strict";
 
-// Pages work without this file. It streams answers, opens chunks in a panel and shows the progress of uploads.
+// Pages work without this file. It streams answers of conversations, opens chunks in a panel and shows the progress of uploads.
 (() => {
   const pageOf = (element) => element?.closest?.(".knowledge-page");
 
@@ -38,7 +38,7 @@
   // A citation in an answer opens its chunk: the same URL, requested as a fragment.
   const contextUrl = (link) => {
     if (link.dataset.passage) return link.dataset.passage;
-    if (!link.closest("#answer-text")) return null;
+    if (!link.closest(".answer-text")) return null;
     const url = new URL(link.href);
     const chunk = url.searchParams.get("chunk");
     return chunk && url.pathname.startsWith("/knowledge/sources/") ? `${url.pathname}/around?chunk=${chunk}` : null;
@@ -60,7 +60,7 @@
     if (event.target.id === "panel") opener?.focus();
   }, true);
 
-  // --- Answers
+  // --- Conversations
 
   let pendingAnswer = null;
 
@@ -83,101 +83,149 @@
     }
   };
 
-  const finish = (message, stopped = false) => {
-    const answer = document.getElementById("answer");
-    if (!answer) return;
-    answer.classList.remove("streaming");
-    answer.querySelector("[data-stop]")?.remove();
-    answer.querySelector(".thinking")?.remove();
-    const kind = document.getElementById("answer-kind");
-    if (stopped && kind) kind.textContent = message;
-    const status = document.getElementById("found-status");
+  const composer = () => document.querySelector("form[data-chat]");
+
+  const announce = (message) => {
+    const status = document.getElementById("chat-status");
     if (status) status.textContent = message;
   };
 
-  const showError = (message) => {
-    finish(message);
-    const note = document.getElementById("answer-note");
+  const setBusy = (busy) => {
+    const form = composer();
+    if (!form) return;
+    form.querySelector("[data-send]").hidden = busy;
+    form.querySelector("[data-stop]").hidden = !busy;
+  };
+
+  const showProblem = (message) => {
     const box = document.createElement("p");
     box.className = "alert bad";
     box.setAttribute("role", "alert");
     box.textContent = message;
-    (note ?? document.getElementById("found")).replaceChildren(box);
+    document.getElementById("chat-problem")?.replaceChildren(box);
   };
 
-  // The events carry HTML that the server rendered from the model's Markdown.
-  const render = (name, html) => {
-    const found = document.getElementById("found");
-    if (!found) return;
-    if (name === "card") {
-      found.innerHTML = html;
-      globalThis.htmx?.process(found);
+  // The fragments are rendered by the server, from the model's Markdown too.
+  const showExchange = (list, html) => {
+    const holder = document.createElement("template");
+    holder.innerHTML = html;
+    const exchange = holder.content.querySelector("li.exchange");
+    const known = document.getElementById(exchange.id);
+    if (known) {
+      known.replaceWith(exchange);
+    } else {
+      list.append(exchange);
+      exchange.scrollIntoView({ block: "start" });
+    }
+    globalThis.htmx?.process(exchange);
+  };
+
+  const render = (list, name, data) => {
+    if (name === "exchange") {
+      showExchange(list, data);
     } else if (name === "text") {
-      const text = document.getElementById("answer-text");
-      if (text) text.innerHTML = html;
+      const text = list.lastElementChild?.querySelector(".answer-text");
+      if (text) text.innerHTML = data;
     } else if (name === "done") {
-      finish(hirobaText("knowledge.script.answered"));
+      announce(hirobaText("knowledge.script.answered"));
     } else if (name === "problem") {
-      showError(html);
+      list.lastElementChild?.querySelector(".streaming")?.classList.remove("streaming");
+      showProblem(data);
     }
   };
 
-  const ask = async (form) => {
-    const question = form.elements.q.value.trim();
-    if (!question) {
-      form.elements.q.focus();
-      return;
-    }
-    pendingAnswer?.abort();
+  // True unless the request was refused.
+  const streamAnswer = async (url, body) => {
+    const list = document.getElementById("exchanges");
     const controller = new AbortController();
     pendingAnswer = controller;
-    history.pushState({ htmx: true }, "", `/knowledge?way=ask&q=${encodeURIComponent(question)}`);
+    document.getElementById("chat-problem")?.replaceChildren();
+    setBusy(true);
+    const isShown = () => pendingAnswer === controller && list.isConnected;
     try {
-      const answer = await fetch("/knowledge/ask", {
+      const answer = await fetch(url, {
         method: "POST",
         headers: { Accept: "text/event-stream", "HX-Request": "true" },
-        body: new URLSearchParams(new FormData(form)),
+        body,
         signal: controller.signal,
       });
       if (!answer.ok) {
         const problem = await answer.json().catch(() => ({}));
-        showError(problem.detail ?? hirobaText("knowledge.script.question-rejected"));
-        return;
+        if (isShown()) showProblem(problem.detail ?? hirobaText("knowledge.script.question-rejected"));
+        return false;
       }
-      await readEvents(answer, (name, data) => { if (pendingAnswer === controller) render(name, data); });
-      if (pendingAnswer === controller && document.querySelector("#answer.streaming")) showError(hirobaText("knowledge.script.interrupted"));
-    } catch (failure) {
-      if (failure.name === "AbortError") {
-        if (pendingAnswer === controller) finish(hirobaText("knowledge.script.stopped"), true);
-      } else {
-        showError(hirobaText("shell.script.unreachable"));
+      await readEvents(answer, (name, data) => { if (isShown()) render(list, name, data); });
+      if (isShown() && list.querySelector(".streaming")) showProblem(hirobaText("knowledge.script.interrupted"));
+    } catch {
+      if (isShown()) showProblem(hirobaText("shell.script.unreachable"));
+      return false;
+    } finally {
+      if (pendingAnswer === controller) {
+        pendingAnswer = null;
+        setBusy(false);
       }
     }
+    return true;
   };
+
+  const ask = async (form) => {
+    const box = form.elements.q;
+    const question = box.value.trim();
+    if (!question || pendingAnswer) {
+      box.focus();
+      return;
+    }
+    box.value = "";
+    const accepted = await streamAnswer(form.action, new URLSearchParams({ q: question }));
+    if (!accepted && form.isConnected && !box.value) box.value = question;
+  };
+
+  // The server ends the stream, with what was said until then.
+  const stopAnswer = async (form) => {
+    const stopped = await fetch(`${form.dataset.chat}/stop`, { method: "POST", headers: { "HX-Request": "true" } }).catch(() => null);
+    if (!stopped?.ok) pendingAnswer?.abort();
+    if (!pendingAnswer) location.reload();
+    announce(hirobaText("knowledge.script.stopped"));
+  };
+
+  const answerWaiting = () => {
+    const waiting = document.querySelector("#exchanges > [data-waiting] [data-regenerate]");
+    if (waiting && !pendingAnswer) streamAnswer(waiting.action);
+  };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing || !event.target.matches?.("[data-enter-sends]")) return;
+    event.preventDefault();
+    event.target.form.requestSubmit();
+  });
 
   document.addEventListener("submit", (event) => {
     const form = event.target;
+    const handle = (action) => {
+      event.preventDefault();
+      event.stopPropagation();
+      action();
+    };
     if (form.matches("[data-search]")) {
-      if (event.submitter?.id !== "ask") {
-        pendingAnswer?.abort();
-        pendingAnswer = null;
-        return;
+      if (event.submitter?.id !== "ask") return;
+      // The browser sends the question itself: htmx would search for it.
+      event.stopPropagation();
+      if (!form.elements.q.value.trim()) {
+        event.preventDefault();
+        form.elements.q.focus();
       }
-      event.preventDefault();
-      event.stopPropagation();
-      ask(form);
+    } else if (form.matches("[data-chat]")) {
+      handle(() => (event.submitter?.matches("[data-stop]") ? stopAnswer(form) : ask(form)));
+    } else if (form.matches("[data-regenerate]")) {
+      handle(() => { if (!pendingAnswer) streamAnswer(form.action); });
     } else if (form.matches("[data-source-files]")) {
-      event.preventDefault();
-      event.stopPropagation();
-      const input = form.querySelector("input[type=file]");
-      uploadAll(form, [...input.files]);
-      input.value = "";
+      handle(() => {
+        const input = form.querySelector("input[type=file]");
+        uploadAll(form, [...input.files]);
+        input.value = "";
+      });
     }
   }, true);
-
-  document.addEventListener("click", (event) => {
-    if (event.target.closest?.("[data-stop]")) pendingAnswer?.abort();
-  });
 
   // A request that replaces the answer or leaves the page aborts it.
   document.addEventListener("htmx:beforeRequest", ({ detail }) => {
@@ -334,8 +382,16 @@
     url.searchParams.set("before", Number(message[1]) + 20);
     location.replace(url);
   };
-  document.addEventListener("DOMContentLoaded", scrollToTarget);
+  const arrive = () => {
+    scrollToTarget();
+    // An answer of the page before is none of this one's; it goes on and is stored.
+    if (!document.getElementById("exchanges")?.querySelector(".streaming")) pendingAnswer = null;
+    answerWaiting();
+  };
+  document.addEventListener("DOMContentLoaded", arrive);
   document.addEventListener("htmx:afterSettle", (event) => {
-    if (event.target === document.body) scrollToTarget();
+    if (event.target === document.body) arrive();
+    // An answer of another window is complete.
+    if (event.target.matches?.("li.exchange") && !pendingAnswer) setBusy(event.target.querySelector(".streaming") !== null);
   });
 })();

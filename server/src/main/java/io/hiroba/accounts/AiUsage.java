@@ -14,7 +14,7 @@ public interface AiUsage {
         }
 
         @Override
-        public double cost(String use, long tokensIn, long tokensOut) {
+        public double cost(DayOfModel use) {
             return 0;
         }
     };
@@ -22,8 +22,8 @@ public interface AiUsage {
     /** The use from that day on, in UTC, the latest day first. */
     List<DayOfModel> since(LocalDate day);
 
-    /** The price of so many tokens, where one is configured. */
-    double cost(String use, long tokensIn, long tokensOut);
+    /** The price of its tokens, where one is configured. */
+    double cost(DayOfModel use);
 
     /**
      * A model on a day.

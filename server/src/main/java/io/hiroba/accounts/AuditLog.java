@@ -111,7 +111,8 @@ public final class AuditLog {
         SERVICE_CREDENTIALS_SET,
         SERVICE_CREDENTIALS_REMOVED,
         SIGNING_KEY_CREATED,
-        SIGNING_KEY_REVOKED;
+        SIGNING_KEY_REVOKED,
+        CHAT_MODEL_CHOSEN;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {

@@ -25,6 +25,7 @@ final class KnowledgeCleanup {
         db.useTransaction(tx -> store.deleteRules(tx, user));
         sweep(user, store::deleteMessages);
         sweep(user, store::deleteSessions);
+        sweep(user, store::deleteConversations);
         sweep(user, store::deleteChunks);
         int sources = sweep(user, store::deleteSources);
         sweep(user, store::deleteDeadLetters);

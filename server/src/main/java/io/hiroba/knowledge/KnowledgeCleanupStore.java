@@ -38,6 +38,14 @@ final class KnowledgeCleanupStore {
                 """);
     }
 
+    /** With their exchanges, of which each has a hundred at most. */
+    int deleteConversations(Tx tx, UserId user, int limit) {
+        return delete(tx, user, limit, """
+                DELETE FROM knowledge.conversations
+                WHERE id IN (SELECT id FROM knowledge.conversations WHERE owned_by = :user LIMIT :limit)
+                """);
+    }
+
     int deleteChunks(Tx tx, UserId user, int limit) {
         return delete(tx, user, limit, """
                 DELETE FROM knowledge.knowledge_chunks c

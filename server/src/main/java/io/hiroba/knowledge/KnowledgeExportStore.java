@@ -53,6 +53,27 @@ final class KnowledgeExportStore {
             LIMIT :limit
             """);
 
+    private static final Lines CHATS = new Lines("chats.jsonl", "0", """
+            SELECT id::text AS key, id, title, is_shared, filters, exchange_count, created_at, last_active_at
+            FROM knowledge.conversations
+            WHERE owned_by = :user AND id > CAST(:after AS bigint)
+            ORDER BY id
+            LIMIT :limit
+            """);
+
+    private static final Lines EXCHANGES = new Lines("chat-exchanges.jsonl", "0|-1", """
+            SELECT e.conversation_id || '|' || e.exchange_index AS key, e.conversation_id, e.exchange_index, e.question,
+                   e.asked_at, e.state, e.is_generated, e.answer, e.why, e.citations
+            FROM knowledge.conversations c
+            JOIN knowledge.conversation_exchanges e ON e.conversation_id = c.id
+            WHERE c.owned_by = :user
+              AND c.id >= CAST(split_part(:after, '|', 1) AS bigint)
+              AND (e.conversation_id, e.exchange_index)
+                  > (CAST(split_part(:after, '|', 1) AS bigint), CAST(split_part(:after, '|', 2) AS int))
+            ORDER BY e.conversation_id, e.exchange_index
+            LIMIT :limit
+            """);
+
     private static final Lines RULES = new Lines("post-rules.jsonl", "0", """
             SELECT id::text AS key, id, tag, ended, taken, created_at
             FROM knowledge.post_rules
@@ -64,7 +85,7 @@ final class KnowledgeExportStore {
     private KnowledgeExportStore() {}
 
     static ExportPart part(Db db, Originals originals) {
-        var lines = ExportLineStore.content(db, List.of(SOURCES, TEXTS, CONVERSATIONS, MESSAGES, RULES));
+        var lines = ExportLineStore.content(db, List.of(SOURCES, TEXTS, CONVERSATIONS, MESSAGES, CHATS, EXCHANGES, RULES));
         return new ExportPart("knowledge", Text.of("knowledge.export-part"), (user, folder) -> {
             lines.write(user, folder);
             originals.export(user, folder);

@@ -80,12 +80,10 @@ public final class KnowledgeModule implements FeatureModule {
             }
 
             @Override
-            public double cost(String use, long tokensIn, long tokensOut) {
-                var chat = config.chat();
-                double perMillion = use.equals("chat")
-                        ? tokensIn * chat.priceIn() + tokensOut * chat.priceOut()
-                        : tokensIn * config.embedding().price();
-                return perMillion / 1_000_000;
+            public double cost(DayOfModel use) {
+                return use.use().equals("chat")
+                        ? config.chat().price(use.model(), use.tokensIn(), use.tokensOut())
+                        : use.tokensIn() * config.embedding().price() / 1_000_000;
             }
         };
     }

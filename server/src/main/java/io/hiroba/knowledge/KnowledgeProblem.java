@@ -66,6 +66,11 @@ public final class KnowledgeProblem extends Problem {
         return new KnowledgeProblem(Kind.CONFLICT, "session-public");
     }
 
+    /** Also for callers who may not read it. */
+    public static KnowledgeProblem noConversation() {
+        return new KnowledgeProblem(Kind.NOT_FOUND, "no-conversation");
+    }
+
     public static KnowledgeProblem versionConflict(int current) {
         var version = Integer.toString(current);
         return new KnowledgeProblem(

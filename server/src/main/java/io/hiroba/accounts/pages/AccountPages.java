@@ -26,7 +26,8 @@ public final class AccountPages {
             new NavItem(Text.of("accounts.tokens"), "/settings/tokens", "key", 960, Audience.SIGNED_IN),
             new NavItem(Text.of("accounts.apps"), "/settings/apps", "plug", 965, Audience.SIGNED_IN),
             new NavItem(Text.of("accounts.users"), "/admin/users", "shield", 1000, Audience.ADMIN),
-            new NavItem(Text.of("accounts.models"), AiModelPages.PATH, "robot", 1006, Audience.ADMIN),
+            new NavItem(Text.of("accounts.models"), AiModelPages.PATH, "robot", 1006, Audience.ADMIN)
+                    .covering("/admin/chat-models"),
             new NavItem(Text.of("accounts.mail"), "/admin/mail", "mail", 1010, Audience.ADMIN),
             new NavItem(Text.of("accounts.audit"), "/admin/audit", "file", 1020, Audience.ADMIN));
 

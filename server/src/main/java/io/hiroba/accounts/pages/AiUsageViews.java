@@ -54,7 +54,7 @@ record AiUsageViews(AiUsage usage, InstantSource clock, Readers readers) {
     }
 
     private ModelRow row(DayOfModel sum, Reader reader) {
-        double cost = usage.cost(sum.use(), sum.tokensIn(), sum.tokensOut());
+        double cost = usage.cost(sum);
         return new ModelRow(
                 sum.model(),
                 reader.text("accounts.usage-" + sum.use()),

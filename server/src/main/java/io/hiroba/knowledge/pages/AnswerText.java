@@ -1,6 +1,6 @@
 package io.hiroba.knowledge.pages;
 
-import io.hiroba.knowledge.pages.AnswerView.Cited;
+import io.hiroba.knowledge.pages.ChatView.Cited;
 import io.hiroba.platform.markdown.HtmlAttribute;
 import io.hiroba.platform.markdown.HtmlNode;
 import io.hiroba.platform.markdown.HtmlTag;

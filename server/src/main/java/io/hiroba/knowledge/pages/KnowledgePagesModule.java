@@ -34,13 +34,14 @@ public final class KnowledgePagesModule {
         var items = new SourceItems(readers, users, sources);
         return List.of(
                 search,
-                new AskPages(
+                new ChatPages(
                         shell,
                         platform.assets()::url,
                         readers,
-                        search,
-                        knowledge.search().answers(),
-                        platform.streams()),
+                        knowledge.search().conversations(),
+                        platform.streams(),
+                        cursors),
+                new ChatModelPages(shell, knowledge.search().models()),
                 new SourceListPages(shell, items, sources, cursors, maxUpload),
                 new SourcePages(shell, readers, items, sources),
                 new ChatSessionPages(

@@ -2,6 +2,7 @@ package io.hiroba.knowledge.pages;
 
 import io.hiroba.knowledge.ChunkId;
 import io.hiroba.knowledge.SourceId;
+import io.hiroba.knowledge.search.ConversationId;
 import io.hiroba.platform.web.LocalPath;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class KnowledgePaths {
 
     static final String SEARCH = "/knowledge";
-    static final String ASK = SEARCH + "/ask";
+    static final String CHAT = SEARCH + "/chat";
     static final String SOURCES = SEARCH + "/sources";
     static final String SESSIONS = SEARCH + "/sessions";
     static final String DEAD_LETTERS = SEARCH + "/dead-letters";
@@ -27,6 +28,10 @@ final class KnowledgePaths {
     private static final Pattern WEB = Pattern.compile("(?i)https?://[^\\s\"<>\\\\]{1,1990}");
 
     private KnowledgePaths() {}
+
+    static String chat(ConversationId conversation) {
+        return CHAT + "/" + conversation.hex();
+    }
 
     static String source(SourceId source) {
         return SOURCES + "/" + source.hex();

@@ -12,11 +12,10 @@ import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/** The search page, which also shows the answers of {@link AskPages}. */
+/** The search page. */
 final class KnowledgeSearchPages implements Routes {
 
     private final Shell shell;
@@ -39,19 +38,10 @@ final class KnowledgeSearchPages implements Routes {
     private void show(Context ctx) {
         var caller = Caller.of(ctx);
         var form = titled(caller, SearchForm.of(ctx));
-        var view = form.query().isEmpty() || form.isAsk()
-                ? KnowledgeSearchView.empty(form, null, form.query().isEmpty() && isNewcomer(caller))
+        var view = form.query().isEmpty()
+                ? KnowledgeSearchView.empty(form, null, isNewcomer(caller))
                 : found(ctx, caller, form);
-        show(ctx, view, null);
-    }
-
-    void show(Context ctx, KnowledgeSearchView view, @Nullable AnswerView answer) {
-        var parameters = new HashMap<String, Object>();
-        parameters.put("search", view);
-        if (answer != null) {
-            parameters.put("answer", answer);
-        }
-        shell.page(ctx, Text.of("knowledge.nav"), "knowledge/search", parameters);
+        shell.page(ctx, Text.of("knowledge.nav"), "knowledge/search", Map.of("search", view));
     }
 
     private KnowledgeSearchView found(Context ctx, Caller caller, SearchForm form) {

@@ -37,7 +37,7 @@ public record KnowledgeSearchView(
         if (problem != null) {
             return reader.text(problem);
         }
-        if (form.query().isEmpty() || form.isAsk()) {
+        if (form.query().isEmpty()) {
             return "";
         }
         return hits.isEmpty()

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The fields of the search form, from the query or the form body; those not given are empty.
  *
- * @param isAsk whether a question is asked, rather than chunks searched for
  * @param mode as in the API
  * @param type as in the API
  * @param from the first day and {@code to} the last, in the reader's time zone
@@ -29,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record SearchForm(
         String query,
-        boolean isAsk,
         String mode,
         String type,
         String from,
@@ -41,7 +39,6 @@ public record SearchForm(
     static SearchForm of(Context ctx) {
         return new SearchForm(
                 given(ctx, "q"),
-                given(ctx, "way").equals("ask"),
                 given(ctx, "mode"),
                 given(ctx, "type"),
                 given(ctx, "from"),
@@ -65,12 +62,8 @@ public record SearchForm(
                 : KnowledgeQuery.DEFAULT_LIMIT;
     }
 
-    SearchForm asQuestion() {
-        return new SearchForm(query, true, mode, type, from, to, source, sourceTitle, limit);
-    }
-
     SearchForm titled(String title) {
-        return new SearchForm(query, isAsk, mode, type, from, to, source, title, limit);
+        return new SearchForm(query, mode, type, from, to, source, title, limit);
     }
 
     KnowledgeQuery search(ZoneId zone) {

@@ -143,7 +143,8 @@ final class AskRoutes implements Routes {
         }
     }
 
-    private record CitationView(
+    /** A passage of an answer in the API. */
+    record CitationView(
             int number,
             String chunkId,
             String sourceId,

@@ -4,8 +4,11 @@ import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.config.Secret;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
 
-/** The configuration of the chat model. */
+/** The configuration of the chat models. */
 public record ChatConfig(
         @Default("")
         @Doc("Where a service answers that speaks OpenAI's chat API, for example https://api.openai.com/v1. Empty means"
@@ -30,26 +33,83 @@ public record ChatConfig(
 
         @Default("0")
         @Doc("The price of a million tokens that the service answers with, for the costs in the admin area.")
-        double priceOut) {
+        double priceOut,
+
+        Map<String, ModelConfig> models) {
+
+    /** The name of the model that has no name of its own in the configuration. */
+    static final String DEFAULT = "default";
 
     public ChatConfig {
-        if (timeout.toMillis() < 100) {
-            throw new IllegalArgumentException("timeout must be at least 100ms");
-        }
-        if (!(priceIn >= 0 && priceIn <= 1_000_000 && priceOut >= 0 && priceOut <= 1_000_000)) {
-            throw new IllegalArgumentException("price-in and price-out must be between 0 and 1000000");
-        }
+        requireTimeout(timeout);
+        requirePrices(priceIn, priceOut);
         if (passages < 1 || passages > 50) {
             throw new IllegalArgumentException("passages must be between 1 and 50, not " + passages);
         }
+        models = Map.copyOf(models);
     }
 
-    /** Whether the costs of answers are wanted. */
-    boolean hasPrice() {
-        return priceIn > 0 || priceOut > 0;
+    private static void requireTimeout(Duration timeout) {
+        if (timeout.toMillis() < 100) {
+            throw new IllegalArgumentException("timeout must be at least 100ms");
+        }
     }
 
-    public boolean isConfigured() {
-        return !baseUrl.isEmpty();
+    private static void requirePrices(double in, double out) {
+        if (!(in >= 0 && in <= 1_000_000 && out >= 0 && out <= 1_000_000)) {
+            throw new IllegalArgumentException("price-in and price-out must be between 0 and 1000000");
+        }
+    }
+
+    /** The price of an answer by {@code model}, as its service knows it. */
+    public double price(String model, long tokensIn, long tokensOut) {
+        return byName().values().stream()
+                .filter(each -> each.model().equals(model))
+                .mapToDouble(each -> (tokensIn * each.priceIn() + tokensOut * each.priceOut()) / 1_000_000)
+                .findFirst()
+                .orElse(0);
+    }
+
+    /** Every configured model by its name, the one without a name first. */
+    Map<String, ModelConfig> byName() {
+        var all = new LinkedHashMap<String, ModelConfig>();
+        if (!baseUrl.isEmpty()) {
+            all.put(DEFAULT, new ModelConfig(baseUrl, model, key, timeout, priceIn, priceOut));
+        }
+        new TreeMap<>(models).forEach(all::putIfAbsent);
+        return all;
+    }
+
+    /** One more chat model, among which admins choose. */
+    public record ModelConfig(
+            @Doc("Where the service of one more model answers; admins choose which one is used.")
+            String baseUrl,
+
+            @Default("gpt-4o-mini") @Doc("That service's model.")
+            String model,
+
+            @Default("") @Doc("That service's key.") @Secret String key,
+
+            @Default("60s") @Doc("How long that service may be silent.")
+            Duration timeout,
+
+            @Default("0") @Doc("The price of a million tokens that it is sent, as above.")
+            double priceIn,
+
+            @Default("0") @Doc("The price of a million tokens that it answers with.")
+            double priceOut) {
+
+        public ModelConfig {
+            if (baseUrl.isEmpty()) {
+                throw new IllegalArgumentException("base-url must not be empty");
+            }
+            requireTimeout(timeout);
+            requirePrices(priceIn, priceOut);
+        }
+
+        /** Whether the costs of answers are wanted. */
+        boolean hasPrice() {
+            return priceIn > 0 || priceOut > 0;
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.hiroba.knowledge.search;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.hiroba.knowledge.search.ChatConfig.ModelConfig;
 import io.hiroba.knowledge.search.Prompt.Turn;
 import io.hiroba.platform.http.Json;
 import java.net.URI;
@@ -22,7 +23,7 @@ final class ChatModel implements AutoCloseable {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
-    private final ChatConfig config;
+    private final ModelConfig config;
     private final URI address;
     private final HttpClient client;
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(
@@ -30,12 +31,12 @@ final class ChatModel implements AutoCloseable {
 
     private final ChatCompletion.TokenListener answered;
 
-    ChatModel(ChatConfig config) {
+    ChatModel(ModelConfig config) {
         this(config, (in, out) -> {});
     }
 
     /** @param answered is told of each answer */
-    ChatModel(ChatConfig config, ChatCompletion.TokenListener answered) {
+    ChatModel(ModelConfig config, ChatCompletion.TokenListener answered) {
         this.config = config;
         this.answered = answered;
         this.address = URI.create(config.baseUrl().replaceFirst("/+$", "") + "/chat/completions");

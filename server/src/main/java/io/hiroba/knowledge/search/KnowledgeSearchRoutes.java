@@ -62,6 +62,16 @@ final class KnowledgeSearchRoutes implements Routes {
             @Nullable Instant after,
             @Nullable Instant before) {
 
+        static FilterRequest of(SearchFilters filters) {
+            return new FilterRequest(
+                    filters.type() == null ? null : filters.type().text(),
+                    filters.source() == null ? null : filters.source().hex(),
+                    filters.channel() == null ? null : new DiscordId(filters.channel()),
+                    filters.user() == null ? null : new DiscordId(filters.user()),
+                    filters.after(),
+                    filters.before());
+        }
+
         SearchFilters filters() {
             return new SearchFilters(
                     sourceType == null ? null : SourceType.parse("filters.sourceType", sourceType),

@@ -1,46 +1,43 @@
 package io.hiroba.knowledge.search;
 
-import io.hiroba.knowledge.ChunkLocation;
 import io.hiroba.knowledge.StorableText;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
-import io.hiroba.platform.text.Passage.Piece;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A question whose chunks were found and that is to be answered once. */
-public final class PendingAnswer {
+final class PendingAnswer {
 
     /** The maximum length of an answer. */
     static final int MAX_LENGTH = 20_000;
 
-    private static final int FALLBACK_CHUNKS = 3;
-
     private final List<Citation> chunks;
-    private final Text why;
-    private final Language language;
+    private final Fallback fallback;
     private final Optional<ChatCompletion> call;
     private final Consumer<Reply> store;
     private volatile boolean cancelled;
 
     /**
+     * The answer where the model says nothing.
+     *
+     * @param query the words to extract sentences by
      * @param why the reason if no model is called
-     * @param language of what is said where the model says nothing
-     * @param store stores the answer, unless it is cancelled
+     * @param language of what is said
      */
-    PendingAnswer(
-            List<Citation> chunks, Text why, Language language, Optional<ChatCompletion> call, Consumer<Reply> store) {
+    record Fallback(String query, Text why, Language language) {}
+
+    /** @param store stores the answer, unless it is cancelled */
+    PendingAnswer(List<Citation> chunks, Fallback fallback, Optional<ChatCompletion> call, Consumer<Reply> store) {
         this.chunks = chunks;
-        this.why = why;
-        this.language = language;
+        this.fallback = fallback;
         this.call = call;
         this.store = store;
     }
 
-    public List<Citation> chunks() {
+    List<Citation> chunks() {
         return chunks;
     }
 
@@ -49,8 +46,8 @@ public final class PendingAnswer {
      *
      * @param parts receives the parts of a model's answer as they arrive
      */
-    public Reply answer(Consumer<String> parts) {
-        var reply = call.isPresent() ? fromModel(call.get(), parts) : fromChunks(why);
+    Reply answer(Consumer<String> parts) {
+        var reply = call.isPresent() ? fromModel(call.get(), parts) : fromChunks(fallback.why());
         if (!cancelled) {
             store.accept(reply);
         }
@@ -58,7 +55,7 @@ public final class PendingAnswer {
     }
 
     /** Cancels the answer: the call to the model is closed and nothing is stored. */
-    public void cancel() {
+    void cancel() {
         cancelled = true;
         call.ifPresent(ChatCompletion::cancel);
     }
@@ -80,6 +77,9 @@ public final class PendingAnswer {
         if (text.length() > MAX_LENGTH) {
             return reply(truncated(text), Text.of("knowledge.answer.cut"));
         }
+        if (text.toString().isBlank() && cancelled) {
+            return new Reply(Reply.Mode.MODEL, "", List.of(), null);
+        }
         if (text.toString().isBlank()) {
             return fromChunks(problem == null ? Text.of("knowledge.answer.no-answer") : problem);
         }
@@ -97,34 +97,16 @@ public final class PendingAnswer {
                 Reply.Mode.MODEL,
                 citations.text(),
                 citations.of(chunks),
-                problem == null ? null : problem.in(language));
+                problem == null ? null : problem.in(fallback.language()));
     }
 
     private Reply fromChunks(Text problem) {
-        var reason = problem.in(language);
-        if (chunks.isEmpty()) {
-            return new Reply(
-                    Reply.Mode.PASSAGES,
-                    Text.of("knowledge.answer.nothing-answers").in(language),
-                    chunks,
-                    reason);
-        }
-        var text = chunks.stream().limit(FALLBACK_CHUNKS).map(this::line).collect(Collectors.joining("\n\n"));
-        return new Reply(Reply.Mode.PASSAGES, text, chunks, reason);
-    }
-
-    private String line(Citation citation) {
-        var passage = citation.hit();
-        return Text.of(
-                        "knowledge.answer.line",
-                        "number",
-                        citation.number(),
-                        "title",
-                        passage.sourceTitle(),
-                        "place",
-                        ChunkLocation.text(passage.label()),
-                        "passage",
-                        passage.snippet().stream().map(Piece::text).collect(Collectors.joining()))
-                .in(language);
+        var reason = problem.in(fallback.language());
+        var text = ExtractedAnswer.of(fallback.query(), chunks);
+        return new Reply(
+                Reply.Mode.PASSAGES,
+                text.isEmpty() ? Text.of("knowledge.answer.nothing-answers").in(fallback.language()) : text,
+                chunks,
+                reason);
     }
 }

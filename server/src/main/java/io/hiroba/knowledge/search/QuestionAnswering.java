@@ -2,6 +2,8 @@ package io.hiroba.knowledge.search;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.knowledge.StorableText;
+import io.hiroba.knowledge.search.Prompt.Turn;
 import io.hiroba.knowledge.sessions.ChatMessage;
 import io.hiroba.knowledge.sessions.ChatSessions;
 import io.hiroba.knowledge.sessions.MessageRole;
@@ -13,10 +15,11 @@ import io.hiroba.platform.http.Throttle.Limit;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.Kind;
-import io.hiroba.platform.text.Analysis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Answers questions from the chunks that the caller may read: with a chat model if one is configured, else with the
  * best chunks.
  */
-public final class QuestionAnswering {
+final class QuestionAnswering {
 
     /** The rate limit per user; each question costs a call to the model. */
     static final Limit LIMIT = new Limit(60, Duration.ofHours(1));
@@ -35,12 +38,19 @@ public final class QuestionAnswering {
     private final Search search;
     private final ChatSessions sessions;
     private final Throttle throttle;
-    private final Optional<ChatModel> model;
+    private final Supplier<Optional<ChatModel>> model;
     private final int passages;
 
-    /** @param passages the number of chunks that a prompt contains */
-    public QuestionAnswering(
-            Search search, ChatSessions sessions, Throttle throttle, Optional<ChatModel> model, int passages) {
+    /**
+     * @param model the model that answers now
+     * @param passages the number of chunks that a prompt contains
+     */
+    QuestionAnswering(
+            Search search,
+            ChatSessions sessions,
+            Throttle throttle,
+            Supplier<Optional<ChatModel>> model,
+            int passages) {
         this.search = search;
         this.sessions = sessions;
         this.throttle = throttle;
@@ -53,27 +63,64 @@ public final class QuestionAnswering {
      * given session when the answer is complete; a public session is refused, since its readers might not have access
      * to what the answer quotes.
      */
-    public PendingAnswer begin(Caller caller, Question question) {
+    PendingAnswer begin(Caller caller, Question question) {
         var ref = question.session() == null ? null : new SessionRef(caller.user(), question.session());
         var before = ref == null ? List.<ChatMessage>of() : history(caller, ref);
+        admit(caller);
+        return pending(
+                caller,
+                question,
+                question.text(),
+                Prompt.turns(before),
+                model.get(),
+                reply -> append(caller, ref, question, reply));
+    }
+
+    /**
+     * Retrieves the chunks for a question that follows others and calls the model, if there is one. Nothing is stored.
+     *
+     * @param calls receives what cancels the call to the model that is under way
+     */
+    PendingAnswer follow(Caller caller, Question question, List<Turn> before, Consumer<Runnable> calls) {
+        var chat = model.get();
+        var query = FollowUpQuery.of(question.text(), before, chat, calls);
+        var pending = pending(caller, question, query, before, chat, reply -> {});
+        calls.accept(pending::cancel);
+        return pending;
+    }
+
+    /** Counts a question against the caller's rate limit. */
+    void admit(Caller caller) {
         if (!caller.admin()) {
             throttle.check("knowledge-ask:" + caller.user().hex(), LIMIT).orThrow();
         }
+    }
+
+    private PendingAnswer pending(
+            Caller caller,
+            Question question,
+            String query,
+            List<Turn> before,
+            Optional<ChatModel> chat,
+            Consumer<Reply> store) {
         var hits = search.search(
-                        caller,
-                        new KnowledgeQuery(question.text(), SearchMode.HYBRID, passages, question.filters(), null))
+                        caller, new KnowledgeQuery(query, SearchMode.HYBRID, passages, question.filters(), null))
                 .hits();
         var numbered = IntStream.range(0, hits.size())
                 .mapToObj(i -> new Citation(i + 1, hits.get(i)))
                 .toList();
         return new PendingAnswer(
                 numbered,
-                hits.isEmpty() ? Text.of("knowledge.answer.nothing-matches") : Text.of("knowledge.answer.no-model"),
-                question.language(),
+                new PendingAnswer.Fallback(
+                        query,
+                        hits.isEmpty()
+                                ? Text.of("knowledge.answer.nothing-matches")
+                                : Text.of("knowledge.answer.no-model"),
+                        question.language()),
                 hits.isEmpty()
                         ? Optional.empty()
-                        : model.map(chat -> chat.ask(Prompt.of(question.text(), numbered, before))),
-                reply -> append(caller, ref, question, reply));
+                        : chat.map(each -> each.ask(Prompt.of(question.text(), numbered, before))),
+                store);
     }
 
     private List<ChatMessage> history(Caller caller, SessionRef ref) {
@@ -109,12 +156,12 @@ public final class QuestionAnswering {
      * @param session a session of the caller's that the question belongs to
      * @param language of what is said where no model answers
      */
-    public record Question(String text, @Nullable SessionKey session, SearchFilters filters, Language language) {
+    record Question(String text, @Nullable SessionKey session, SearchFilters filters, Language language) {
 
-        public static final int MAX_LENGTH = 2_000;
+        static final int MAX_LENGTH = 2_000;
 
         public Question {
-            text = Analysis.clean(text).strip();
+            text = StorableText.of(text).strip();
             if (text.isEmpty() || text.length() > MAX_LENGTH) {
                 throw KnowledgeProblem.invalid("question", Text.of("knowledge.field.question", "max", MAX_LENGTH));
             }

@@ -17,8 +17,9 @@ public final class SearchModule implements FeatureModule {
     private final RecallSampler recall;
     private final Search search;
     private final Optional<Reranking> reranking;
-    private final Optional<ChatModel> model;
+    private final ChatModels models;
     private final QuestionAnswering answers;
+    private final Conversations conversations;
 
     public SearchModule(
             Platform platform,
@@ -33,31 +34,36 @@ public final class SearchModule implements FeatureModule {
         search = new Search(searchDatabase, platform.clock(), embedding.spaces(), embedding.queries(), recall);
         reranking = Reranking.configured(rerankConfig, embedding::crossEncoder, platform.meters());
         reranking.ifPresent(search::rerankedBy);
-        model = chatConfig.isConfigured()
-                ? Optional.of(
-                        new ChatModel(chatConfig, (in, out) -> embedding.countAnswer(chatConfig.model(), in, out)))
-                : Optional.empty();
-        answers = new QuestionAnswering(search, sessions, platform.throttle(), model, chatConfig.passages());
+        models = new ChatModels(platform.db(), platform.clock(), chatConfig, embedding::countAnswer);
+        answers = new QuestionAnswering(search, sessions, platform.throttle(), models::chosen, chatConfig.passages());
+        conversations = new Conversations(platform.db(), platform.ids(), platform.clock(), answers);
     }
 
     public Search search() {
         return search;
     }
 
-    public QuestionAnswering answers() {
-        return answers;
+    public Conversations conversations() {
+        return conversations;
+    }
+
+    public ChatModels models() {
+        return models;
     }
 
     @Override
     public List<Routes> routes() {
         return List.of(
-                new KnowledgeSearchRoutes(search), new AskRoutes(answers, platform.streams(), platform.idempotency()));
+                new KnowledgeSearchRoutes(search),
+                new AskRoutes(answers, platform.streams(), platform.idempotency()),
+                new ConversationRoutes(conversations, platform.streams(), platform.idempotency(), platform.cursors()),
+                new ChatModelRoutes(models));
     }
 
     @Override
     public void start(ResourceStack resources) {
         resources.add(recall);
         reranking.ifPresent(resources::add);
-        model.ifPresent(resources::add);
+        resources.add(models);
     }
 }

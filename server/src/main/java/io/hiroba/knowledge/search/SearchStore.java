@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class SearchStore {
 
     /** Chunks that are public or the caller's own, except posts of users separated by a block. */
-    private static final String VISIBLE = """
+    static final String VISIBLE = """
             (t.is_public OR t.owned_by = :caller)
             AND NOT (t.source_type = 'post' AND EXISTS (
                 SELECT FROM social.separated x WHERE x.one = :caller AND x.other = t.owned_by))""";

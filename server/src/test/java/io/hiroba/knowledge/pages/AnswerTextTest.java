@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.knowledge.ChunkId;
 import io.hiroba.knowledge.SourceId;
-import io.hiroba.knowledge.pages.AnswerView.Cited;
+import io.hiroba.knowledge.pages.ChatView.Cited;
 import io.hiroba.platform.i18n.Text;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -9,20 +9,23 @@ import org.junit.jupiter.api.Test;
 class AskWithoutModelTest extends KnowledgeBrowser {
 
     @Test
-    void onlySearchResultsAreShownAndLabelledAsSuch() {
+    void sentencesOfTheSourcesAnswerAndAreLabelledAsSuch() {
         note(mio, "How to brew", TEA);
         var page = at(mio, "/knowledge");
         page.locator("#q").fill("Why is my tea bitter?");
         press(page, "Ask");
-        assertThat(page.locator("#answer-kind")).hasText("Search results only");
-        assertThat(page.locator("#answer-note")).containsText("No model is configured");
+        assertThat(page.locator(".answer .tag")).hasText("Quoted from the sources");
+        assertThat(page.locator(".answer .alert")).containsText("No model is configured");
+        assertThat(page.locator(".answer-text")).containsText("Water that boils makes it bitter. [1]");
         assertThat(page.locator(".citations li").first()).containsText("How to brew");
         page.locator(".citations a.title").first().click();
         assertThat(page.locator("#panel .marked")).isVisible();
 
-        var eve = square.person("Eve");
-        var nothing = send(eve, "/knowledge/ask", "q=Why is my tea bitter?");
-        assertThat(nothing.status()).isEqualTo(200);
-        assertThat(nothing.body()).contains("Nothing that you can read").doesNotContain("How to brew");
+        var eve = at(square.person("Eve"), "/knowledge/chat");
+        eve.locator("#question").fill("Why is my tea bitter?");
+        eve.locator("#question").press("Enter");
+        assertThat(eve.locator(".answer-text")).containsText("I did not find that");
+        assertThat(eve.locator(".answer .tag")).hasText("Not found");
+        assertThat(eve.locator(".cited")).hasCount(0);
     }
 }

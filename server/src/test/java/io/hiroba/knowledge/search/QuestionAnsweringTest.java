@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.NewSource.Place;
+import io.hiroba.knowledge.search.ChatConfig.ModelConfig;
 import io.hiroba.knowledge.sessions.ChatMessage;
 import io.hiroba.knowledge.sessions.ChatSessions;
 import io.hiroba.knowledge.sessions.DiscordContext;
@@ -73,12 +74,12 @@ class QuestionAnsweringTest {
     }
 
     private ChatModel model(Duration patience) {
-        return new ChatModel(new ChatConfig(chat.url(), "small", FakeChat.KEY, patience, 4, 0, 0));
+        return new ChatModel(new ModelConfig(chat.url(), "small", FakeChat.KEY, patience, 0, 0));
     }
 
     private QuestionAnswering asked(@Nullable ChatModel by) {
         var throttle = new Throttle(search.knowledge.db, search.knowledge.accounts.clock);
-        return new QuestionAnswering(search.search, sessions, throttle, Optional.ofNullable(by), 4);
+        return new QuestionAnswering(search.search, sessions, throttle, () -> Optional.ofNullable(by), 4);
     }
 
     private static QuestionAnswering.Question question(@Nullable String session) {
@@ -120,7 +121,7 @@ class QuestionAnsweringTest {
                     exchange, "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":120,\"completion_tokens\":7}}\n\n");
             FakeChat.write(exchange, "data: [DONE]\n\n");
         });
-        var config = new ChatConfig(chat.url(), "paid", FakeChat.KEY, Duration.ofSeconds(5), 4, 1, 2);
+        var config = new ModelConfig(chat.url(), "paid", FakeChat.KEY, Duration.ofSeconds(5), 1, 2);
         try (var paid = new ChatModel(config, (in, out) -> told.add(List.of(in, out)))) {
             assertThat(answer(paid).text()).isEqualTo("Behind the door [1].");
             assertThat(answer(paid).text()).isEqualTo("Behind the door [1].");
@@ -146,12 +147,49 @@ class QuestionAnsweringTest {
     }
 
     @Test
-    void withoutAModelTheBestPassagesAnswerAndSayThatTheyDo() {
+    void withoutAModelTheBestSentencesAnswerAndSayThatTheyDo() {
         var reply = asked(null).begin(owner, question(null)).answer(words -> {});
         assertThat(reply.mode()).isEqualTo(Reply.Mode.PASSAGES);
         assertThat(reply.why()).contains("No model is configured");
-        assertThat(reply.text()).startsWith("[1] House, Text: ").contains("green door");
+        assertThat(reply.text()).startsWith("- The key to the cellar hangs behind the green door. [1]");
         assertThat(reply.citations()).extracting(Citation::number).startsWith(1, 2);
+    }
+
+    @Test
+    void sentencesAreChosenByTheirWordsAndCiteNothingOfOthers() {
+        var guide = search.note(owner.user(), false, "Guide", Place.NONE, """
+                # Parking
+                Cars stand behind the barn. The gate opens at seven [3]. Dogs stay outside.
+
+                駐車場は午前七時に開きます。犬は入れません。
+                """);
+        assertThat(guide).isNotNull();
+        assertThat(extracted("When does the gate open?")).startsWith("- The gate opens at seven (3). [1]");
+        assertThat(extracted("駐車場はいつ開きますか")).startsWith("- 駐車場は午前七時に開きます。 [1]");
+    }
+
+    private String extracted(String question) {
+        var asked = new QuestionAnswering.Question(question, null, SearchFilters.NONE, Language.ENGLISH);
+        return asked(null).begin(owner, asked).answer(words -> {}).text();
+    }
+
+    @Test
+    void aFollowUpIsSearchedForWithTheWordsOfTheQuestionsBefore() {
+        var before =
+                List.of(new Prompt.Turn("user", "Where is the wine cellar?"), new Prompt.Turn("assistant", "Below."));
+        assertThat(FollowUpQuery.of("Who has its key?", before, Optional.empty(), call -> {}))
+                .isEqualTo("Who has its key? wine cellar");
+        assertThat(FollowUpQuery.of("Which museum in Lisbon shows old maps?", before, Optional.empty(), call -> {}))
+                .isEqualTo("Which museum in Lisbon shows old maps?");
+        assertThat(FollowUpQuery.of("それはいつ", before, Optional.empty(), call -> {}))
+                .endsWith("wine cellar");
+
+        chat.saying("Who has the key ", "to the wine cellar?");
+        assertThat(FollowUpQuery.of("Who has its key?", before, Optional.of(model), call -> {}))
+                .isEqualTo("Who has the key to the wine cellar?");
+        chat.doing(exchange -> TestHttpService.reply(exchange, 500, ""));
+        assertThat(FollowUpQuery.of("Who has its key?", before, Optional.of(model), call -> {}))
+                .isEqualTo("Who has its key? wine cellar");
     }
 
     @Test
@@ -161,7 +199,7 @@ class QuestionAnsweringTest {
         var reply = asked(model).begin(stranger, question(null)).answer(words -> {});
         assertThat(reply.mode()).isEqualTo(Reply.Mode.PASSAGES);
         assertThat(reply.citations()).isEmpty();
-        assertThat(reply.text()).isEqualTo("Nothing that you can read answers this.");
+        assertThat(reply.text()).startsWith("I did not find that");
         assertThat(chat.asked()).isEmpty();
     }
 

@@ -1,7 +1,9 @@
 package io.hiroba.knowledge.pages;
 
-import io.hiroba.knowledge.pages.AnswerView.Cited;
-import io.hiroba.knowledge.search.PendingAnswer;
+import io.hiroba.knowledge.pages.ChatView.Cited;
+import io.hiroba.knowledge.pages.ChatView.Entry;
+import io.hiroba.knowledge.search.Citation;
+import io.hiroba.knowledge.search.PendingExchange;
 import io.hiroba.platform.http.EventStream;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.problem.Problem;
@@ -15,42 +17,43 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Streams an answer to a page: the card at once, the text so far at intervals, the complete card at the end. */
-final class AnswerStream {
+/** Streams an answer to a page: the exchange at once, the text so far at intervals, the complete exchange at the end. */
+final class ChatStream {
 
-    private static final Logger log = LoggerFactory.getLogger(AnswerStream.class);
+    private static final Logger log = LoggerFactory.getLogger(ChatStream.class);
 
     /** The interval at which the whole text is rendered. */
     private static final long INTERVAL = Duration.ofMillis(80).toNanos();
 
     private final Shell shell;
     private final WebPage page;
-    private final String question;
-    private final PendingAnswer pending;
-    private final List<Cited> passages;
+    private final String path;
+    private final PendingExchange pending;
     private final StringBuilder text = new StringBuilder();
+    private List<Cited> passages = List.of();
     private long sentAt = System.nanoTime() - INTERVAL;
     private int count;
 
-    AnswerStream(Shell shell, AssetUrls assets, Reader reader, String question, PendingAnswer pending) {
+    ChatStream(Shell shell, AssetUrls assets, Reader reader, String path, PendingExchange pending) {
         this.shell = shell;
-        this.page = new WebPage(reader, "", KnowledgePaths.SEARCH, null, List.of(), Map.of(), Theme.AUTO, null, assets);
-        this.question = question;
+        this.page = new WebPage(reader, "", path, null, List.of(), Map.of(), Theme.AUTO, null, assets);
+        this.path = path;
         this.pending = pending;
-        this.passages = Cited.of(pending.chunks());
     }
 
-    /** Answers on another thread; the answer is cancelled when the reader disconnects. */
+    /** Answers on another thread; the answer is stopped when the reader disconnects. */
     Runnable begin(EventStream stream) {
-        Thread.ofVirtual().name("ask").start(() -> run(stream));
-        return pending::cancel;
+        Thread.ofVirtual().name("answer").start(() -> run(stream));
+        return pending::stop;
     }
 
     private void run(EventStream stream) {
         try {
-            card(stream, AnswerView.inProgress(question, pending.chunks()));
-            var reply = pending.answer(part -> add(stream, part));
-            card(stream, AnswerView.of(question, pending.chunks(), reply));
+            var entry = Entry.of(pending.exchange(), false);
+            send(stream, entry);
+            var exchange =
+                    pending.answer(found -> send(stream, entry.searching(cited(found))), part -> add(stream, part));
+            send(stream, Entry.of(exchange, true));
             send(stream, "done", "done");
         } catch (Problem refusal) {
             send(stream, "problem", page.text(refusal.detail()));
@@ -62,6 +65,11 @@ final class AnswerStream {
         }
     }
 
+    private List<Cited> cited(List<Citation> found) {
+        passages = Cited.of(found);
+        return passages;
+    }
+
     private void add(EventStream stream, String part) {
         text.append(part);
         if (System.nanoTime() - sentAt >= INTERVAL) {
@@ -70,8 +78,11 @@ final class AnswerStream {
         }
     }
 
-    private void card(EventStream stream, AnswerView answer) {
-        send(stream, "card", shell.html("knowledge/answer", Map.of("page", page, "answer", answer)));
+    private void send(EventStream stream, Entry entry) {
+        send(
+                stream,
+                "exchange",
+                shell.html("knowledge/exchange", Map.of("page", page, "path", path, "entry", entry, "isLive", true)));
     }
 
     private void send(EventStream stream, String event, String data) {
