@@ -18,8 +18,10 @@ import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.search.SearchSource;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.task.WakeSignal;
+import io.hiroba.platform.text.VocabularySweep;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
@@ -142,6 +144,14 @@ public final class KnowledgeModule implements FeatureModule {
     }
 
     @Override
+    public List<SearchSource> searchSources() {
+        var found = new SourceSearch(
+                platform.db(), search.search(), config.search().threshold());
+        return Stream.concat(Stream.of(found), sessions.searchSources().stream())
+                .toList();
+    }
+
+    @Override
     public List<ExportPart> exports() {
         return List.of(KnowledgeExportStore.part(platform.db()));
     }
@@ -152,6 +162,7 @@ public final class KnowledgeModule implements FeatureModule {
         search.start(resources);
         sessions.start(resources);
         resources.add(fetcher);
+        resources.add(VocabularySweep.start(platform.db(), SourceSearch.VOCABULARY));
         resources.add(new PostRuleWorker(platform.db(), postSync, rulesChanged).start());
     }
 }

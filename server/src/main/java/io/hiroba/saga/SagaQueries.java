@@ -3,6 +3,7 @@ package io.hiroba.saga;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.search.SearchWords;
 import io.hiroba.saga.workflow.Workflows;
 import java.time.Duration;
 import java.util.List;
@@ -19,6 +20,7 @@ public final class SagaQueries {
     private final SagaRoles roles;
     private final SagaStore store = new SagaStore();
     private final StepLogStore steps = new StepLogStore();
+    private final SagaSearchStore search = new SagaSearchStore();
 
     public SagaQueries(Db db, Workflows workflows, SagaRoles roles) {
         this.db = db;
@@ -47,6 +49,17 @@ public final class SagaQueries {
     public List<Saga> list(Caller caller, SagaFilter filter, Optional<SagaId> after, int limit) {
         roles.requireAuditor(caller);
         return db.read(reads -> store.list(reads, filter, after.orElse(SagaStore.NEWEST), limit));
+    }
+
+    /** Sagas by words, for the one search: the one with this id first, then by correlation id, then the newest. */
+    List<Saga> search(Caller caller, String typed, SearchWords words, int limit) {
+        roles.requireAuditor(caller);
+        return db.read(reads -> {
+            var byId = SagaId.find(typed).flatMap(id -> store.find(reads, id));
+            return byId.isPresent()
+                    ? List.of(byId.get())
+                    : words.isEmpty() ? List.of() : search.search(reads, typed, words, limit);
+        });
     }
 
     /** Attempts at steps, latest first; {@code after} is where the last page ended. */
