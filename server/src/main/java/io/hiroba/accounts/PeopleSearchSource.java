@@ -4,7 +4,6 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.search.SearchSource;
 import io.hiroba.platform.search.SearchWords;
-import io.hiroba.platform.text.Passage;
 import io.javalin.http.Context;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,8 +11,6 @@ import java.util.Optional;
 
 /** People in the one search, by their nicknames: first those that begin with what was typed, then those that have it within. */
 final class PeopleSearchSource implements SearchSource {
-
-    private static final int TITLE_LENGTH = 100;
 
     private final Db db;
     private final Users users;
@@ -60,12 +57,11 @@ final class PeopleSearchSource implements SearchSource {
             db.read(reads -> store.named(reads, Nickname.normalise(name), limit))
                     .forEach(user -> found.putIfAbsent(user.id(), user));
         }
-        var words = SearchWords.of(name).words();
         return found.values().stream()
                 .limit(limit)
                 .map(user -> new SearchResult(
                         user.nickname().value(),
-                        Passage.containing(user.nickname().value(), words, TITLE_LENGTH),
+                        List.of(),
                         "/users/" + user.id().hex(),
                         null))
                 .toList();

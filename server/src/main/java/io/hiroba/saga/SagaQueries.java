@@ -6,6 +6,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.search.SearchWords;
 import io.hiroba.saga.workflow.Workflows;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 
@@ -51,14 +52,18 @@ public final class SagaQueries {
         return db.read(reads -> store.list(reads, filter, after.orElse(SagaStore.NEWEST), limit));
     }
 
-    /** Sagas by words, for the one search: the one with this id first, then by correlation id, then the newest. */
+    /** Sagas for the one search: by id or correlation id among all, otherwise by words among the newest. */
     List<Saga> search(Caller caller, String typed, SearchWords words, int limit) {
         roles.requireAuditor(caller);
         return db.read(reads -> {
-            var byId = SagaId.find(typed).flatMap(id -> store.find(reads, id));
-            return byId.isPresent()
-                    ? List.of(byId.get())
-                    : words.isEmpty() ? List.of() : search.search(reads, typed, words, limit);
+            var found = new LinkedHashMap<SagaId, Saga>();
+            SagaId.find(typed).flatMap(id -> store.find(reads, id)).ifPresent(saga -> found.put(saga.id(), saga));
+            var correlated = new SagaFilter(null, null, typed, false);
+            store.list(reads, correlated, SagaStore.NEWEST, limit).forEach(saga -> found.putIfAbsent(saga.id(), saga));
+            if (found.isEmpty() && !words.isEmpty()) {
+                search.search(reads, words, limit).forEach(saga -> found.put(saga.id(), saga));
+            }
+            return found.values().stream().limit(limit).toList();
         });
     }
 

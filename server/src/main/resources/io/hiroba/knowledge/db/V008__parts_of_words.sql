@@ -18,10 +18,14 @@ RETURN (SELECT array_agg(DISTINCT substr('^' || term || '$', n, 3)) FROM generat
 CREATE INDEX idx_search_terms_term ON knowledge.search_terms (term);
 CREATE INDEX idx_search_terms_trigrams ON knowledge.search_terms USING gin (knowledge.trigrams(term)) WITH (fastupdate = off);
 
--- Words of scripts with spaces: in the others every part is indexed already.
+-- Words of Latin, Greek and Cyrillic script, and numbers: where there are no spaces, every part is indexed already. Compared by
+-- bytes, and without a regular expression, which cost more than all the rest.
 CREATE FUNCTION knowledge.has_parts(term TEXT) RETURNS BOOLEAN
-LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-RETURN length(term) BETWEEN 3 AND 64 AND term COLLATE "C" ~ '^[0-9a-z\u0370-\u052F]';
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN length(term) BETWEEN 3 AND 64
+    AND (term COLLATE "C" >= '0' AND term COLLATE "C" < ':'
+        OR term COLLATE "C" >= 'a' AND term COLLATE "C" < '{'
+        OR term COLLATE "C" >= U&'\0370' AND term COLLATE "C" < U&'\0530');
 
 -- The settings keep the planner at the index of terms, whatever it believes of their number.
 CREATE FUNCTION knowledge.add_search_terms() RETURNS trigger
@@ -29,15 +33,16 @@ LANGUAGE plpgsql
 SET enable_hashjoin = off
 SET enable_mergejoin = off
 SET enable_seqscan = off
+SET enable_bitmapscan = off
 AS $$
 BEGIN
     INSERT INTO knowledge.search_terms (term)
     SELECT w.term
-    FROM (SELECT DISTINCT t.term
+    FROM (SELECT DISTINCT t.term COLLATE "C" AS term
           FROM written
           CROSS JOIN LATERAL unnest(tsvector_to_array(written.words)) AS t (term)
           WHERE knowledge.has_parts(t.term)) AS w
-    WHERE NOT EXISTS (SELECT FROM knowledge.search_terms s WHERE s.term = w.term COLLATE "C" AND s.absent IS NULL);
+    WHERE NOT EXISTS (SELECT FROM knowledge.search_terms s WHERE s.term = w.term AND s.absent IS NULL);
     RETURN NULL;
 END
 $$;
