@@ -204,8 +204,8 @@ public final class App implements AutoCloseable {
         var exports = new DataExportModule(platform, accounts, social.archives(), parts);
         var system = new SystemModule(platform, lease, events, features, settings, readers::language);
         var search = new SiteSearchModule(all(features, FeatureModule::searchSources), readers::language);
-        var modules =
-                Stream.concat(features.stream(), Stream.of(exports, system, search)).toList();
+        var modules = Stream.concat(features.stream(), Stream.of(exports, system, search))
+                .toList();
 
         all(modules, FeatureModule::sagaSteps).forEach(localSteps::register);
         modules.forEach(module -> module.start(resources));

@@ -48,7 +48,8 @@ final class PeopleSearchSource implements SearchSource {
         var given = SearchWords.unquoted(typed);
         var name = given.startsWith("@") ? given.substring(1) : given;
         if (Ids.isId(name)) {
-            users.find(UserId.parse(name)).ifPresent(profile -> found.put(profile.user().id(), profile.user()));
+            users.find(UserId.parse(name))
+                    .ifPresent(profile -> found.put(profile.user().id(), profile.user()));
         }
         if (!name.isBlank()) {
             users.list(name, limit).forEach(user -> found.putIfAbsent(user.id(), user));

@@ -55,8 +55,7 @@ final class InboxSearchSource implements SearchSource {
             return List.of();
         }
         return Stream.of(InboxView.TODO, InboxView.SNOOZED, InboxView.DONE)
-                .flatMap(view ->
-                        inbox.list(caller, InboxFilter.of(view), Optional.empty(), MAX_READ).items().stream())
+                .flatMap(view -> inbox.list(caller, InboxFilter.of(view), Optional.empty(), MAX_READ).items().stream())
                 .filter(item -> words.areIn(text(item)))
                 .limit(limit)
                 .map(item -> new SearchResult(

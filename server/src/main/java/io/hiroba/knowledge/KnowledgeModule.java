@@ -145,8 +145,8 @@ public final class KnowledgeModule implements FeatureModule {
 
     @Override
     public List<SearchSource> searchSources() {
-        var found = new SourceSearch(
-                platform.db(), search.search(), config.search().threshold());
+        var found =
+                new SourceSearch(platform.db(), search.search(), config.search().threshold());
         return Stream.concat(Stream.of(found), sessions.searchSources().stream())
                 .toList();
     }

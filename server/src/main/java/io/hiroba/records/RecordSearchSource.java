@@ -80,8 +80,7 @@ final class RecordSearchSource implements SearchSource {
         return found.subList(0, Math.min(limit, found.size()));
     }
 
-    private List<SearchResult> in(
-            Reads reads, ProjectAccess access, Schema schema, String typed, SearchWords words) {
+    private List<SearchResult> in(Reads reads, ProjectAccess access, Schema schema, String typed, SearchWords words) {
         var recordAccess = accessResolver.of(reads, access, schema);
         var texts = recordAccess.shown().stream()
                 .filter(each -> each.type() == ValueType.TEXT && each.references() == null)

@@ -12,9 +12,7 @@ final class SagaSearchStore {
     static final int MAX_READ = 2_000;
 
     List<Saga> search(Reads reads, SearchWords words, int limit) {
-        return query(reads, "", words, limit)
-                .map(row -> SagaRows.saga(row))
-                .list();
+        return query(reads, "", words, limit).map(row -> SagaRows.saga(row)).list();
     }
 
     /** {@code lead} may be EXPLAIN. */

@@ -101,8 +101,7 @@ final class SiteSearch implements AutoCloseable {
     private Begun begin(Asked asked, String typed, int limit) {
         if (!running.tryAcquire()) {
             return new Begun(
-                    asked.source,
-                    CompletableFuture.completedFuture(Group.without(asked.source, Status.TIMEOUT, null)));
+                    asked.source, CompletableFuture.completedFuture(Group.without(asked.source, Status.TIMEOUT, null)));
         }
         var group = CompletableFuture.supplyAsync(() -> group(asked, typed, limit), threads);
         return new Begun(asked.source, group.whenComplete((done, failure) -> running.release()));

@@ -79,10 +79,12 @@ public final class SiteSearchPages implements Routes {
             shell.refused(ctx, refusal);
             return new Results(List.of(), null, 0, false, refusal.detail());
         }
-        var groups = search.search(chosen.map(List::of).orElse(sources), typed, chosen.isPresent() ? MANY : FEW).stream()
-                .filter(group -> chosen.isPresent() || !group.results().isEmpty() || group.status() != Status.OK)
-                .map(group -> GroupView.of(group, typed, chosen.isEmpty()))
-                .toList();
+        var groups =
+                search.search(chosen.map(List::of).orElse(sources), typed, chosen.isPresent() ? MANY : FEW).stream()
+                        .filter(group ->
+                                chosen.isPresent() || !group.results().isEmpty() || group.status() != Status.OK)
+                        .map(group -> GroupView.of(group, typed, chosen.isEmpty()))
+                        .toList();
         return new Results(
                 groups,
                 null,

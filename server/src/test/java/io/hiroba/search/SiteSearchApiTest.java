@@ -31,8 +31,10 @@ class SiteSearchApiTest {
         square = new Square();
         owner = square.person("Zanzibarella");
         other = square.person("Stranger");
-        owner.post("Trip to Zanzibar, packed with v1.2.3 of the app, ERR-421 and getUserName in src/main_case/Foo.java");
-        var project = "/api/v1/projects/" + made(owner.api(), "/api/v1/projects", "{'name': 'Trips'}").text("id");
+        owner.post(
+                "Trip to Zanzibar, packed with v1.2.3 of the app, ERR-421 and getUserName in src/main_case/Foo.java");
+        var project = "/api/v1/projects/"
+                + made(owner.api(), "/api/v1/projects", "{'name': 'Trips'}").text("id");
         made(owner.api(), project + "/schemas", """
                 {'name': 'trip', 'attributes': [{'name': 'place', 'type': 'text'}, {'name': 'secret', 'type': 'text'}]}
                 """);
@@ -140,7 +142,10 @@ class SiteSearchApiTest {
 
     @Test
     void aResultHasATitleAnAddressAndWhatMatches() {
-        var group = search(owner.api(), "zanz", "&types=records").json().path("groups").path(0);
+        var group = search(owner.api(), "zanz", "&types=records")
+                .json()
+                .path("groups")
+                .path(0);
         var item = group.path("items").path(0);
         assertThat(item.path("title").asString()).isEqualTo("Zanzibar by boat · Trips / trip");
         assertThat(item.path("url").asString()).startsWith("/records/");
@@ -157,7 +162,12 @@ class SiteSearchApiTest {
 
     @Test
     void sagasAreFoundByIdAndCorrelationIdAndPayload() {
-        var saga = square.admin.api().get("/api/v1/sagas?correlationId=trip-77").json().path("items").path(0);
+        var saga = square.admin
+                .api()
+                .get("/api/v1/sagas?correlationId=trip-77")
+                .json()
+                .path("items")
+                .path(0);
         for (var query : List.of(saga.path("id").asString(), "trip-77", "booking zanzibar")) {
             finds(square.admin.api(), query, "sagas");
         }
@@ -184,10 +194,16 @@ class SiteSearchApiTest {
 
     @Test
     void aBadQueryIsRefusedByThoseToWhomItMakesNoSense() {
-        for (var bad : List.of("?q=", "?q=" + "x".repeat(201), "?q=x&types=posts,nothing", "?q=x&limit=0", "?q=x&limit=21")) {
-            assertThat(owner.api().get("/api/v1/search" + bad).outcome()).as(bad).isEqualTo("400 http.invalid");
+        for (var bad :
+                List.of("?q=", "?q=" + "x".repeat(201), "?q=x&types=posts,nothing", "?q=x&limit=0", "?q=x&limit=21")) {
+            assertThat(owner.api().get("/api/v1/search" + bad).outcome())
+                    .as(bad)
+                    .isEqualTo("400 http.invalid");
         }
-        var posts = search(owner.api(), "-this", "&types=posts").json().path("groups").path(0);
+        var posts = search(owner.api(), "-this", "&types=posts")
+                .json()
+                .path("groups")
+                .path(0);
         assertThat(posts.path("status").asString()).isEqualTo("refused");
         assertThat(posts.path("detail").asString()).contains("besides exclusions");
     }

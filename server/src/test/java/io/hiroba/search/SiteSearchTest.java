@@ -93,7 +93,8 @@ class SiteSearchTest {
                 }
                 return List.of();
             };
-            var many = IntStream.range(0, 64).mapToObj(i -> asked("stuck", stuck)).toList();
+            var many =
+                    IntStream.range(0, 64).mapToObj(i -> asked("stuck", stuck)).toList();
             assertThat(search.search(many, "word", 1)).allMatch(group -> group.status() == Status.TIMEOUT);
             var asked = new CountDownLatch(1);
             var refused = search.search(

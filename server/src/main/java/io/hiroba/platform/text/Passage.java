@@ -22,6 +22,7 @@ public final class Passage {
     private static final String OMITTED = "…";
     /** Longer texts are searched for hits in their beginning only: a page of results must not cost seconds. */
     private static final int MAX_READ = 20_000;
+
     private static final int MAX_HITS = 1_000;
 
     private final String text;

@@ -47,7 +47,8 @@ final class PartialWords {
             for (int i = 0; i < places.size(); i++) {
                 int distance = i == 0
                         ? 0
-                        : phrase.terms().get(i).offset() - phrase.terms().get(i - 1).offset();
+                        : phrase.terms().get(i).offset()
+                                - phrase.terms().get(i - 1).offset();
                 query.append(i == 0 ? "" : " <" + distance + "> ").append(anyOf(places.get(i)));
             }
             return query.append(')').toString();
@@ -77,9 +78,7 @@ final class PartialWords {
             boolean exact = query.quoted().contains(phrase) || expanded.size() >= MAX_WORDS;
             expanded.add(exact ? whole(phrase) : expanded(reads, phrase));
         }
-        return expanded.stream().anyMatch(Expanded::isLonger)
-                ? Optional.of(terms(query, expanded))
-                : Optional.empty();
+        return expanded.stream().anyMatch(Expanded::isLonger) ? Optional.of(terms(query, expanded)) : Optional.empty();
     }
 
     private static PostSearchQuery.Terms terms(PostSearchQuery query, List<Expanded> expanded) {
@@ -90,7 +89,8 @@ final class PartialWords {
                 matching,
                 simple && query.isAnsweredByKeys()
                         ? matching
-                        : query.keysWithWords(expanded.stream().map(Expanded::keys).toList()),
+                        : query.keysWithWords(
+                                expanded.stream().map(Expanded::keys).toList()),
                 expanded.stream().map(Expanded::tsquery).collect(Collectors.joining(" & ")),
                 expanded.stream().flatMap(Expanded::shown).limit(MAX_SHOWN).toList());
     }

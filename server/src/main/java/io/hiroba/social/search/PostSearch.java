@@ -98,7 +98,9 @@ public final class PostSearch {
                     after.first(),
                     after.parts()));
         }
-        return found.reached() > 0 ? Optional.of(PostSearchPosition.window(found.reached(), after.parts())) : Optional.empty();
+        return found.reached() > 0
+                ? Optional.of(PostSearchPosition.window(found.reached(), after.parts()))
+                : Optional.empty();
     }
 
     private static FoundPost found(Hit hit, Terms terms) {

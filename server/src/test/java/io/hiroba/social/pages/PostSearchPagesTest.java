@@ -58,8 +58,10 @@ class PostSearchPagesTest extends SocialPagesTest {
         var page = at(browser.openWithoutScripts(), author, "/search?tab=posts&q=zebra");
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
-                .until(() ->
-                        go(page, "/search?tab=posts&q=zebra").locator("#items > .more").count() == 1);
+                .until(() -> go(page, "/search?tab=posts&q=zebra")
+                                .locator("#items > .more")
+                                .count()
+                        == 1);
         assertThat(posts(page)).hasCount(20);
         assertThat(posts(page).first()).containsText("<script>alert(1)</script>");
         page.locator("#items > .more a").click();
@@ -70,7 +72,8 @@ class PostSearchPagesTest extends SocialPagesTest {
     void everythingIsFoundInOneBoxByKeysAndWhatWasSearchedIsKeptHere() {
         var author = square.person("Quokkafriend");
         author.post("A quokka smiles");
-        author.api().post("/api/v1/knowledge/sessions/thread:5/messages", "{'role': 'user', 'content': 'Quokkas eat?'}");
+        author.api()
+                .post("/api/v1/knowledge/sessions/thread:5/messages", "{'role': 'user', 'content': 'Quokkas eat?'}");
         var page = at(author, "/newest");
         Awaitility.await()
                 .atMost(Duration.ofSeconds(10))

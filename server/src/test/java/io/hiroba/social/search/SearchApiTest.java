@@ -236,7 +236,8 @@ class SearchApiTest {
     @Test
     void partsOfWordsAreFoundBehindWholeWords() {
         var ann = server.person("Parter");
-        var longer = ann.post("Crossing quibblestone by ship, build v7.8.9, code QRR-421, readFileNow, ann@parterre.example");
+        var longer = ann.post(
+                "Crossing quibblestone by ship, build v7.8.9, code QRR-421, readFileNow, ann@parterre.example");
         var whole = ann.post("A quibble is a quibble");
         ann.finds("quibble", longer, whole);
         assertThat(ann.find("quibble")).containsExactly(whole, longer);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Tx;
-import io.hiroba.platform.text.VocabularyStore.Place;
 import io.hiroba.platform.text.VocabularyStore;
+import io.hiroba.platform.text.VocabularyStore.Place;
 import io.hiroba.social.PostId;
 import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.TestDatabase;
@@ -164,7 +164,8 @@ class SearchCostTest {
     @Test
     void partsOfWordsAreLookedUpInTheIndexOfTheVocabulary() {
         database.db().useTransaction(tx -> {
-            tx.update("INSERT INTO social.search_terms (term) SELECT left(md5(n::text), 6) FROM generate_series(1, 20000) AS n")
+            tx.update(
+                            "INSERT INTO social.search_terms (term) SELECT left(md5(n::text), 6) FROM generate_series(1, 20000) AS n")
                     .execute();
             tx.update("ANALYZE social.search_terms").execute();
         });
@@ -182,7 +183,8 @@ class SearchCostTest {
         }
         var reading = reading("w4998 rare");
         assertThat(reading.found()).isZero();
-        var page = new PostSearch(database.db()).search(VIEWER, PostSearchQuery.parse("w499"), PostSearchPosition.START, 20);
+        var page = new PostSearch(database.db())
+                .search(VIEWER, PostSearchQuery.parse("w499"), PostSearchPosition.START, 20);
         assertThat(page.posts()).hasSize(20);
         assertThat(page.next()).isPresent();
     }
