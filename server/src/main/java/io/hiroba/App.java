@@ -57,6 +57,7 @@ import io.hiroba.platform.web.ThemeRoutes;
 import io.hiroba.records.RecordsModule;
 import io.hiroba.saga.SagaModule;
 import io.hiroba.saga.call.LocalSteps;
+import io.hiroba.search.SiteSearchModule;
 import io.hiroba.social.SocialModule;
 import io.hiroba.system.SystemModule;
 import io.javalin.util.JavalinException;
@@ -206,8 +207,9 @@ public final class App implements AutoCloseable {
         var parts = all(features, FeatureModule::exports);
         var exports = new DataExportModule(platform, accounts, social.archives(), parts);
         var system = new SystemModule(platform, lease, events, features, settings, readers::language);
-        var modules =
-                Stream.concat(features.stream(), Stream.of(exports, system)).toList();
+        var search = new SiteSearchModule(all(features, FeatureModule::searchSources), readers::language);
+        var modules = Stream.concat(features.stream(), Stream.of(exports, system, search))
+                .toList();
 
         all(modules, FeatureModule::sagaSteps).forEach(localSteps::register);
         modules.forEach(module -> module.start(resources));

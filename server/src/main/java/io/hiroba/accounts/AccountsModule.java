@@ -10,6 +10,7 @@ import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.grpc.CallAuthentication;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.search.SearchSource;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.Shell;
@@ -231,6 +232,11 @@ public final class AccountsModule implements FeatureModule {
 
     public Credentials credentials() {
         return credentials;
+    }
+
+    @Override
+    public List<SearchSource> searchSources() {
+        return List.of(new PeopleSearchSource(platform.db(), users));
     }
 
     public FirstAdmin firstAdmin() {

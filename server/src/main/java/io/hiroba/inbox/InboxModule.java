@@ -21,6 +21,7 @@ import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.live.LiveSource;
 import io.hiroba.platform.mail.Site;
+import io.hiroba.platform.search.SearchSource;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.web.Badges;
@@ -119,6 +120,11 @@ public final class InboxModule implements FeatureModule {
 
     private InboxPagesModule pages() {
         return new InboxPagesModule(platform, users, readers, this);
+    }
+
+    @Override
+    public List<SearchSource> searchSources() {
+        return List.of(new InboxSearchSource(inbox));
     }
 
     @Override

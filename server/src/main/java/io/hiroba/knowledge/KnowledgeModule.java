@@ -21,8 +21,10 @@ import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.search.SearchSource;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.task.WakeSignal;
+import io.hiroba.platform.text.VocabularySweep;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
@@ -170,6 +172,12 @@ public final class KnowledgeModule implements FeatureModule {
     }
 
     @Override
+    public List<SearchSource> searchSources() {
+        return Stream.concat(Stream.of(new SourceSearch(platform.db(), search.search())), sessions.searchSources().stream())
+                .toList();
+    }
+
+    @Override
     public List<ExportPart> exports() {
         return List.of(KnowledgeExportStore.part(platform.db(), sources.originals()));
     }
@@ -181,6 +189,7 @@ public final class KnowledgeModule implements FeatureModule {
         sessions.start(resources);
         resources.add(fetcher);
         resources.add(sources.originals().start());
+        resources.add(VocabularySweep.start(platform.db(), SourceSearch.VOCABULARY));
         resources.add(new PostRuleWorker(platform.db(), postSync, rulesChanged).start());
     }
 }

@@ -5,6 +5,7 @@ import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.grpc.GrpcService;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.live.LiveSource;
+import io.hiroba.platform.search.SearchSource;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.web.Badges;
 import io.hiroba.platform.web.NavItem;
@@ -63,6 +64,11 @@ public interface FeatureModule {
 
     /** The state of its own parts at this moment. It is called whenever an admin looks, so it must be cheap whatever is stored. */
     default List<SystemCheck> systemChecks() {
+        return List.of();
+    }
+
+    /** The kinds of its things that people find in the one search. */
+    default List<SearchSource> searchSources() {
         return List.of();
     }
 

@@ -9,6 +9,7 @@ import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.search.SearchSource;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.Shell;
@@ -32,6 +33,7 @@ public final class RecordsModule implements FeatureModule {
     private final Records records;
     private final RecordHistory history;
     private final RecordPreviews previews;
+    private final SearchSource searchSource;
     private final TuningModule tuning;
     private final QueryModule query;
     private final TransferModule transfer;
@@ -48,6 +50,7 @@ public final class RecordsModule implements FeatureModule {
         records = new Records(db, platform.clock(), catalog, accessResolver, events);
         history = new RecordHistory(db, catalog, accessResolver, records, events);
         previews = new RecordPreviews(projects, catalog, accessResolver);
+        searchSource = new RecordSearchSource(db, projects, schemas, accessResolver);
         tuning = new TuningModule(platform, projects, catalog);
         var queryDb = platform.openPool(Queries.PLANNER);
         query = new QueryModule(platform, queryDb, projects, catalog, accessResolver, users, tuning.hints());
@@ -96,6 +99,11 @@ public final class RecordsModule implements FeatureModule {
     @Override
     public List<LocalSagaStep> sagaSteps() {
         return List.of(new LocalSagaStep("hiroba", "delete-projects", this::deleteProjects));
+    }
+
+    @Override
+    public List<SearchSource> searchSources() {
+        return List.of(searchSource);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.hiroba.saga;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
@@ -15,6 +16,11 @@ public record SagaId(UUID value) implements Comparable<SagaId> {
             throw SagaProblem.notFound();
         }
         return new SagaId(UUID.fromString(text));
+    }
+
+    /** The id, if {@code text} is one. */
+    static Optional<SagaId> find(String text) {
+        return FORM.matcher(text).matches() ? Optional.of(new SagaId(UUID.fromString(text))) : Optional.empty();
     }
 
     /** The order of PostgreSQL's UUIDs, which is not that of Java's. */

@@ -11,6 +11,7 @@ import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.grpc.GrpcService;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.search.SearchSource;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.saga.call.LocalSteps;
@@ -116,6 +117,11 @@ public final class SagaModule implements FeatureModule {
                                 Text.of("saga.system.stuck"),
                                 SystemCheck.counted(counts.stuck(), MAX_COUNTED))
                         .adviseIf(counts.stuck() > 0, Text.of("saga.system.stuck-advice")));
+    }
+
+    @Override
+    public List<SearchSource> searchSources() {
+        return List.of(new SagaSearchSource(queries, roles));
     }
 
     @Override

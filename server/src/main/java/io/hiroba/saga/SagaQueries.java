@@ -3,8 +3,10 @@ package io.hiroba.saga;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.search.SearchWords;
 import io.hiroba.saga.workflow.Workflows;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,6 +21,7 @@ public final class SagaQueries {
     private final SagaRoles roles;
     private final SagaStore store = new SagaStore();
     private final StepLogStore steps = new StepLogStore();
+    private final SagaSearchStore search = new SagaSearchStore();
 
     public SagaQueries(Db db, Workflows workflows, SagaRoles roles) {
         this.db = db;
@@ -47,6 +50,21 @@ public final class SagaQueries {
     public List<Saga> list(Caller caller, SagaFilter filter, Optional<SagaId> after, int limit) {
         roles.requireAuditor(caller);
         return db.read(reads -> store.list(reads, filter, after.orElse(SagaStore.NEWEST), limit));
+    }
+
+    /** Sagas for the one search: by id or correlation id among all, otherwise by words among the newest. */
+    List<Saga> search(Caller caller, String typed, SearchWords words, int limit) {
+        roles.requireAuditor(caller);
+        return db.read(reads -> {
+            var found = new LinkedHashMap<SagaId, Saga>();
+            SagaId.find(typed).flatMap(id -> store.find(reads, id)).ifPresent(saga -> found.put(saga.id(), saga));
+            var correlated = new SagaFilter(null, null, typed, false);
+            store.list(reads, correlated, SagaStore.NEWEST, limit).forEach(saga -> found.putIfAbsent(saga.id(), saga));
+            if (found.isEmpty() && !words.isEmpty()) {
+                search.search(reads, words, limit).forEach(saga -> found.put(saga.id(), saga));
+            }
+            return found.values().stream().limit(limit).toList();
+        });
     }
 
     /** Attempts at steps, latest first; {@code after} is where the last page ended. */

@@ -16,6 +16,7 @@ import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.live.LiveSource;
+import io.hiroba.platform.search.SearchSource;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.task.RetentionSweep;
 import io.hiroba.platform.web.NavItem;
@@ -146,8 +147,7 @@ public final class SocialModule implements FeatureModule {
     public List<NavItem> navigation() {
         return List.of(
                 new NavItem(Text.of("social.home"), "/", "home", 0, Audience.SIGNED_IN).covering("/posts"),
-                new NavItem(Text.of("social.newest"), "/newest", "clock", 10, Audience.SIGNED_IN).covering("/tags"),
-                new NavItem(Text.of("social.search"), "/search", "search", 20, Audience.SIGNED_IN));
+                new NavItem(Text.of("social.newest"), "/newest", "clock", 10, Audience.SIGNED_IN).covering("/tags"));
     }
 
     @Override
@@ -165,6 +165,11 @@ public final class SocialModule implements FeatureModule {
     @Override
     public List<LocalSagaStep> sagaSteps() {
         return List.of(new LocalSagaStep("hiroba", "delete-posts", this::deletePosts));
+    }
+
+    @Override
+    public List<SearchSource> searchSources() {
+        return List.of(SocialPages.search(platform, readers, this));
     }
 
     @Override

@@ -204,4 +204,12 @@ class UserListTest {
             }
         });
     }
+
+    @Test
+    void aPartOfANicknameIsFoundAlongTheIndexOfItsPairs() {
+        for (boolean generic : List.of(false, true)) {
+            var plan = Plan.of(accounts.db, generic, reads -> UserFilterStore.named(reads, Plan.LEAD, "serab", PAGE));
+            assertThat(plan.toString()).contains("idx_users_name_pairs").doesNotContain("Seq Scan");
+        }
+    }
 }

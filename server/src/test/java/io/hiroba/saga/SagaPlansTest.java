@@ -2,6 +2,7 @@ package io.hiroba.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.platform.search.SearchWords;
 import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.TestDatabase;
 import java.sql.SQLException;
@@ -175,5 +176,23 @@ class SagaPlansTest {
                 false,
                 reads -> StepLogStore.query(
                         reads, Plan.LEAD + StepLogStore.sql(filter, after.isPresent()), filter, after, LIMIT));
+    }
+
+    @Test
+    void aSearchByWordsReadsTheNewest() {
+        for (var typed : List.of("crowd", "order-9000", "nothing like it")) {
+            for (boolean generic : List.of(false, true)) {
+                var plan = Plan.of(
+                        database.db(),
+                        generic,
+                        reads -> SagaSearchStore.query(reads, Plan.LEAD, SearchWords.of(typed), LIMIT));
+                assertThat(plan.scannedThrough(LARGE, SagaSearchStore.MAX_READ))
+                        .as(plan.toString())
+                        .isEmpty();
+                assertThat(plan.rowsReadOf("saga_states"))
+                        .as(plan.toString())
+                        .isLessThanOrEqualTo(SagaSearchStore.MAX_READ + LIMIT);
+            }
+        }
     }
 }

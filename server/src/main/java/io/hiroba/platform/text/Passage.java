@@ -23,6 +23,8 @@ public final class Passage {
     /** Longer texts are searched for hits in their beginning only: a page of results must not cost seconds. */
     private static final int MAX_READ = 20_000;
 
+    private static final int MAX_HITS = 1_000;
+
     private final String text;
     private final int size;
 
@@ -37,6 +39,27 @@ public final class Passage {
      */
     public static List<Piece> of(String text, List<Phrase> phrases, int size) {
         return new Passage(text, size).cut(hits(text, phrases));
+    }
+
+    /** As {@link #of}, with every place marked where one of {@code parts} stands, in any case and also within a word. */
+    public static List<Piece> containing(String text, List<String> parts, int size) {
+        return new Passage(text, size).cut(hitsOfParts(text, parts));
+    }
+
+    private static List<Hit> hitsOfParts(String text, List<String> parts) {
+        var hits = new ArrayList<Hit>();
+        for (int i = 0; i < parts.size(); i++) {
+            var part = parts.get(i);
+            int last = Math.min(text.length(), MAX_READ) - part.length();
+            for (int at = 0; at <= last && !part.isEmpty() && hits.size() < MAX_HITS; at++) {
+                if (text.regionMatches(true, at, part, 0, part.length())) {
+                    hits.add(new Hit(at, at + part.length(), i));
+                    at += part.length() - 1;
+                }
+            }
+        }
+        hits.sort(Comparator.comparingInt(Hit::start).thenComparingInt(Hit::end));
+        return hits;
     }
 
     /** A hit and the number of the phrase that it is of. */

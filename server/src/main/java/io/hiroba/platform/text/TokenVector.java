@@ -115,7 +115,7 @@ public final class TokenVector {
     }
 
     /** Quotes a lexeme for the text forms of tsvector and tsquery. */
-    static String quote(String lexeme) {
+    public static String quote(String lexeme) {
         return "'" + lexeme.replace("\\", "\\\\").replace("'", "''") + "'";
     }
 }

@@ -5,6 +5,7 @@ import io.hiroba.accounts.pages.Readers;
 import io.hiroba.accounts.pages.UserDirectory;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.search.SearchSource;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.social.SocialModule;
 import java.util.List;
@@ -31,9 +32,13 @@ public final class SocialPages {
                 new PostListPages(shell, lists, pager),
                 new ComposePages(shell, posts, cards, platform.idempotency()),
                 new PostPages(shell, posts, lists, people, pager, cards, social.additions()),
-                new PostSearchPages(shell, social.search(), cards, platform.cursors()),
                 new LikePages(shell, posts, social.likes()),
                 new FollowPages(shell, users, social.follows()),
                 new UserPages(shell, directory, social.follows(), lists, people, pager, social.additions()));
+    }
+
+    /** Posts in the one search. */
+    public static SearchSource search(Platform platform, Readers readers, SocialModule social) {
+        return new PostSearchSource(social.search(), new CardViews(readers), platform.cursors());
     }
 }

@@ -5,6 +5,7 @@ import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.text.VocabularySweep;
 import java.util.List;
 import java.util.Map;
 
@@ -37,5 +38,6 @@ public final class PostSearchModule implements FeatureModule {
     @Override
     public void start(ResourceStack resources) {
         new PostIndexBackfill(platform.db(), indexer).start(resources);
+        resources.add(VocabularySweep.start(platform.db(), PostSearch.VOCABULARY));
     }
 }

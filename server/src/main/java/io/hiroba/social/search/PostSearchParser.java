@@ -6,7 +6,9 @@ import io.hiroba.platform.text.Analysis;
 import io.hiroba.platform.text.Phrase;
 import java.text.Normalizer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Parses a search query from left to right. There are no syntax errors: anything else is text. */
 final class PostSearchParser {
@@ -20,6 +22,7 @@ final class PostSearchParser {
     private final List<Phrase> excluded = new ArrayList<>();
     private final List<UserId> authors = new ArrayList<>();
     private final List<String> nicknames = new ArrayList<>();
+    private final Set<Phrase> quoted = new HashSet<>();
     private int at;
 
     PostSearchParser(String typed) {
@@ -37,7 +40,7 @@ final class PostSearchParser {
                 include();
             }
         }
-        return new PostSearchQuery(words, tags, excluded, authors, nicknames);
+        return new PostSearchQuery(words, tags, excluded, authors, nicknames, quoted);
     }
 
     private void exclude() {
@@ -54,7 +57,11 @@ final class PostSearchParser {
         } else if (skip(FROM)) {
             from(value());
         } else {
+            boolean inQuotes = isQuote(typed.charAt(at));
             add(words, value());
+            if (inQuotes && !words.isEmpty()) {
+                quoted.add(words.getLast());
+            }
         }
     }
 

@@ -8,26 +8,39 @@ import io.hiroba.platform.http.Cursor;
  * @param reached the lower bound of the window: posts below belong to the next one; {@value #UNKNOWN} before the first page
  *     of the window
  * @param first whether it is the first window, with the newest matches
+ * @param parts whether it is among the posts that hold the words as parts of longer ones, which come last
  */
-public record PostSearchPosition(long below, long reached, long score, long id, boolean first) {
+public record PostSearchPosition(long below, long reached, long score, long id, boolean first, boolean parts) {
 
     private static final long UNKNOWN = -1;
 
     /** Before the first result. */
-    public static final PostSearchPosition START = before(Long.MAX_VALUE, true);
+    public static final PostSearchPosition START = before(Long.MAX_VALUE, true, false);
+
+    /** Before the first post that holds the words as parts of longer ones. */
+    static final PostSearchPosition PARTS = before(Long.MAX_VALUE, true, true);
 
     /** Before the first result among the posts below an id, where a window ended. */
     static PostSearchPosition window(long below) {
-        return before(below, false);
+        return window(below, false);
     }
 
-    private static PostSearchPosition before(long below, boolean first) {
-        return new PostSearchPosition(below, UNKNOWN, Long.MAX_VALUE, Long.MAX_VALUE, first);
+    static PostSearchPosition window(long below, boolean parts) {
+        return before(below, false, parts);
+    }
+
+    private static PostSearchPosition before(long below, boolean first, boolean parts) {
+        return new PostSearchPosition(below, UNKNOWN, Long.MAX_VALUE, Long.MAX_VALUE, first, parts);
     }
 
     public static PostSearchPosition of(Cursor cursor) {
         return new PostSearchPosition(
-                cursor.number(0), cursor.number(1), cursor.number(2), cursor.number(3), cursor.number(4) == 1);
+                cursor.number(0),
+                cursor.number(1),
+                cursor.number(2),
+                cursor.number(3),
+                cursor.number(4) == 1,
+                cursor.number(5) == 1);
     }
 
     public Cursor cursor() {
@@ -36,7 +49,8 @@ public record PostSearchPosition(long below, long reached, long score, long id, 
                 Long.toString(reached),
                 Long.toString(score),
                 Long.toString(id),
-                first ? "1" : "0");
+                first ? "1" : "0",
+                parts ? "1" : "0");
     }
 
     /** Whether the lower bound of the window is not known yet. */

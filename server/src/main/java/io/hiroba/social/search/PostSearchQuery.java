@@ -6,6 +6,8 @@ import io.hiroba.platform.text.Phrase;
 import io.hiroba.platform.text.TokenVector;
 import io.hiroba.social.SocialProblem;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -15,9 +17,15 @@ import java.util.stream.Stream;
  *
  * @param tags tags that must all be there
  * @param authors any of whom must have written the post, together with {@code nicknames}
+ * @param quoted those of {@code words} that were in quotes, and are no parts of other words
  */
 public record PostSearchQuery(
-        List<Phrase> words, List<Phrase> tags, List<Phrase> excluded, List<UserId> authors, List<String> nicknames) {
+        List<Phrase> words,
+        List<Phrase> tags,
+        List<Phrase> excluded,
+        List<UserId> authors,
+        List<String> nicknames,
+        Set<Phrase> quoted) {
 
     public static final int MAX_LENGTH = 200;
     static final int MAX_TERMS = 20;
@@ -30,6 +38,7 @@ public record PostSearchQuery(
         excluded = List.copyOf(excluded);
         authors = List.copyOf(authors);
         nicknames = List.copyOf(nicknames);
+        quoted = Set.copyOf(quoted);
     }
 
     /**
@@ -75,21 +84,59 @@ public record PostSearchQuery(
         return authors.isEmpty() && nicknames.isEmpty();
     }
 
+    /**
+     * All but the authors, as PostgreSQL's tsqueries in text form.
+     *
+     * @param matching empty if only authors were asked for
+     * @param keys the part of {@code matching} that the index can answer
+     * @param ranking the words alone, to rank by; empty if there are none
+     * @param shown the phrases to highlight
+     */
+    record Terms(String matching, String keys, String ranking, List<Phrase> shown) {
+
+        Terms {
+            shown = List.copyOf(shown);
+        }
+    }
+
+    Terms wholeWords() {
+        return new Terms(matching(), keys(), ranking(), words);
+    }
+
     /** All but the authors, as PostgreSQL's tsquery in text form; empty if only authors were asked for. */
     String matching() {
-        return Stream.concat(
-                        Stream.concat(words.stream(), tags.stream()).map(Phrase::tsquery),
+        return withWords(words.stream().map(Phrase::tsquery).toList());
+    }
+
+    /** As {@link #matching}, with other words: each a tsquery. */
+    String withWords(List<String> others) {
+        return Stream.of(
+                        others.stream(),
+                        tags.stream().map(Phrase::tsquery),
                         excluded.stream().map(phrase -> "!" + phrase.tsquery()))
+                .flatMap(Function.identity())
                 .collect(Collectors.joining(" & "));
+    }
+
+    /** Whether the order of words does not matter, except for the words themselves. */
+    boolean isAnsweredByKeys() {
+        return excluded.stream().allMatch(phrase -> phrase.terms().size() == 1);
     }
 
     /** The part of {@link #matching} that the index can answer: the same words in any order, a superset of the matches. */
     String keys() {
-        return Stream.concat(
-                        Stream.concat(words.stream(), tags.stream()).map(Phrase::keys),
+        return keysWithWords(words.stream().map(Phrase::keys).toList());
+    }
+
+    /** As {@link #keys}, with other words: each a tsquery without an order. */
+    String keysWithWords(List<String> others) {
+        return Stream.of(
+                        others.stream(),
+                        tags.stream().map(Phrase::keys),
                         excluded.stream()
                                 .filter(phrase -> phrase.terms().size() == 1)
                                 .map(phrase -> "!" + phrase.keys()))
+                .flatMap(Function.identity())
                 .collect(Collectors.joining(" & "));
     }
 

@@ -74,11 +74,23 @@ final class PostSearchStore {
     private record Row(@Nullable Hit hit, long newest, long reached) {}
 
     Window search(Reads reads, UserId viewer, PostSearchQuery query, PostSearchPosition after, int window, int limit) {
+        return search(reads, viewer, query, query.wholeWords(), after, window, limit);
+    }
+
+    /** As above, with other words than those of the query. */
+    Window search(
+            Reads reads,
+            UserId viewer,
+            PostSearchQuery query,
+            PostSearchQuery.Terms terms,
+            PostSearchPosition after,
+            int window,
+            int limit) {
         var rows = PostCardStore.query(reads, PAGE, viewer)
                 .bind("byAnyone", query.byAnyone())
-                .bind("matching", query.matching())
-                .bind("keys", query.keys())
-                .bind("ranking", query.ranking())
+                .bind("matching", terms.matching())
+                .bind("keys", terms.keys())
+                .bind("ranking", terms.ranking())
                 .bindArray("authors", Long.class, query.authors(), UserId::value)
                 .bindArray("nicknames", String.class, query.nicknames())
                 .bind("namesakes", MAX_NAMESAKES)

@@ -3,6 +3,7 @@ package io.hiroba.knowledge.sessions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.search.SearchWords;
 import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.TestDatabase;
 import java.sql.SQLException;
@@ -112,6 +113,20 @@ class ChatSessionPlansTest {
                     reads -> ChatSessionStore.messages(reads, Plan.LEAD, new ChatSessionId(3), 10_000, 10_050));
             assertThat(plan.scannedThrough(LARGE, 0)).as(plan.toString()).isEmpty();
             assertThat(plan.rowsReadOf("session_messages")).as(plan.toString()).isEqualTo(50);
+        }
+    }
+
+    @Test
+    void aSearchReadsTheLatestMessagesOfTheLatestSessions() {
+        for (boolean generic : List.of(false, true)) {
+            var plan = Plan.of(
+                    database.db(),
+                    generic,
+                    reads -> ConversationSearchStore.query(
+                            reads, Plan.LEAD, OWNER, SearchWords.of("nothing like it"), LIMIT));
+            assertThat(plan.scannedThrough(LARGE, 0)).as(plan.toString()).isEmpty();
+            assertThat(plan.rowsReadOf("sessions")).as(plan.toString()).isLessThanOrEqualTo(200);
+            assertThat(plan.rowsReadOf("session_messages")).as(plan.toString()).isLessThanOrEqualTo(100);
         }
     }
 }

@@ -32,7 +32,7 @@ class LanguagesTest extends SocialPagesTest {
                 "/tags/none",
                 "/search",
                 "/search?q=nothing-like-it",
-                "/search?q=-x",
+                "/search?tab=posts&q=-x",
                 "/posts/" + post,
                 "/posts/" + post + "/likers",
                 "/posts/" + reader.post("Own") + "/edit",
@@ -55,7 +55,7 @@ class LanguagesTest extends SocialPagesTest {
                 .isEqualTo("0 posts 1 follower 0 following");
         assertThat(in(Language.JAPANESE, reader, path).select(".counts").text()).isEqualTo("投稿0件 フォロワー1人 フォロー中0人");
         assertThat(in(Language.CHINESE, reader, path).select(".counts").text()).isEqualTo("0 条帖子 1 位关注者 正在关注 0 人");
-        assertThat(in(Language.JAPANESE, reader, "/search?q=-x")
+        assertThat(in(Language.JAPANESE, reader, "/search?tab=posts&q=-x")
                         .select("#q-error")
                         .text())
                 .startsWith("除外する語のほかに");

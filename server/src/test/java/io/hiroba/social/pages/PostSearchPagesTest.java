@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** Finding posts in a browser. */
+/** The one search in a browser, with posts in a tab of their own. */
 class PostSearchPagesTest extends SocialPagesTest {
 
     @Test
@@ -16,15 +16,15 @@ class PostSearchPagesTest extends SocialPagesTest {
         var author = square.person("Gardener");
         var id = author.post("Planting *tomatoes* before the last frost is a gamble.");
         author.post("Nothing about vegetables");
-        var page = at(author, "/search");
+        var page = at(author, "/search?tab=posts");
         Awaitility.await()
                 .atMost(Duration.ofSeconds(10))
-                .until(() -> posts(go(page, "/search?q=tomato")).count() == 1);
-        go(page, "/search");
+                .until(() -> posts(go(page, "/search?tab=posts&q=tomato")).count() == 1);
+        go(page, "/search?tab=posts");
         var visited = page.evaluate("history.length");
         page.getByLabel("Search words").pressSequentially("tomato ");
         assertThat(post(page, id).locator("mark")).hasText("tomatoes");
-        assertThat(page).hasURL(Pattern.compile(".*/search\\?q=tomato(%20|\\+)"));
+        assertThat(page).hasURL(Pattern.compile(".*/search\\?q=tomato(%20|\\+)&tab=posts"));
         assertThat(page.evaluate("history.length")).isEqualTo(visited);
         assertThat(page.locator("#found-status")).hasText("1 result");
 
@@ -36,7 +36,7 @@ class PostSearchPagesTest extends SocialPagesTest {
     @Test
     void anEmptySearchShowsWhatToEnter() {
         browser.expecting(422);
-        var page = at(square.person("Vague"), "/search?q=-this");
+        var page = at(square.person("Vague"), "/search?tab=posts&q=-this");
         assertThat(page.locator("#q-error")).containsText("Enter something to search for");
         var words = page.getByLabel("Search words");
         assertThat(words).hasValue("-this");
@@ -55,14 +55,57 @@ class PostSearchPagesTest extends SocialPagesTest {
         for (int i = 0; i < 21; i++) {
             author.post("<script>alert(1)</script> zebra number " + i);
         }
-        var page = at(browser.openWithoutScripts(), author, "/search?q=zebra");
+        var page = at(browser.openWithoutScripts(), author, "/search?tab=posts&q=zebra");
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
-                .until(() ->
-                        go(page, "/search?q=zebra").locator("#items > .more").count() == 1);
+                .until(() -> go(page, "/search?tab=posts&q=zebra")
+                                .locator("#items > .more")
+                                .count()
+                        == 1);
         assertThat(posts(page)).hasCount(20);
         assertThat(posts(page).first()).containsText("<script>alert(1)</script>");
         page.locator("#items > .more a").click();
         assertThat(posts(page)).hasCount(1);
+    }
+
+    @Test
+    void everythingIsFoundInOneBoxByKeysAndWhatWasSearchedIsKeptHere() {
+        var author = square.person("Quokkafriend");
+        author.post("A quokka smiles");
+        author.api()
+                .post("/api/v1/knowledge/sessions/thread:5/messages", "{'role': 'user', 'content': 'Quokkas eat?'}");
+        var page = at(author, "/newest");
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> go(page, "/search?q=quok").locator(".group").count() == 3);
+        go(page, "/newest");
+        page.keyboard().press("/");
+        var box = page.getByLabel("Search words");
+        assertThat(box).isFocused();
+        page.keyboard().type("quok");
+        assertThat(page.locator(".group h2")).hasText(new String[] {"Posts", "People", "Conversations"});
+        assertThat(page.locator("#found-status")).hasText("3 results");
+        assertThat(page.locator(".group").first().locator("mark")).hasText("quokka");
+        page.keyboard().press("ArrowDown");
+        page.keyboard().press("ArrowDown");
+        assertThat(page.locator("[data-result]").nth(1)).isFocused();
+        page.keyboard().press("Escape");
+        assertThat(box).isFocused();
+        page.keyboard().press("ArrowDown");
+        page.keyboard().press("ArrowDown");
+        page.keyboard().press("Enter");
+        assertThat(page).hasURL(Pattern.compile(".*/users/" + author.id()));
+
+        page.keyboard().press("/");
+        assertThat(page.locator("#recent a")).hasText("quok");
+        page.locator("#recent a").click();
+        assertThat(page).hasURL(Pattern.compile(".*/search\\?q=quok"));
+        page.locator("#found .tabs").getByText("People").click();
+        assertThat(page.locator(".group h2")).hasText(new String[] {"People"});
+        box.press("Escape");
+        assertThat(box).hasValue("");
+        page.locator("[data-recent-remove]").click();
+        assertThat(page.locator("#recent")).isHidden();
+        assertThat(page.evaluate("localStorage.length")).isEqualTo(0);
     }
 }

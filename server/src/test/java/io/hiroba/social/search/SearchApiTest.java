@@ -232,4 +232,28 @@ class SearchApiTest {
                 .isEqualTo(204);
         assertThat(ann.find("chartreuse")).isEmpty();
     }
+
+    @Test
+    void partsOfWordsAreFoundBehindWholeWords() {
+        var ann = server.person("Parter");
+        var longer = ann.post(
+                "Crossing quibblestone by ship, build v7.8.9, code QRR-421, readFileNow, ann@parterre.example");
+        var whole = ann.post("A quibble is a quibble");
+        ann.finds("quibble", longer, whole);
+        assertThat(ann.find("quibble")).containsExactly(whole, longer);
+        for (var part : List.of("blesto", "QUIBBLEST", "7.8.9", "v7.8", "QRR-42", "filenow", "ann@parter")) {
+            ann.finds(part, longer);
+        }
+        ann.finds("quibblesto \"is a\"");
+        ann.finds("\"quibblesto\"");
+        ann.finds("quibblesto -ship");
+        ann.finds("quibblesto from:nobody-like-it");
+        var page = ann.search("quibble", "&limit=1");
+        assertThat(SearchServer.ids(page)).containsExactly(whole);
+        var next = ann.search("quibble", "&limit=1&after=" + page.text("next"));
+        assertThat(SearchServer.ids(next)).containsExactly(longer);
+        assertThat(next.json().path("items").path(0).path("highlight").toString())
+                .contains("{\"text\":\"quibblestone\",\"hit\":true}");
+        assertThat(next.json().path("next").isNull()).isTrue();
+    }
 }

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.text.VocabularyStore;
+import io.hiroba.platform.text.VocabularyStore.Place;
 import io.hiroba.social.PostId;
+import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.TestDatabase;
 import java.util.ArrayList;
 import java.util.List;
@@ -156,5 +159,62 @@ class SearchCostTest {
                 .contains("Bitmap Index Scan on idx_post_search_tokens")
                 .contains("Index Cond: ((tokens @@ ")
                 .doesNotContain("Seq Scan");
+    }
+
+    @Test
+    void partsOfWordsAreLookedUpInTheIndexOfTheVocabulary() {
+        database.db().useTransaction(tx -> {
+            tx.update(
+                            "INSERT INTO social.search_terms (term) SELECT left(md5(n::text), 6) FROM generate_series(1, 20000) AS n")
+                    .execute();
+            tx.update("ANALYZE social.search_terms").execute();
+        });
+        for (boolean generic : List.of(false, true)) {
+            for (var place : Place.values()) {
+                var plan = Plan.of(
+                        database.db(),
+                        generic,
+                        reads -> PostSearch.VOCABULARY.query(reads, Plan.LEAD, "w499", place, 40));
+                assertThat(plan.toString()).contains("idx_search_terms_trigrams");
+                assertThat(plan.entriesPassedOf("search_terms"))
+                        .as(plan.toString())
+                        .isLessThan(100);
+            }
+        }
+        var reading = reading("w4998 rare");
+        assertThat(reading.found()).isZero();
+        var page = new PostSearch(database.db())
+                .search(VIEWER, PostSearchQuery.parse("w499"), PostSearchPosition.START, 20);
+        assertThat(page.posts()).hasSize(20);
+        assertThat(page.next()).isPresent();
+    }
+
+    @Test
+    void wordsThatAreInNoTextAnyMoreAreForgottenALittleLater() {
+        var vocabulary = PostSearch.VOCABULARY;
+        var db = database.db();
+        db.useTransaction(tx -> tx.update("INSERT INTO social.search_terms (term) VALUES ('zzgone'), ('zzused')")
+                .execute());
+        assertThat(swept("zz", 10)).isEmpty();
+        assertThat(terms(vocabulary)).containsExactly("zzgone", "zzused");
+        db.useTransaction(tx -> {
+            tx.update("UPDATE social.search_terms SET absent = absent - INTERVAL '2 hours' WHERE absent IS NOT NULL")
+                    .execute();
+            tx.update("""
+                    UPDATE social.post_search SET tokens = tokens || 'zzused:9'
+                    WHERE post_id = (SELECT min(post_id) FROM social.post_search)
+                    """).execute();
+        });
+        assertThat(swept("zz", 10)).isEmpty();
+        assertThat(terms(vocabulary)).containsExactly("zzused");
+        assertThat(swept("w", 2)).contains("w100");
+    }
+
+    private static Optional<String> swept(String after, int limit) {
+        return database.db().inTransaction(tx -> PostSearch.VOCABULARY.sweep(tx, after, limit));
+    }
+
+    private static List<String> terms(VocabularyStore vocabulary) {
+        return database.db().read(reads -> vocabulary.terms(reads, "zz", Place.START, 10));
     }
 }

@@ -1,0 +1,49 @@
+package io.hiroba.search;
+
+import io.hiroba.platform.FeatureModule;
+import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.http.RequestLanguage;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.search.SearchSource;
+import io.hiroba.platform.web.NavItem;
+import io.hiroba.platform.web.NavItem.Audience;
+import io.hiroba.platform.web.Shell;
+import java.util.List;
+
+/** The module of the one search. */
+public final class SiteSearchModule implements FeatureModule {
+
+    private final SiteSearch search;
+    private final RequestLanguage language;
+
+    /**
+     * With what the features let people find.
+     *
+     * @param language of the answers
+     */
+    public SiteSearchModule(List<SearchSource> sources, RequestLanguage language) {
+        this.search = new SiteSearch(sources);
+        this.language = language;
+    }
+
+    @Override
+    public List<Routes> routes() {
+        return List.of(new SiteSearchRoutes(search, language));
+    }
+
+    @Override
+    public List<Routes> pages(Shell shell) {
+        return List.of(new SiteSearchPages(shell, search));
+    }
+
+    @Override
+    public List<NavItem> navigation() {
+        return List.of(new NavItem(Text.of("search.title"), SiteSearchPages.PATH, "search", 20, Audience.SIGNED_IN));
+    }
+
+    @Override
+    public void start(ResourceStack resources) {
+        resources.add(search);
+    }
+}

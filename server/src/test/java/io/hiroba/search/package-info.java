@@ -1,0 +1,5 @@
+/** Tests of the one search. */
+@NullMarked
+package io.hiroba.search;
+
+import org.jspecify.annotations.NullMarked;
