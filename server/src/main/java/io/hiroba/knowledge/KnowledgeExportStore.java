@@ -85,7 +85,8 @@ final class KnowledgeExportStore {
     private KnowledgeExportStore() {}
 
     static ExportPart part(Db db, Originals originals) {
-        var lines = ExportLineStore.content(db, List.of(SOURCES, TEXTS, CONVERSATIONS, MESSAGES, CHATS, EXCHANGES, RULES));
+        var lines =
+                ExportLineStore.content(db, List.of(SOURCES, TEXTS, CONVERSATIONS, MESSAGES, CHATS, EXCHANGES, RULES));
         return new ExportPart("knowledge", Text.of("knowledge.export-part"), (user, folder) -> {
             lines.write(user, folder);
             originals.export(user, folder);

@@ -173,7 +173,8 @@ public final class KnowledgeModule implements FeatureModule {
 
     @Override
     public List<SearchSource> searchSources() {
-        return Stream.concat(Stream.of(new SourceSearch(platform.db(), search.search())), sessions.searchSources().stream())
+        return Stream.concat(
+                        Stream.of(new SourceSearch(platform.db(), search.search())), sessions.searchSources().stream())
                 .toList();
     }
 

@@ -86,8 +86,7 @@ final class SourceSearch implements SearchSource {
     }
 
     private static KnowledgeQuery query(String text, SearchMode mode, int limit, @Nullable Double threshold) {
-        return new KnowledgeQuery(
-                text, mode, Math.min(limit, KnowledgeQuery.MAX_LIMIT), SearchFilters.NONE, threshold);
+        return new KnowledgeQuery(text, mode, Math.min(limit, KnowledgeQuery.MAX_LIMIT), SearchFilters.NONE, threshold);
     }
 
     private void add(LinkedHashMap<ChunkId, SearchHit> found, Caller caller, KnowledgeQuery query) {

@@ -75,7 +75,8 @@ final class Calibrator {
     private void standardize(List<Example> examples) {
         var rows = examples.stream().flatMap(each -> each.signals().stream()).toList();
         for (int signal : used) {
-            double average = rows.stream().mapToDouble(row -> row[signal]).average().orElse(0);
+            double average =
+                    rows.stream().mapToDouble(row -> row[signal]).average().orElse(0);
             mean[signal] = signal == 0 ? 0 : average;
             deviation[signal] = signal == 0
                     ? 1

@@ -109,9 +109,7 @@ public final class EmbeddingModule implements FeatureModule {
                 Group.NODE,
                 "installed-models",
                 Text.of("knowledge.system.models"),
-                names.isEmpty()
-                        ? Text.of("knowledge.system.no-models")
-                        : Text.verbatim(String.join(", ", names))));
+                names.isEmpty() ? Text.of("knowledge.system.no-models") : Text.verbatim(String.join(", ", names))));
         return checks;
     }
 

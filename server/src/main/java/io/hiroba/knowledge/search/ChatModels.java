@@ -38,8 +38,8 @@ public final class ChatModels implements AutoCloseable {
         this.audit = new AuditLog(db);
         this.config = config;
         config.byName()
-                .forEach((name, each) -> models.put(
-                        name, new ChatModel(each, (in, out) -> listener.answered(each.model(), in, out))));
+                .forEach((name, each) ->
+                        models.put(name, new ChatModel(each, (in, out) -> listener.answered(each.model(), in, out))));
     }
 
     /**

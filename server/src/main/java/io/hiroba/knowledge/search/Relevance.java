@@ -99,8 +99,7 @@ final class Relevance {
     private Judged judged(Candidate candidate, Evidence evidence) {
         // Until a chunk has its vector, its words speak for it alone.
         var by = mode == SearchMode.HYBRID && candidate.similarity() == null ? SearchMode.KEYWORD : mode;
-        var calibration =
-                Calibration.of(by, language.map(Script::of).orElse(Script.SPACED));
+        var calibration = Calibration.of(by, language.map(Script::of).orElse(Script.SPACED));
         double probability = calibration.probability(evidence.signals());
         boolean isCalibrated = relative == null || relative.count() >= ENOUGH;
         boolean isEnough = !isCalibrated || probability >= calibration.floor() || covered(candidate) >= NEARLY_ALL;

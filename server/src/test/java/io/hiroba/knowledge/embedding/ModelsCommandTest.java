@@ -129,7 +129,8 @@ class ModelsCommandTest {
         assertThat(installed.settings().dimensions()).isEqualTo(384);
         var config = TestEmbedding.config(1, 1, Duration.ZERO);
         try (var inside = new LocalProvider();
-                var providers = new ConfiguredProviders(config, new InstalledModels(data), InstantSource.system(), null)) {
+                var providers =
+                        new ConfiguredProviders(config, new InstalledModels(data), InstantSource.system(), null)) {
             var here = providers.of(installed.model());
             for (var text : List.of("Cats purr when they are content.", "A long sentence about cats. ".repeat(80))) {
                 assertThat(TestEmbedding.similarity(

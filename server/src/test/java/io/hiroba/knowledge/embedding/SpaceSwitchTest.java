@@ -190,7 +190,8 @@ class SpaceSwitchTest {
             var query = local.embed(List.of("happy kittens"), EmbeddingProvider.Purpose.QUERY)
                     .getFirst();
             var vectors = embedding.vectors();
-            assertThat(TestEmbedding.similarity(query, vectors.getOrDefault(TestEmbedding.embedded("Cats purr."), query)))
+            assertThat(TestEmbedding.similarity(
+                            query, vectors.getOrDefault(TestEmbedding.embedded("Cats purr."), query)))
                     .isBetween(
                             TestEmbedding.similarity(
                                             query,
@@ -213,9 +214,13 @@ class SpaceSwitchTest {
             var vectors = new QueryEmbeddings(knowledge.spaces, providers, new SimpleMeterRegistry());
             var query = vectors.of("happy kittens").values();
             var stored = embedding.vectors();
-            assertThat(TestEmbedding.similarity(query, stored.getOrDefault(TestEmbedding.embedded("Cats purr."), query)))
+            assertThat(TestEmbedding.similarity(
+                            query, stored.getOrDefault(TestEmbedding.embedded("Cats purr."), query)))
                     .isBetween(
-                            TestEmbedding.similarity(query, stored.getOrDefault(TestEmbedding.embedded("Sagas compensate."), query)) + 0.05,
+                            TestEmbedding.similarity(
+                                            query,
+                                            stored.getOrDefault(TestEmbedding.embedded("Sagas compensate."), query))
+                                    + 0.05,
                             0.99);
             var hold = new CountDownLatch(1);
             embedding.provider.always(texts -> await(hold));
