@@ -29,8 +29,7 @@ public final class TestSearch implements AutoCloseable {
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     public final RecallSampler recall = new RecallSampler(searchDatabase, CONFIG, meters);
     public final QueryEmbeddings vectors = new QueryEmbeddings(knowledge.spaces, model -> provider, meters);
-    public final Search search =
-            new Search(searchDatabase, Clock.systemUTC(), knowledge.spaces, vectors, recall);
+    public final Search search = new Search(searchDatabase, Clock.systemUTC(), knowledge.spaces, vectors, recall);
 
     public SourceId note(UserId owner, boolean isPublic, String title, Place place, String... texts) {
         var source = knowledge.note(owner, isPublic, title, place, texts);

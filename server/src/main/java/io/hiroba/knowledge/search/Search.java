@@ -67,11 +67,7 @@ public final class Search {
 
     /** @param searchDatabase connections with {@link #PLANNER} */
     public Search(
-            Db searchDatabase,
-            Clock clock,
-            EmbeddingSpaces spaces,
-            QueryEmbeddings vectors,
-            RecallSampler recall) {
+            Db searchDatabase, Clock clock, EmbeddingSpaces spaces, QueryEmbeddings vectors, RecallSampler recall) {
         this.searchDatabase = searchDatabase;
         this.spaces = spaces;
         this.vectors = vectors;
@@ -228,8 +224,8 @@ public final class Search {
             return vectorSearch(caller, query, terms);
         }
         try {
-            var answer = withQueryVector(
-                    query.text(), (reads, vector) -> hybridSearch(reads, caller, vector, terms, query));
+            var answer =
+                    withQueryVector(query.text(), (reads, vector) -> hybridSearch(reads, caller, vector, terms, query));
             return result(answer.hits(), terms, answer.hits().size() < query.limit() ? answer.why() : null);
         } catch (ProviderException e) {
             if (e.fault() == Fault.TEXT_REFUSED) {
@@ -248,9 +244,9 @@ public final class Search {
                 each -> isSimilar(each, query) || each.isMatch());
         var texts = chosen.isEmpty()
                 ? List.<Found>of()
-                : store.texts(reads, caller, chosen.stream().map(Judged::candidate).toList());
-        return new Answer(
-                hits(chosen, texts), why(candidates.all().size(), chosen.size(), query, candidates.why()));
+                : store.texts(
+                        reads, caller, chosen.stream().map(Judged::candidate).toList());
+        return new Answer(hits(chosen, texts), why(candidates.all().size(), chosen.size(), query, candidates.why()));
     }
 
     /** A branch with too few hits is searched again, more thoroughly. */
@@ -258,16 +254,15 @@ public final class Search {
         var scan = scan(reads, caller, vector, query);
         var usual = new HybridOptions(HYBRID_DEPTH, scan, Breadth.USUAL);
         var first = store.candidates(reads, caller, vector, terms, query, usual);
-        boolean fewNearest =
-                scan == VectorScan.GRAPH && first.stream().filter(Candidate::isNear).count() < query.limit();
+        boolean fewNearest = scan == VectorScan.GRAPH
+                && first.stream().filter(Candidate::isNear).count() < query.limit();
         boolean fewMatches = first.stream().noneMatch(Candidate::isMatch)
                 && terms.candidates(Breadth.USUAL, query.candidateCount()).leaveOut();
         if (!fewNearest && !fewMatches) {
             return new Candidates(first, NO_MORE);
         }
         boolean tooMany = fewNearest && tooMany(reads, caller, vector, query);
-        var thorough = new HybridOptions(
-                HYBRID_DEPTH, fewNearest && !tooMany ? VectorScan.EXACT : scan, Breadth.WIDE);
+        var thorough = new HybridOptions(HYBRID_DEPTH, fewNearest && !tooMany ? VectorScan.EXACT : scan, Breadth.WIDE);
         return new Candidates(
                 store.candidates(reads, caller, vector, terms, query, thorough), tooMany ? TOO_MANY : NO_MORE);
     }

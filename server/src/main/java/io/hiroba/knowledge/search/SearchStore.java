@@ -78,7 +78,13 @@ final class SearchStore {
     }
 
     /** A chunk that was found, with what is shown of it. */
-    record Found(Candidate candidate, String title, SourceType type, String content, @Nullable String url, String label) {
+    record Found(
+            Candidate candidate,
+            String title,
+            SourceType type,
+            String content,
+            @Nullable String url,
+            String label) {
 
         ChunkId chunk() {
             return candidate.chunk();
@@ -231,11 +237,7 @@ final class SearchStore {
                         queries(terms));
     }
 
-    /**
-     * The options of a hybrid search.
-     *
-     * @param depth the number of hits of each branch that are candidates
-     */
+    /** The options of a hybrid search: {@code depth} hits of each branch are candidates. */
     record HybridOptions(int depth, VectorScan scan, Breadth breadth) {}
 
     private static Query words(Query query, QueryTerms terms, Breadth breadth, int wanted) {
@@ -252,8 +254,10 @@ final class SearchStore {
         var byChunk = new HashMap<Long, Candidate>();
         candidates.forEach(each -> byChunk.put(each.chunk().value(), each));
         return reads.query(TEXTS)
-                .bindArray("sources", Long.class, candidates, each -> each.source().value())
-                .bindArray("chunks", Long.class, candidates, each -> each.chunk().value())
+                .bindArray(
+                        "sources", Long.class, candidates, each -> each.source().value())
+                .bindArray(
+                        "chunks", Long.class, candidates, each -> each.chunk().value())
                 .bind("caller", caller.value())
                 .map(row -> found(row, Objects.requireNonNull(byChunk.get(row.getLong("chunk_id")))))
                 .list();

@@ -81,8 +81,9 @@ class KnowledgeSearchApiTest {
     @Test
     void whereNothingFitsNothingIsListed() {
         var owner = square.person("Tenant");
-        var lease = "# Lease\\n\\n## Animals\\n\\nReptiles and other pets need the consent of the landlord in writing.\\n\\n"
-                + "## Rent\\n\\nThe rent is due on the third working day of the month.";
+        var lease =
+                "# Lease\\n\\n## Animals\\n\\nReptiles and other pets need the consent of the landlord in writing.\\n\\n"
+                        + "## Rent\\n\\nThe rent is due on the third working day of the month.";
         var added = owner.api()
                 .post("/api/v1/knowledge/sources", "{'text': '%s', 'visibility': 'private'}".formatted(lease));
         var source = "/api/v1/knowledge/sources/" + added.text("id");
@@ -90,8 +91,7 @@ class KnowledgeSearchApiTest {
                 .until(() -> owner.api().get(source).text("status").equals("completed"));
         var snake = owner.api()
                 .post("/api/v1/knowledge/search", "{'query': 'Does my landlord have to agree to a pet snake?'}");
-        assertThat(snake.json().path("items").path(0).path("label").asString())
-                .contains("Animals");
+        assertThat(snake.json().path("items").path(0).path("label").asString()).contains("Animals");
         for (var mode : SearchMode.values()) {
             var gold = owner.api()
                     .post(

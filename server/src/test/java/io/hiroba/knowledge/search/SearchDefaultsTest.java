@@ -40,10 +40,11 @@ class SearchDefaultsTest {
                 "amber basalt cedar dune",
                 "amber ferry gorge harbour islet jetty knoll lagoon marsh");
         var query = "amber basalt cedar dune";
-        var all = search.search.search(reader, new KnowledgeQuery(query, SearchMode.KEYWORD, 10, SearchFilters.NONE, -1.0));
+        var all = search.search.search(
+                reader, new KnowledgeQuery(query, SearchMode.KEYWORD, 10, SearchFilters.NONE, -1.0));
         assertThat(all.hits()).hasSize(2);
-        var shown =
-                search.search.search(reader, new KnowledgeQuery(query, SearchMode.KEYWORD, 10, SearchFilters.NONE, null));
+        var shown = search.search.search(
+                reader, new KnowledgeQuery(query, SearchMode.KEYWORD, 10, SearchFilters.NONE, null));
         assertThat(shown.hits()).containsExactly(all.hits().getFirst());
         assertThat(shown.why()).asString().contains("do not fit well enough");
         var none = search.search.search(

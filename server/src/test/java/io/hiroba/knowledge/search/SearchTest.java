@@ -105,7 +105,8 @@ class SearchTest {
         assertThat(found(stranger, "What may I do?", SearchMode.KEYWORD))
                 .as("where there are no others, they count")
                 .isNotEmpty();
-        var marked = search.find(stranger, "do the snakes have a landlord", SearchMode.KEYWORD, SearchFilters.NONE)
+        var marked = search
+                .find(stranger, "do the snakes have a landlord", SearchMode.KEYWORD, SearchFilters.NONE)
                 .hits()
                 .getFirst()
                 .snippet()
