@@ -102,7 +102,9 @@ final class Relevance {
         var script = language.map(Script::of).orElse(Script.SPACED);
         double probability = Calibration.of(by, script).probability(evidence.signals());
         boolean isCalibrated = relative == null || relative.count() >= ENOUGH;
-        boolean isEnough = !isCalibrated || probability >= Calibration.floor(by, script) || covered(candidate) >= NEARLY_ALL;
+        boolean isEnough = !isCalibrated
+                || probability >= Calibration.floor(by, script)
+                || covered(candidate) >= NEARLY_ALL;
         return new Judged(candidate, probability, isEnough);
     }
 
