@@ -3,17 +3,19 @@ package io.hiroba.bench.search;
 import io.hiroba.knowledge.search.Evidence;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Fits the weights of signals to judged questions. First by how probable the right passages are among all candidates and the answer
- * that there is none; then these sums become probabilities; last, the floor is chosen below which few of the right
- * passages are.
+ * that there is none; then these sums become probabilities; last, the floor is chosen at which the right first hits
+ * that are shown, less the false answers, are worth the most.
  */
 final class Calibrator {
 
-    /** The share of right first hits that the floor must not hide. */
-    private static final double KEPT = 0.9;
+    /** To hide an answer is so many times as bad as to show what is none. */
+    private static final double ANSWER = 2;
 
     private static final double PENALTY = 0.003;
     private static final int STEPS = 3_000;
@@ -64,7 +66,7 @@ final class Calibrator {
         all.addAll(unanswerable);
         standardize(all);
         var weights = probabilities(all, ranking(all));
-        double floor = floor(examples, weights);
+        double floor = floor(examples, unanswerable, weights);
         var line = new StringBuilder("new Calibration(%.2f".formatted(floor));
         for (double weight : weights) {
             line.append(weight == 0 ? ", 0" : ", %.2f".formatted(weight));
@@ -173,15 +175,25 @@ final class Calibrator {
         return weights;
     }
 
-    /** Below what nearly all right first hits have: hiding an answer is worse than showing what is none. */
-    private static double floor(List<Example> examples, double[] weights) {
-        var right = examples.stream()
+    /** Where the right first hits that are shown, less the false answers, are worth the most. */
+    private static double floor(List<Example> answerable, List<Example> unanswerable, double[] weights) {
+        var right = answerable.stream()
                 .map(example -> best(example, weights))
                 .filter(Best::isRight)
                 .map(Best::probability)
-                .sorted()
                 .toList();
-        return right.isEmpty() ? 0 : right.get((int) ((1 - KEPT) * right.size())) - 0.005;
+        var wrong = unanswerable.stream()
+                .map(example -> best(example, weights).probability())
+                .toList();
+        return Stream.concat(Stream.of(0.0), wrong.stream().map(each -> each + 0.005))
+                .max(Comparator.comparingDouble(floor -> ANSWER * share(right, floor) - share(wrong, floor)))
+                .orElse(0.0);
+    }
+
+    private static double share(List<Double> probabilities, double floor) {
+        return probabilities.isEmpty()
+                ? 0
+                : (double) probabilities.stream().filter(each -> each >= floor).count() / probabilities.size();
     }
 
     private record Best(double probability, boolean isRight) {}

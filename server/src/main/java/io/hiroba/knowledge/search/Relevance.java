@@ -99,10 +99,12 @@ final class Relevance {
     private Judged judged(Candidate candidate, Evidence evidence) {
         // Until a chunk has its vector, its words speak for it alone.
         var by = mode == SearchMode.HYBRID && candidate.similarity() == null ? SearchMode.KEYWORD : mode;
-        var calibration = Calibration.of(by, language.map(Script::of).orElse(Script.SPACED));
-        double probability = calibration.probability(evidence.signals());
+        var script = language.map(Script::of).orElse(Script.SPACED);
+        double probability = Calibration.of(by, script).probability(evidence.signals());
         boolean isCalibrated = relative == null || relative.count() >= ENOUGH;
-        boolean isEnough = !isCalibrated || probability >= calibration.floor() || covered(candidate) >= NEARLY_ALL;
+        boolean isEnough = !isCalibrated
+                || probability >= Calibration.floor(by, script)
+                || covered(candidate) >= NEARLY_ALL;
         return new Judged(candidate, probability, isEnough);
     }
 

@@ -237,11 +237,7 @@ final class SearchStore {
                         queries(terms));
     }
 
-    /**
-     * The options of a hybrid search.
-     *
-     * @param depth the number of hits of each branch that are candidates
-     */
+    /** The options of a hybrid search: {@code depth} hits of each branch are candidates. */
     record HybridOptions(int depth, VectorScan scan, Breadth breadth) {}
 
     private static Query words(Query query, QueryTerms terms, Breadth breadth, int wanted) {
