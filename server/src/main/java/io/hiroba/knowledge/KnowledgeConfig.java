@@ -5,7 +5,6 @@ import io.hiroba.knowledge.embedding.EmbeddingConfig.Kind;
 import io.hiroba.knowledge.search.ChatConfig;
 import io.hiroba.knowledge.search.SearchConfig;
 import io.hiroba.knowledge.search.SearchConfig.RerankConfig;
-import io.hiroba.knowledge.search.SearchConfig.RerankConfig.Provider;
 import io.hiroba.knowledge.sessions.ArchiveConfig;
 import java.util.HashSet;
 import java.util.Set;
@@ -25,7 +24,7 @@ public record KnowledgeConfig(
         if (embedding.provider() == Kind.ONNX) {
             names.add(embedding.model());
         }
-        if (rerank.provider() == Provider.ONNX) {
+        if (rerank.provider() == RerankConfig.Provider.ONNX) {
             names.add(rerank.model());
         }
         return names;

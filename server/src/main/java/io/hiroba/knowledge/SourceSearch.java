@@ -33,6 +33,9 @@ final class SourceSearch implements SearchSource {
 
     private static final double ANY_SIMILARITY = -1;
 
+    /** Beside what holds the words, passages that are vaguely near would only be in the way. */
+    private static final double MIN_RELEVANCE = 0.1;
+
     private final Db db;
     private final Search search;
 
@@ -66,12 +69,16 @@ final class SourceSearch implements SearchSource {
 
     private List<SearchResult> find(Caller caller, String typed, int limit) {
         var found = new LinkedHashMap<ChunkId, SearchHit>();
-        add(found, caller, query(typed, SearchMode.HYBRID, limit, null));
+        search.search(caller, query(typed, SearchMode.HYBRID, limit, null)).hits().stream()
+                .filter(hit -> hit.score() >= MIN_RELEVANCE)
+                .forEach(hit -> found.put(hit.chunk(), hit));
         if (found.size() < limit && !SearchWords.areQuoted(typed)) {
             var longer = longerWords(typed);
             if (!longer.isEmpty()) {
                 // Each passage holds few of the longer words, and is wanted all the same.
-                add(found, caller, query(longer, SearchMode.KEYWORD, limit, ANY_SIMILARITY));
+                search.search(caller, query(longer, SearchMode.KEYWORD, limit, ANY_SIMILARITY))
+                        .hits()
+                        .forEach(hit -> found.putIfAbsent(hit.chunk(), hit));
             }
         }
         return found.values().stream()
@@ -87,10 +94,6 @@ final class SourceSearch implements SearchSource {
 
     private static KnowledgeQuery query(String text, SearchMode mode, int limit, @Nullable Double threshold) {
         return new KnowledgeQuery(text, mode, Math.min(limit, KnowledgeQuery.MAX_LIMIT), SearchFilters.NONE, threshold);
-    }
-
-    private void add(LinkedHashMap<ChunkId, SearchHit> found, Caller caller, KnowledgeQuery query) {
-        search.search(caller, query).hits().forEach(hit -> found.putIfAbsent(hit.chunk(), hit));
     }
 
     /** The indexed words that those typed are parts of. */

@@ -1,5 +1,6 @@
 package io.hiroba.bench.search;
 
+import io.hiroba.accounts.ArchiveStorage;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.bench.BenchDatabase;
@@ -29,11 +30,13 @@ import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.platform.task.WakeSignal;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
@@ -71,18 +74,41 @@ final class IndexedCorpus implements AutoCloseable {
         spaces.prepare(embeddingConfig().configuredModel());
         worker = new EmbeddingWorker(spaces, lease.ids(), new EventLog(), providers, embeddingConfig(), queued, meters)
                 .start();
+        var sourcesConfig = config(SourcesConfig.class, "--originals-per-user=0");
         var ingestion = new SourceIngestion(
-                config(SourcesConfig.class),
+                sourcesConfig,
                 url -> {
                     throw new IllegalStateException("No page is fetched: " + url);
                 },
                 CLOCK);
         var writer = new SourceWriter(lease.ids(), CLOCK, queued::raise);
-        sources = new Sources(db, writer, new Throttle(db, CLOCK), ingestion);
+        sources = new Sources(db, CLOCK, writer, new Throttle(db, CLOCK), ingestion, sourcesConfig, new NoFiles());
         queries = new QueryEmbeddings(spaces, providers, meters);
         var searchConfig = config(SearchConfig.class, "--recall-sample=0");
         recall = new RecallSampler(searchDb, searchConfig, meters);
         search = new Search(searchDb, CLOCK, spaces, queries, recall);
+    }
+
+    /** A storage that nothing is put into: files are not kept here. */
+    private static final class NoFiles implements ArchiveStorage {
+
+        @Override
+        public void put(String name, Path archive) {
+            throw new IllegalStateException(name);
+        }
+
+        @Override
+        public void put(String name, byte[] content) {
+            throw new IllegalStateException(name);
+        }
+
+        @Override
+        public Optional<Stored> get(String name) {
+            return Optional.empty();
+        }
+
+        @Override
+        public void delete(String name) {}
     }
 
     static EmbeddingConfig embeddingConfig() {

@@ -26,26 +26,20 @@ record Calibration(double floor, double... weights) {
     /** Of the built-in model; by keyword, of any. */
     private static final Map<Key, Calibration> BUILT_IN = Map.of(
             new Key(SearchMode.HYBRID, Script.SPACED),
-            new Calibration(0.04, -20.59, 27.89, -1.31, 0, 3.40, 2.74, -4.31),
+            new Calibration(0.02, -19.95, 26.43, 1.07, 0, 3.37, 1.48, -4.57),
             new Key(SearchMode.HYBRID, Script.UNSPACED),
-            new Calibration(0.83, -4.71, 1.50, -0.82, 0.40, 0, 40.20, -3.31),
+            new Calibration(0.00, -18.30, 27.21, -1.13, 0, 0, 11.03, -2.49),
             new Key(SearchMode.VECTOR, Script.SPACED),
-            new Calibration(0.02, -23.41, 32.52, -1.59, 0, 0, 0, 0),
+            new Calibration(0.02, -22.23, 30.41, 1.03, 0, 0, 0, 0),
             new Key(SearchMode.VECTOR, Script.UNSPACED),
-            new Calibration(0.03, -23.96, 24.73, -0.03, 0, 0, 0, 0),
+            new Calibration(0.00, -20.27, 30.07, -0.95, 0, 0, 0, 0),
             new Key(SearchMode.KEYWORD, Script.SPACED),
-            new Calibration(0.10, -4.21, 0, 0, 0, 5.32, 9.49, -3.66),
+            new Calibration(0.01, -4.21, 0, 0, 0, 5.32, 9.49, -3.66),
             new Key(SearchMode.KEYWORD, Script.UNSPACED),
-            new Calibration(0.28, -3.78, 0, 0, 1.97, 0, 33.48, -3.17));
+            new Calibration(0.00, -3.78, 0, 0, 1.97, 0, 33.48, -3.17));
 
     static Calibration of(SearchMode mode, Script script) {
         return BUILT_IN.getOrDefault(new Key(mode, script), new Calibration(0, new double[Evidence.SIGNALS]));
-    }
-
-    /** The floor of a search; that of a hybrid one is no higher than that of the words, or it would lose to them. */
-    static double floor(SearchMode mode, Script script) {
-        double own = of(mode, script).floor;
-        return mode == SearchMode.HYBRID ? Math.min(own, of(SearchMode.KEYWORD, script).floor) : own;
     }
 
     /** The probability that a passage with these signals answers the query. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,12 +35,16 @@ final class Relevance {
     /** The place of the candidate that the words of others are compared with: those before it may say the same. */
     private static final int NEIGHBOURS = 4;
 
+    /** The share of the best one's probability that others must have. */
+    private static final double COMPARABLE = 0.05;
+
     /** A chunk with nearly all that was asked for is a hit, however many others are. */
     private static final double NEARLY_ALL = 0.8;
 
     private final SearchMode mode;
     private final QueryTerms terms;
     private final Optional<Language> language;
+    private final Script script;
     private final List<Candidate> candidates;
     private final @Nullable Distribution relative;
 
@@ -53,6 +58,7 @@ final class Relevance {
         this.mode = mode;
         this.terms = terms;
         this.language = ScriptLanguage.of(query);
+        this.script = language.map(Script::of).orElse(Script.SPACED);
         this.candidates = candidates;
         this.relative = model == null || model.provider().equals(BUILT_IN) ? null : Distribution.of(candidates);
     }
@@ -83,29 +89,37 @@ final class Relevance {
     /** A candidate with its probability to be an answer, and whether that is enough. */
     record Judged(Candidate candidate, double probability, boolean isEnough) {}
 
-    /** All candidates, the most probable first. */
+    /**
+     * All candidates, the most probable first. Where the best one reaches the floor, those of a comparable probability are enough as
+     * well: an answer that is no more than likely is often not the first.
+     */
     List<Judged> judged() {
-        var judged = new ArrayList<Judged>();
         var evidence = evidence();
-        for (int i = 0; i < candidates.size(); i++) {
-            judged.add(judged(candidates.get(i), evidence.get(i)));
-        }
-        judged.sort(Comparator.comparingDouble(Judged::probability)
-                .thenComparing(each -> each.candidate().chunk().value())
-                .reversed());
-        return judged;
+        var probabilities = IntStream.range(0, candidates.size())
+                .mapToDouble(i -> Calibration.of(mode(candidates.get(i)), script)
+                        .probability(evidence.get(i).signals()))
+                .toArray();
+        double best = Arrays.stream(probabilities).max().orElse(0);
+        return IntStream.range(0, candidates.size())
+                .mapToObj(i -> judged(candidates.get(i), probabilities[i], best))
+                .sorted(Comparator.comparingDouble(Judged::probability)
+                        .thenComparing(each -> each.candidate().chunk().value())
+                        .reversed())
+                .toList();
     }
 
-    private Judged judged(Candidate candidate, Evidence evidence) {
-        // Until a chunk has its vector, its words speak for it alone.
-        var by = mode == SearchMode.HYBRID && candidate.similarity() == null ? SearchMode.KEYWORD : mode;
-        var script = language.map(Script::of).orElse(Script.SPACED);
-        double probability = Calibration.of(by, script).probability(evidence.signals());
+    private Judged judged(Candidate candidate, double probability, double best) {
+        double floor = Calibration.of(mode(candidate), script).floor();
         boolean isCalibrated = relative == null || relative.count() >= ENOUGH;
         boolean isEnough = !isCalibrated
-                || probability >= Calibration.floor(by, script)
+                || (best >= floor && probability >= best * COMPARABLE)
                 || covered(candidate) >= NEARLY_ALL;
         return new Judged(candidate, probability, isEnough);
+    }
+
+    /** Until a chunk has its vector, its words speak for it alone. */
+    private SearchMode mode(Candidate candidate) {
+        return mode == SearchMode.HYBRID && candidate.similarity() == null ? SearchMode.KEYWORD : mode;
     }
 
     /** What speaks for each of the candidates, in their order. */
