@@ -2,7 +2,6 @@ package io.hiroba.cli;
 
 import static io.hiroba.cli.CliMessages.text;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,7 +16,7 @@ final class UserCreateCommand extends RemoteCommand {
     @Option(names = "--nickname", required = true, paramLabel = "NAME", description = "The name others see.")
     private String nickname = "";
 
-    @Option(names = "--admin", description = "Let the user do everything. It takes your own password as well.")
+    @Option(names = "--admin", description = "Let the user do everything.")
     private boolean admin;
 
     @Mixin
@@ -31,12 +30,8 @@ final class UserCreateCommand extends RemoteCommand {
     void run() {
         var api = api();
         var secret = password.read(environment(), text("input.password-for", email));
-        Map<String, Object> request =
-                new LinkedHashMap<>(Map.of("email", email, "nickname", nickname, "password", secret, "isAdmin", admin));
-        if (admin) {
-            request.put("currentPassword", password.read(environment(), text("input.own-password")));
-        }
-        var user = api.post("/api/v1/users", request);
+        var user = api.post(
+                "/api/v1/users", Map.of("email", email, "nickname", nickname, "password", secret, "isAdmin", admin));
         answer(user, made -> text("user.made", nickname, made.path("id").asString("")));
     }
 }

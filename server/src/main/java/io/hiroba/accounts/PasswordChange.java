@@ -37,7 +37,7 @@ public final class PasswordChange {
     /**
      * Sets {@code next}. Owners have to give {@code current}, or where the account has no password come by a session that was
      * confirmed lately, as by signing in with an identity provider or a passkey. An admin who sets another's gives their own,
-     * unless their session was confirmed lately; all sessions and tokens of that account end then, for it may be in wrong hands.
+     * unless they come by a token or their session was confirmed lately; all sessions and tokens of that account end then, for it may be in wrong hands.
      *
      * @param current the caller's own password
      * @param endTokens whether the owner's API tokens end as well
@@ -50,7 +50,7 @@ public final class PasswordChange {
         credentials.policy().require(next, owner.nickname(), owner.email());
         var given = current.orElse("");
         var confirmation = !own
-                ? sessions.confirm(caller, given)
+                ? sessions.confirmAdmin(caller, given)
                 : hasPassword(user) ? verified(user, given) : withoutPassword(caller);
         var hash = credentials.hash(next);
         db.useTransaction(tx -> {

@@ -180,7 +180,7 @@ public final class SecondFactors {
         if (caller.user().equals(user)) {
             throw AccountsProblem.ownSecondFactors();
         }
-        var confirmation = sessions.confirm(caller, password);
+        var confirmation = sessions.confirmAdmin(caller, password);
         db.useTransaction(tx -> {
             confirmation.require(tx);
             store.lock(tx, user);

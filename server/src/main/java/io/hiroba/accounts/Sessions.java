@@ -157,6 +157,14 @@ public final class Sessions {
         return tx -> check.requireUnchanged(tx, verified);
     }
 
+    /**
+     * As {@link #confirm(Caller, String)}, before an admin changes how others sign in. A token needs none: it was made for a program
+     * that keeps accounts, which has no password to give, and has the scope for that.
+     */
+    public Confirmation confirmAdmin(Caller caller, String password) {
+        return caller.session().isEmpty() && password.isEmpty() ? tx -> {} : confirm(caller, password);
+    }
+
     /** Confirms a session whose owner has just been authenticated otherwise, as by a passkey. */
     void confirm(Tx tx, SessionId session) {
         store.confirm(tx, session, clock.instant());

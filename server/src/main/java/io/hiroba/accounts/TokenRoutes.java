@@ -130,7 +130,7 @@ final class TokenRoutes implements Routes {
     private void revokeOf(Context ctx) {
         var caller = Caller.of(ctx);
         caller.requireAdmin();
-        var confirmation = sessions.confirm(caller, SecondFactorRoutes.password(ctx));
+        var confirmation = sessions.confirmAdmin(caller, SecondFactorRoutes.password(ctx));
         tokens.revokeOf(
                 caller, UserId.parse(ctx.pathParam("id")), TokenId.parse(ctx.pathParam("tokenId")), confirmation);
         ctx.status(204);

@@ -157,7 +157,7 @@ final class UserRoutes implements Routes {
     }
 
     private Sessions.Confirmation confirm(Caller caller, @Nullable String password) {
-        return sessions.confirm(caller, password == null ? "" : password);
+        return sessions.confirmAdmin(caller, password == null ? "" : password);
     }
 
     private UserView.Single view(Profile profile, Caller caller) {

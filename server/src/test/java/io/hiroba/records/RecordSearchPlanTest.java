@@ -6,9 +6,11 @@ import io.hiroba.testkit.ManyRecords;
 import io.hiroba.testkit.Plan;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A search of records reads a bounded part of a schema, however many records it has. */
+@Tag("slow")
 class RecordSearchPlanTest {
 
     private static final int LIMIT = 50;

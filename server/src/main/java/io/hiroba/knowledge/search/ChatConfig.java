@@ -61,13 +61,14 @@ public record ChatConfig(
         }
     }
 
-    /** The price of an answer by {@code model}, as its service knows it. */
+    /** The price of tokens of {@code model}, as its service knows it; of one that is not configured any more, that of the first. */
     public double price(String model, long tokensIn, long tokensOut) {
-        return byName().values().stream()
-                .filter(each -> each.model().equals(model))
-                .mapToDouble(each -> (tokensIn * each.priceIn() + tokensOut * each.priceOut()) / 1_000_000)
-                .findFirst()
-                .orElse(0);
+        var known = models.values().stream()
+                .filter(each -> each.model().equals(model) && !model.equals(this.model))
+                .findFirst();
+        double in = known.map(ModelConfig::priceIn).orElse(priceIn);
+        double out = known.map(ModelConfig::priceOut).orElse(priceOut);
+        return (tokensIn * in + tokensOut * out) / 1_000_000;
     }
 
     /** Every configured model by its name, the one without a name first. */

@@ -49,7 +49,7 @@ public interface SearchSource {
     }
 
     /**
-     * Something that was found.
+     * A result of a search.
      *
      * @param snippet the part of its text that matches; empty if there is none
      * @param url a path of Hiroba, or an address in the web

@@ -72,9 +72,10 @@ class AdminPagesTest extends PagesTest {
 
     @Test
     void anAdminReadsTheMailsThatWereWrittenToFiles() {
+        var admin = admin("Postmaster");
         visitor().go("/signup").fill("E-mail", "mailed@example.org").press("Send code");
         var code = server.codeFor("mailed@example.org");
-        var admin = admin("Postmaster").go("/admin/mail");
+        admin.go("/admin/mail");
 
         assertThat(admin.page().locator("article").first()).containsText("mailed@example.org");
         assertThat(admin.page().locator("article pre").first()).containsText(code);
