@@ -157,9 +157,19 @@ public final class SearchBench {
         judge.withoutPassage(questions)
                 .forEach(question -> System.err.printf("· no chunk has the answer of %s%n", question.id()));
         questions.forEach(question -> corpus.vector(question.text()));
-        questions.stream()
-                .limit(WARM_UP)
-                .forEach(question -> contestants.values().forEach(contestant -> contestant.apply(question)));
+        // The first time warms up.
+        verdicts(judge, questions.subList(0, Math.min(WARM_UP, questions.size())));
+        var verdicts = verdicts(judge, questions);
+        var report = new SearchReport(verdicts, System.out);
+        report.byLanguage();
+        report.byKind();
+        report.slicesBelow(ANY_RELEVANCE, List.of(ANY_SIMILARITY, ANY_WORDS));
+        if (failures) {
+            report.failures(HYBRID, judge);
+        }
+    }
+
+    private Map<String, List<Verdict>> verdicts(SearchJudge judge, List<SearchQuestion> questions) {
         var verdicts = new LinkedHashMap<String, List<Verdict>>();
         for (var question : questions) {
             contestants.forEach((name, contestant) -> {
@@ -169,12 +179,6 @@ public final class SearchBench {
                         .add(judge.judge(question, hits, System.nanoTime() - start));
             });
         }
-        var report = new SearchReport(verdicts, System.out);
-        report.byLanguage();
-        report.byKind();
-        report.slicesBelow(ANY_RELEVANCE, List.of(ANY_SIMILARITY, ANY_WORDS));
-        if (failures) {
-            report.failures(HYBRID, judge);
-        }
+        return verdicts;
     }
 }

@@ -166,7 +166,7 @@ final class ModelInstaller {
     private static List<Path> files(Path folder) throws IOException {
         try (var files = Files.walk(folder, SEARCH_DEPTH)) {
             return files.filter(Files::isRegularFile)
-                    .sorted(Comparator.comparing(Path::getNameCount).thenComparing(Comparator.naturalOrder()))
+                    .sorted(Comparator.comparingInt(Path::getNameCount).thenComparing(Comparator.naturalOrder()))
                     .toList();
         }
     }

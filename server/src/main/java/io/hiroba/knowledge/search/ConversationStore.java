@@ -53,7 +53,7 @@ final class ConversationStore {
     }
 
     /** A passage that the reader may read. */
-    record Readable(
+    record ReadablePassage(
             SourceId source,
             ChunkId chunk,
             String title,
@@ -254,7 +254,7 @@ final class ConversationStore {
     }
 
     /** Those of the passages that the reader may read and that are still there. */
-    List<Readable> readable(Reads reads, UserId reader, List<Reference> references) {
+    List<ReadablePassage> readable(Reads reads, UserId reader, List<Reference> references) {
         return reads.query("""
                 SELECT t.source_id, t.id, s.title, s.type, t.content, t.location ->> 'url' AS url,
                        t.location ->> 'label' AS label
@@ -276,7 +276,7 @@ final class ConversationStore {
                                 .map(each -> ChunkId.parse(each.chunk()).value())
                                 .toArray())
                 .bind("caller", reader.value())
-                .map(row -> new Readable(
+                .map(row -> new ReadablePassage(
                         new SourceId(row.getLong("source_id")),
                         new ChunkId(row.getLong("id")),
                         row.getString("title"),

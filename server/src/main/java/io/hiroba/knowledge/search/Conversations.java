@@ -5,7 +5,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.search.Conversation.AnswerState;
 import io.hiroba.knowledge.search.Conversation.Exchange;
-import io.hiroba.knowledge.search.ConversationStore.Readable;
+import io.hiroba.knowledge.search.ConversationStore.ReadablePassage;
 import io.hiroba.knowledge.search.ConversationStore.Reference;
 import io.hiroba.knowledge.search.ConversationStore.Row;
 import io.hiroba.knowledge.search.KnowledgeSearchRoutes.FilterRequest;
@@ -236,7 +236,7 @@ public final class Conversations {
                 .distinct()
                 .toList();
         var readable = references.isEmpty()
-                ? Map.<String, Readable>of()
+                ? Map.<String, ReadablePassage>of()
                 : store.readable(reads, reader, references).stream()
                         .collect(Collectors.toMap(
                                 each -> key(each.source().hex(), each.chunk().hex()), each -> each));
@@ -247,7 +247,7 @@ public final class Conversations {
         return source + ":" + chunk;
     }
 
-    private Exchange exchange(Row row, Map<String, Readable> readable) {
+    private Exchange exchange(Row row, Map<String, ReadablePassage> readable) {
         var phrases = QuestionWords.phrases(row.question());
         var citations = row.references().stream()
                 .flatMap(each -> Optional.ofNullable(readable.get(key(each.source(), each.chunk())))
@@ -280,7 +280,7 @@ public final class Conversations {
                         .toList());
     }
 
-    private static String url(Readable found) {
+    private static String url(ReadablePassage found) {
         return found.url() == null
                 ? "/knowledge/sources/%s?chunk=%s"
                         .formatted(found.source().hex(), found.chunk().hex())

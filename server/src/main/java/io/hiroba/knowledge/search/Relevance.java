@@ -103,7 +103,7 @@ final class Relevance {
         return IntStream.range(0, candidates.size())
                 .mapToObj(i -> judged(candidates.get(i), probabilities[i], best))
                 .sorted(Comparator.comparingDouble(Judged::probability)
-                        .thenComparing(each -> each.candidate().chunk().value())
+                        .thenComparingLong(each -> each.candidate().chunk().value())
                         .reversed())
                 .toList();
     }
