@@ -1,5 +1,7 @@
 SELECT s.id, s.owned_by, s.is_public, s.type, s.title, s.uri, s.origin, s.chunk_count, s.metadata, s.updated_at,
-p.status, p.waiting, p.dead, p.error_code, p.error_message
+p.status, p.waiting, p.dead, p.error_code, p.error_message,
+s.collection_id, l.name AS collection_name, l.visibility AS collection_visibility,
+knowledge.collection_role(s.collection_id, :caller) AS collection_role
 FROM (
     SELECT f.id
     FROM (
@@ -14,4 +16,5 @@ FROM (
 JOIN knowledge.knowledge_sources s ON s.id = found.id
 CROSS JOIN LATERAL knowledge.progress(
     s.id, s.chunk_count, (SELECT a.id FROM knowledge.spaces a WHERE a.state = 'active')) AS p
+LEFT JOIN knowledge.collections l ON l.id = s.collection_id
 ORDER BY s.id DESC

@@ -1,6 +1,7 @@
 WITH found AS MATERIALIZED (SELECT t.source_id, t.chunk_id, t.embedding <=> CAST(CAST(:vector AS real[]) AS halfvec) AS distance
 FROM knowledge.embeddings_1 t
-WHERE (t.is_public OR t.owned_by = :caller)
+WHERE (t.is_public OR t.owned_by = :caller
+    OR t.collection_id = ANY ((SELECT knowledge.readable_collections(:caller))::bigint[]))
 AND NOT (t.source_type = 'post' AND EXISTS (
     SELECT FROM social.separated x WHERE x.one = :caller AND x.other = t.owned_by))
 ORDER BY (t.embedding <=> CAST(CAST(:vector AS real[]) AS halfvec))

@@ -112,7 +112,12 @@ public final class AuditLog {
         SERVICE_CREDENTIALS_REMOVED,
         SIGNING_KEY_CREATED,
         SIGNING_KEY_REVOKED,
-        CHAT_MODEL_CHOSEN;
+        CHAT_MODEL_CHOSEN,
+        COLLECTION_CREATED,
+        COLLECTION_CHANGED,
+        COLLECTION_DELETED,
+        COLLECTION_MEMBER_SET,
+        COLLECTION_MEMBER_REMOVED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {
@@ -142,7 +147,8 @@ public final class AuditLog {
         CHAT_SESSION,
         POST_RULE,
         POST,
-        IMAGE;
+        IMAGE,
+        COLLECTION;
 
         public String code() {
             return AuditLog.code(this);

@@ -23,6 +23,7 @@ final class KnowledgeCleanup {
      */
     public int delete(UserId user) {
         db.useTransaction(tx -> store.deleteRules(tx, user));
+        sweep(user, store::deleteCollections);
         sweep(user, store::deleteMessages);
         sweep(user, store::deleteSessions);
         sweep(user, store::deleteConversations);

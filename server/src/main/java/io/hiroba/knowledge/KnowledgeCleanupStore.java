@@ -18,6 +18,14 @@ final class KnowledgeCleanupStore {
                 .execute();
     }
 
+    /** What others have in them is theirs alone from then on. */
+    int deleteCollections(Tx tx, UserId user, int limit) {
+        return delete(tx, user, limit, """
+                DELETE FROM knowledge.collections
+                WHERE id IN (SELECT id FROM knowledge.collections WHERE owned_by = :user LIMIT :limit)
+                """);
+    }
+
     int deleteMessages(Tx tx, UserId user, int limit) {
         return delete(tx, user, limit, """
                 DELETE FROM knowledge.session_messages m

@@ -16,7 +16,8 @@ public record KnowledgeConfig(
         RerankConfig rerank,
         ArchiveConfig archive,
         SourcesConfig sources,
-        ChatConfig chat) {
+        ChatConfig chat,
+        CollectionsConfig collections) {
 
     /** The names of the installed models that are used. */
     public Set<String> installedModels() {

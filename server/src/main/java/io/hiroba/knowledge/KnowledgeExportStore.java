@@ -11,7 +11,7 @@ import java.util.List;
 final class KnowledgeExportStore {
 
     private static final Lines SOURCES = new Lines("sources.jsonl", "0", """
-            SELECT id::text AS key, id, is_public, type::text AS type, title, uri, origin, chunk_count, metadata,
+            SELECT id::text AS key, id, is_public, collection_id, type::text AS type, title, uri, origin, chunk_count, metadata,
                    created_at, updated_at
             FROM knowledge.knowledge_sources
             WHERE owned_by = :user AND id > CAST(:after AS bigint)
@@ -82,11 +82,50 @@ final class KnowledgeExportStore {
             LIMIT :limit
             """);
 
+    private static final Lines COLLECTIONS = new Lines("collections.jsonl", "0", """
+            SELECT id::text AS key, id, name, description, visibility, created_at
+            FROM knowledge.collections
+            WHERE owned_by = :user AND id > CAST(:after AS bigint)
+            ORDER BY id
+            LIMIT :limit
+            """);
+
+    private static final Lines MEMBERS = new Lines("collection-members.jsonl", "0|0", """
+            SELECT m.collection_id || '|' || m.user_id AS key, m.collection_id, m.user_id, m.role, m.added_at
+            FROM knowledge.collections c
+            JOIN knowledge.collection_members m ON m.collection_id = c.id
+            WHERE c.owned_by = :user
+              AND c.id >= CAST(split_part(:after, '|', 1) AS bigint)
+              AND (m.collection_id, m.user_id)
+                  > (CAST(split_part(:after, '|', 1) AS bigint), CAST(split_part(:after, '|', 2) AS bigint))
+            ORDER BY m.collection_id, m.user_id
+            LIMIT :limit
+            """);
+
+    private static final Lines MEMBERSHIPS = new Lines("collection-memberships.jsonl", "0", """
+            SELECT collection_id::text AS key, collection_id, role, added_at
+            FROM knowledge.collection_members
+            WHERE user_id = :user AND collection_id > CAST(:after AS bigint)
+            ORDER BY collection_id
+            LIMIT :limit
+            """);
+
     private KnowledgeExportStore() {}
 
     static ExportPart part(Db db, Originals originals) {
-        var lines =
-                ExportLineStore.content(db, List.of(SOURCES, TEXTS, CONVERSATIONS, MESSAGES, CHATS, EXCHANGES, RULES));
+        var lines = ExportLineStore.content(
+                db,
+                List.of(
+                        SOURCES,
+                        TEXTS,
+                        CONVERSATIONS,
+                        MESSAGES,
+                        CHATS,
+                        EXCHANGES,
+                        RULES,
+                        COLLECTIONS,
+                        MEMBERS,
+                        MEMBERSHIPS));
         return new ExportPart("knowledge", Text.of("knowledge.export-part"), (user, folder) -> {
             lines.write(user, folder);
             originals.export(user, folder);

@@ -43,6 +43,7 @@ public final class KnowledgeModule implements FeatureModule {
     private final KnowledgeConfig config;
     private final WebFetcher fetcher;
     private final Sources sources;
+    private final KnowledgeCollections collections;
     private final PostRules postRules;
     private final WakeSignal rulesChanged = new WakeSignal();
     private final PostSourceSync postSync;
@@ -64,6 +65,8 @@ public final class KnowledgeModule implements FeatureModule {
         var ingestion = new SourceIngestion(config.sources(), fetcher, platform.clock());
         sources = new Sources(
                 platform.db(), platform.clock(), writer, platform.throttle(), ingestion, config.sources(), originals);
+        collections = new KnowledgeCollections(
+                platform.db(), platform.ids(), platform.clock(), writer, config.collections());
         postRules = new PostRules(platform.db(), platform.ids(), platform.clock(), rulesChanged);
         postSync = new PostSourceSync(writer, config.sources().chunkTokens());
         cleanup = new KnowledgeCleanup(platform.db());
@@ -92,6 +95,10 @@ public final class KnowledgeModule implements FeatureModule {
 
     public Sources sources() {
         return sources;
+    }
+
+    public KnowledgeCollections collections() {
+        return collections;
     }
 
     public PostRules postRules() {
@@ -131,6 +138,7 @@ public final class KnowledgeModule implements FeatureModule {
     public List<Routes> routes() {
         var own = List.<Routes>of(
                 new SourceRoutes(sources, config.sources(), platform.idempotency(), platform.cursors()),
+                new CollectionRoutes(collections, platform.idempotency(), platform.cursors()),
                 new PostRuleRoutes(postRules));
         return Stream.of(search.routes(), embedding.routes(), sessions.routes(), own)
                 .flatMap(List::stream)

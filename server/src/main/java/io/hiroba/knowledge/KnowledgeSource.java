@@ -1,6 +1,10 @@
 package io.hiroba.knowledge;
 
+import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
+import io.hiroba.knowledge.KnowledgeCollections.Role;
+import io.hiroba.knowledge.KnowledgeCollections.Visibility;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +14,9 @@ import tools.jackson.databind.JsonNode;
  * A source with its embedding progress.
  *
  * @param uri the URL of the original, if any
+ * @param isPublic whether everybody may read it, by itself or by its collection
  * @param origin the identity of what it was created from, if that can be read again
+ * @param collection the collection that decides who may read it; null if its owner does
  */
 public record KnowledgeSource(
         SourceId id,
@@ -22,13 +28,48 @@ public record KnowledgeSource(
         @Nullable String origin,
         Progress progress,
         JsonNode metadata,
-        Instant updatedAt) {
+        Instant updatedAt,
+        @Nullable InCollection collection) {
 
     /** The prefix of the origin of fetched pages. */
     static final String URL = "url:";
 
     /** The metadata key of the page's own title, which shows whether the owner renamed the source. */
     static final String PAGE_TITLE = "page_title";
+
+    /**
+     * The collection of a source.
+     *
+     * @param role the caller's, if they have one
+     */
+    public record InCollection(
+            CollectionId id, String name, Visibility visibility, @Nullable Role role) {}
+
+    /** Whether {@code caller} may change it: its owner, or, if it is in a collection, the editors of that. */
+    public boolean mayChange(Caller caller) {
+        if (collection == null) {
+            return caller.mayChange(owner);
+        }
+        return caller.admin() || (collection.role != null && collection.role.includes(Role.EDITOR));
+    }
+
+    /** Whether {@code caller} may delete it or take it out of its collection, which its owner always may. */
+    public boolean mayRemove(Caller caller) {
+        return mayChange(caller) || caller.mayChange(owner);
+    }
+
+    /** Whether {@code caller} reads it as an admin alone. */
+    boolean isForeignTo(Caller caller) {
+        return !isPublic && !owner.equals(caller.user()) && (collection == null || collection.role == null);
+    }
+
+    /** Who may read it, as in the API. */
+    public Visibility visibility() {
+        if (collection != null) {
+            return collection.visibility;
+        }
+        return isPublic ? Visibility.PUBLIC : Visibility.PRIVATE;
+    }
 
     /** The embedding progress: chunks that are embedded, queued or failed. */
     public record Progress(

@@ -1,6 +1,7 @@
 package io.hiroba.knowledge;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param origin the identity of what it is created from, unique per owner; null if it cannot be read again
  * @param contentHash the SHA-256 of the input in hex, unique per owner
  * @param place the channel and user by which chunks are filtered
+ * @param collection null for its owner's own; a source in a collection is not public by itself
  */
 public record NewSource(
         UserId owner,
@@ -21,7 +23,22 @@ public record NewSource(
         @Nullable String origin,
         @Nullable String contentHash,
         Place place,
-        Map<String, Object> metadata) {
+        Map<String, Object> metadata,
+        @Nullable CollectionId collection) {
+
+    /** A source in no collection. */
+    public NewSource(
+            UserId owner,
+            boolean isPublic,
+            SourceType type,
+            String title,
+            @Nullable String uri,
+            @Nullable String origin,
+            @Nullable String contentHash,
+            Place place,
+            Map<String, Object> metadata) {
+        this(owner, isPublic, type, title, uri, origin, contentHash, place, metadata, null);
+    }
 
     /** The channel and user of a source in a chat system. */
     public record Place(@Nullable Long channel, @Nullable Long user) {

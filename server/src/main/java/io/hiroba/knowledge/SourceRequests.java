@@ -1,5 +1,7 @@
 package io.hiroba.knowledge;
 
+import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
+import io.hiroba.knowledge.Sources.Placement;
 import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.i18n.Text;
@@ -30,12 +32,12 @@ final class SourceRequests {
     static final class SourceRequest {
 
         private final SourceInput input;
-        private final boolean isPublic;
+        private final Placement placement;
         private final byte[] fingerprint;
 
-        SourceRequest(SourceInput input, boolean isPublic, byte[] fingerprint) {
+        SourceRequest(SourceInput input, Placement placement, byte[] fingerprint) {
             this.input = input;
-            this.isPublic = isPublic;
+            this.placement = placement;
             this.fingerprint = fingerprint;
         }
 
@@ -43,9 +45,9 @@ final class SourceRequests {
             return input;
         }
 
-        /** Whether everybody may read it; without effect on an existing source. */
-        boolean isPublic() {
-            return isPublic;
+        /** Where to add it; without effect on a replaced source. */
+        Placement placement() {
+            return placement;
         }
 
         byte[] fingerprint() {
@@ -60,7 +62,8 @@ final class SourceRequests {
             @Nullable String url,
             @Nullable String visibility,
             @Nullable String type,
-            @Nullable Map<String, Object> metadata) {
+            @Nullable Map<String, Object> metadata,
+            @Nullable String collection) {
 
         SourceInput input() {
             if (url != null) {
@@ -83,32 +86,32 @@ final class SourceRequests {
 
     SourceRequest addition(Context ctx) {
         if (ctx.isMultipartFormData()) {
-            return request(file(ctx), isPublic(ctx.formParam("visibility")));
+            return request(file(ctx), placement(ctx.formParam("visibility"), ctx.formParam("collection")));
         }
         var bytes = Body.bytes(ctx, maxJsonSize);
         var body = Body.exactJson(ctx, bytes, SourceBody.class);
-        return new SourceRequest(body.input(), isPublic(body.visibility()), bytes);
+        return new SourceRequest(body.input(), placement(body.visibility(), body.collection()), bytes);
     }
 
     SourceRequest replacement(Context ctx) {
         if (ctx.isMultipartFormData()) {
-            return request(file(ctx), false);
+            return request(file(ctx), new Placement(false, null));
         }
         var bytes = Body.bytes(ctx, maxJsonSize);
         var body = Body.exactJson(ctx, bytes, SourceBody.class);
-        if (body.url() != null || body.visibility() != null || body.type() != null) {
+        if (body.url() != null || body.visibility() != null || body.type() != null || body.collection() != null) {
             throw KnowledgeProblem.invalid("text", Text.of("knowledge.field.text-alone"));
         }
-        return new SourceRequest(body.toText(), false, bytes);
+        return new SourceRequest(body.toText(), new Placement(false, null), bytes);
     }
 
     /** A multipart request is identified by its parts: the boundary differs in each request. */
-    private static SourceRequest request(SourceInput.File file, boolean isPublic) {
+    private static SourceRequest request(SourceInput.File file, Placement placement) {
         var out = new ByteArrayOutputStream();
-        var facts = List.of(String.valueOf(file.title()), file.name(), "" + isPublic, String.valueOf(file.charset()));
+        var facts = List.of(String.valueOf(file.title()), file.name(), placement.toString(), String.valueOf(file.charset()));
         out.writeBytes((String.join("\n", facts) + "\n").getBytes(StandardCharsets.UTF_8));
         out.writeBytes(file.content());
-        return new SourceRequest(file, isPublic, out.toByteArray());
+        return new SourceRequest(file, placement, out.toByteArray());
     }
 
     private SourceInput.File file(Context ctx) {
@@ -135,6 +138,17 @@ final class SourceRequests {
     /** Without the folders that some browsers send. */
     private static String name(@Nullable String name) {
         return name == null ? "" : name.substring(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+    }
+
+    /** In a collection, which decides who may read it, the visibility may be left out. */
+    private static Placement placement(@Nullable String visibility, @Nullable String collection) {
+        if (collection == null || collection.isEmpty()) {
+            return new Placement(isPublic(visibility), null);
+        }
+        if (visibility != null && isPublic(visibility)) {
+            throw KnowledgeProblem.invalid("visibility", Text.of("knowledge.field.collection-decides"));
+        }
+        return new Placement(false, CollectionId.parse(collection));
     }
 
     static boolean isPublic(@Nullable String visibility) {

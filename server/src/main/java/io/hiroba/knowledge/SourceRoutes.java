@@ -1,6 +1,7 @@
 package io.hiroba.knowledge;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
 import io.hiroba.knowledge.documents.DocumentType;
 import io.hiroba.platform.http.Answer;
 import io.hiroba.platform.http.Body;
@@ -79,14 +80,15 @@ final class SourceRoutes implements Routes {
                     caller.user().hex(),
                     form.fingerprint(),
                     REQUEST_TIMEOUT,
-                    () -> answer(sources.addAdmitted(caller, form.input(), form.isPublic())));
+                    () -> answer(sources.addAdmitted(caller, form.input(), form.placement())));
         } else {
+            sources.requireEditor(caller, form.placement());
             var draft = sources.read(caller, form.input());
             idempotency.run(
                     ctx,
                     caller.user().hex(),
                     form.fingerprint(),
-                    tx -> answer(sources.add(tx, caller, draft, form.isPublic())));
+                    tx -> answer(sources.add(tx, caller, draft, form.placement())));
         }
     }
 
@@ -97,10 +99,13 @@ final class SourceRoutes implements Routes {
 
     private void list(Context ctx) {
         var caller = Caller.of(ctx);
-        var type = QueryParams.of(ctx, KnowledgeProblem::invalid).text("type");
+        var given = QueryParams.of(ctx, KnowledgeProblem::invalid);
+        var type = given.text("type");
+        var collection = given.text("collection");
         var filter = new Sources.Filter(
                 type == null ? null : SourceType.parse("type", type),
-                QueryParams.of(ctx, KnowledgeProblem::invalid).flag("mine"));
+                given.flag("mine"),
+                collection == null ? null : CollectionId.parse(collection));
         ctx.json(list.page(ctx, (after, limit) -> sources.list(caller, filter, after, limit))
                 .map(SourceView::of));
     }
@@ -126,12 +131,14 @@ final class SourceRoutes implements Routes {
         once(ctx, caller, form.fingerprint(), () -> sources.replace(caller, id, form.input()));
     }
 
-    private record Change(@Nullable String title, @Nullable String visibility) {}
+    private record Change(
+            @Nullable String title, @Nullable String visibility, @Nullable String collection) {}
 
     private void change(Context ctx) {
         var change = Body.json(ctx, Change.class);
         var isPublic = change.visibility() == null ? null : SourceRequests.isPublic(change.visibility());
-        ctx.json(SourceView.of(sources.change(Caller.of(ctx), id(ctx), change.title(), isPublic)));
+        ctx.json(SourceView.of(sources.change(
+                Caller.of(ctx), id(ctx), new Sources.Change(change.title(), isPublic, change.collection()))));
     }
 
     private void refresh(Context ctx) {

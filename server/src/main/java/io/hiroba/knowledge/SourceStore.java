@@ -2,6 +2,10 @@ package io.hiroba.knowledge;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
+import io.hiroba.knowledge.KnowledgeCollections.Role;
+import io.hiroba.knowledge.KnowledgeCollections.Visibility;
+import io.hiroba.knowledge.KnowledgeSource.InCollection;
 import io.hiroba.knowledge.KnowledgeSource.Progress;
 import io.hiroba.knowledge.KnowledgeSource.Status;
 import io.hiroba.platform.db.Query;
@@ -14,13 +18,16 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Reads sources with their progress, as far as the caller may read them. */
 final class SourceStore {
 
     private static final String COLUMNS = """
             s.id, s.owned_by, s.is_public, s.type, s.title, s.uri, s.origin, s.chunk_count, s.metadata, s.updated_at,
-            p.status, p.waiting, p.dead, p.error_code, p.error_message""";
+            p.status, p.waiting, p.dead, p.error_code, p.error_message,
+            s.collection_id, l.name AS collection_name, l.visibility AS collection_visibility,
+            knowledge.collection_role(s.collection_id, :caller) AS collection_role""";
 
     /** Whether a source {@code s} is a post of a user whom a block separates from the caller. */
     private static final String HIDDEN = """
@@ -28,15 +35,24 @@ final class SourceStore {
                 SELECT FROM social.separated x WHERE x.one = :caller AND x.other = s.owned_by))""";
 
     /** Whether the caller may read a source {@code s} by its id. */
-    static final String READABLE = "s.owned_by = :caller OR :admin OR s.is_public AND NOT " + HIDDEN;
+    static final String READABLE = "s.owned_by = :caller OR :admin OR s.is_public AND NOT " + HIDDEN
+            + " OR knowledge.collection_role(s.collection_id, :caller) IS NOT NULL";
 
-    /** The progress of a source {@code s} in the active space. */
+    /** Whether the caller may read what is in the collection {@code :collection}; asked once. */
+    private static final String READERS = """
+            (owned_by = :caller OR :admin OR (SELECT knowledge.collection_role(:collection, :caller)) IS NOT NULL)""";
+
+    /** The progress of a source {@code s} in the active space, and its collection. */
     private static final String PROGRESS = """
             CROSS JOIN LATERAL knowledge.progress(
-                s.id, s.chunk_count, (SELECT a.id FROM knowledge.spaces a WHERE a.state = 'active')) AS p""";
+                s.id, s.chunk_count, (SELECT a.id FROM knowledge.spaces a WHERE a.state = 'active')) AS p
+            LEFT JOIN knowledge.collections l ON l.id = s.collection_id""";
 
-    /** The caller's own sources below {@code before} and, unless only those are wanted, public ones of others. */
-    List<KnowledgeSource> list(Reads reads, UserId caller, Sources.Filter filter, long before, int limit) {
+    /**
+     * The caller's own sources below {@code before} and, unless only those are wanted, public ones of others and those of the caller's
+     * collections; or those of one collection.
+     */
+    List<KnowledgeSource> list(Reads reads, Caller caller, Sources.Filter filter, long before, int limit) {
         return list(reads, listSql(filter), caller, filter, before, limit)
                 .map(row -> source(row))
                 .list();
@@ -44,18 +60,29 @@ final class SourceStore {
 
     static String listSql(Sources.Filter filter) {
         var type = filter.type() == null ? "" : "AND type = CAST(:type AS knowledge.source_type_enum)";
-        var others = filter.mine() ? "" : """
+        var others = filter.mine() || filter.collection() != null ? "" : """
                 UNION ALL
                 (SELECT id FROM knowledge.knowledge_sources s
-                 WHERE is_public AND owned_by <> :caller AND id < :before AND NOT %s %s
-                 ORDER BY id DESC LIMIT :limit)""".formatted(HIDDEN, type);
+                 WHERE is_public AND owned_by <> :caller AND id < :before AND NOT %1$s %2$s
+                 ORDER BY id DESC LIMIT :limit)
+                UNION ALL
+                (SELECT o.id
+                 FROM unnest(knowledge.readable_collections(:caller)) AS r (id)
+                 CROSS JOIN LATERAL (
+                    SELECT id FROM knowledge.knowledge_sources
+                    WHERE collection_id = r.id AND owned_by <> :caller AND id < :before %2$s
+                    ORDER BY id DESC LIMIT :limit) AS o)""".formatted(HIDDEN, type);
+        var first = filter.collection() == null ? "owned_by = :caller" : "collection_id = :collection AND " + READERS;
+        if (filter.mine() && filter.collection() != null) {
+            first += " AND owned_by = :caller";
+        }
         return """
                 SELECT %s
                 FROM (
                     SELECT f.id
                     FROM (
                         (SELECT id FROM knowledge.knowledge_sources
-                         WHERE owned_by = :caller AND id < :before %s
+                         WHERE %s AND id < :before %s
                          ORDER BY id DESC LIMIT :limit)
                         %s
                     ) AS f
@@ -65,15 +92,18 @@ final class SourceStore {
                 JOIN knowledge.knowledge_sources s ON s.id = found.id
                 %s
                 ORDER BY s.id DESC
-                """.formatted(COLUMNS, type, others, PROGRESS);
+                """.formatted(COLUMNS, first, type, others, PROGRESS);
     }
 
-    static Query list(Reads reads, String sql, UserId caller, Sources.Filter filter, long before, int limit) {
+    static Query list(Reads reads, String sql, Caller caller, Sources.Filter filter, long before, int limit) {
         var query = reads.query(sql);
         if (filter.type() != null) {
             query.bind("type", filter.type().text());
         }
-        return query.bind("caller", caller.value()).bind("before", before).bind("limit", limit);
+        if (filter.collection() != null) {
+            query.bind("collection", filter.collection().value()).bind("admin", caller.admin());
+        }
+        return query.bind("caller", caller.user().value()).bind("before", before).bind("limit", limit);
     }
 
     Optional<KnowledgeSource> find(Reads reads, Caller caller, SourceId id) {
@@ -152,14 +182,26 @@ final class SourceStore {
         return new KnowledgeSource(
                 new SourceId(row.getLong("id")),
                 new UserId(row.getLong("owned_by")),
-                row.getBoolean("is_public"),
+                row.getBoolean("is_public") || "public".equals(row.getString("collection_visibility")),
                 SourceType.of(row.getString("type")).orElseThrow(),
                 row.getString("title"),
                 row.getString("uri"),
                 row.getString("origin"),
                 progress,
                 Json.mapper().readTree(row.getString("metadata")),
-                row.getObject("updated_at", OffsetDateTime.class).toInstant());
+                row.getObject("updated_at", OffsetDateTime.class).toInstant(),
+                collection(row));
+    }
+
+    private static @Nullable InCollection collection(ResultSet row) throws SQLException {
+        var visibility = row.getString("collection_visibility");
+        return visibility == null
+                ? null
+                : new InCollection(
+                        new CollectionId(row.getLong("collection_id")),
+                        row.getString("collection_name"),
+                        Visibility.parse(visibility),
+                        Role.of(row.getString("collection_role")));
     }
 
     private static SourceChunk chunk(SourceId source, ResultSet row) throws SQLException {

@@ -1,5 +1,6 @@
 package io.hiroba.knowledge;
 
+import io.hiroba.knowledge.KnowledgeCollections.Visibility;
 import io.hiroba.platform.i18n.Language;
 import java.time.Instant;
 import java.util.Locale;
@@ -12,13 +13,14 @@ record SourceView(
         SourceType type,
         String title,
         @Nullable String uri,
-        String visibility,
+        Visibility visibility,
         String status,
         Progress progress,
         @Nullable String errorCode,
         @Nullable String errorMessage,
         JsonNode metadata,
         String ownedBy,
+        @Nullable String collection,
         Instant createdAt,
         Instant updatedAt) {
 
@@ -31,13 +33,14 @@ record SourceView(
                 source.type(),
                 source.title(),
                 source.uri(),
-                source.isPublic() ? "public" : "private",
+                source.visibility(),
                 progress.status().name().toLowerCase(Locale.ROOT),
                 new Progress(progress.chunks(), progress.embedded(), progress.waiting(), progress.dead()),
                 progress.errorCode(),
                 progress.errorMessage(),
                 source.metadata(),
                 source.owner().hex(),
+                source.collection() == null ? null : source.collection().id().hex(),
                 source.id().createdAt(),
                 source.updatedAt());
     }

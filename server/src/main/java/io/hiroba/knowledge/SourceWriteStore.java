@@ -1,6 +1,7 @@
 package io.hiroba.knowledge;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
 import io.hiroba.platform.db.SqlStatement;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.db.Update;
@@ -22,14 +23,15 @@ final class SourceWriteStore {
         return bound(tx.update("""
                 INSERT INTO knowledge.knowledge_sources (
                     id, owned_by, is_public, type, title, uri, origin, content_hash, chunk_count, channel_id, user_id,
-                    metadata, created_at, updated_at)
+                    metadata, created_at, updated_at, collection_id)
                 VALUES (:id, :owner, :public, CAST(:type AS knowledge.source_type_enum), :title, :uri, :origin, decode(:hash, 'hex'),
-                        :chunks, :channel, :user, CAST(:metadata AS jsonb), :now, :now)
+                        :chunks, :channel, :user, CAST(:metadata AS jsonb), :now, :now, :collection)
                 ON CONFLICT DO NOTHING
                 """), source)
                         .bind("id", id.value())
                         .bind("chunks", chunks)
                         .bind("now", now)
+                        .bind("collection", value(source.collection()))
                         .execute()
                 == 1;
     }
@@ -80,11 +82,12 @@ final class SourceWriteStore {
         bound(tx.update("""
                 INSERT INTO knowledge.knowledge_chunks (
                     source_id, id, position, content, content_hash, location, token_count, words, owned_by, is_public,
-                    source_type, channel_id, user_id, created_at)
+                    source_type, channel_id, user_id, created_at, collection_id)
                 SELECT s.id, n.id, n.position, n.content, decode(n.hash, 'hex'),
                        CAST(n.location AS jsonb) || jsonb_build_object(
                            'url', coalesce(CAST(n.location AS jsonb) ->> 'url', s.uri)),
-                       n.tokens, CAST(n.words AS tsvector), s.owned_by, s.is_public, s.type, s.channel_id, s.user_id, :now
+                       n.tokens, CAST(n.words AS tsvector), s.owned_by, s.is_public, s.type, s.channel_id, s.user_id, :now,
+                       s.collection_id
                 FROM knowledge.knowledge_sources s
                 CROSS JOIN unnest(:ids, :positions, :contents, :hashes, :locations, :tokens, :words)
                     AS n (id, position, content, hash, location, tokens, words)
@@ -230,6 +233,39 @@ final class SourceWriteStore {
                 UPDATE knowledge.embeddings_%d SET is_public = :public
                 WHERE source_id = :source AND chunk_id = ANY (:ids) AND is_public <> :public
                 """.formatted(space)), source, chunks, isPublic).execute();
+    }
+
+    /** Updates the source only, as {@link #setPublic} does. In a collection, the collection decides who may read it. */
+    void setCollection(Tx tx, SourceId source, @Nullable CollectionId collection, Instant now) {
+        tx.update("""
+                UPDATE knowledge.knowledge_sources SET collection_id = :collection, is_public = false, updated_at = :now
+                WHERE id = :source
+                """)
+                .bind("source", source.value())
+                .bind("collection", value(collection))
+                .bind("now", now)
+                .execute();
+    }
+
+    void setChunksCollection(Tx tx, SourceId source, List<ChunkId> chunks, @Nullable CollectionId collection) {
+        shown(tx.update("""
+                UPDATE knowledge.knowledge_chunks SET collection_id = :collection, is_public = :public
+                WHERE source_id = :source AND id = ANY (:ids)
+                  AND (collection_id, is_public) IS DISTINCT FROM (CAST(:collection AS bigint), :public)
+                """), source, chunks, false).bind("collection", value(collection)).execute();
+    }
+
+    void setVectorsCollection(
+            Tx tx, int space, SourceId source, List<ChunkId> chunks, @Nullable CollectionId collection) {
+        shown(tx.update("""
+                UPDATE knowledge.embeddings_%d SET collection_id = :collection, is_public = :public
+                WHERE source_id = :source AND chunk_id = ANY (:ids)
+                  AND (collection_id, is_public) IS DISTINCT FROM (CAST(:collection AS bigint), :public)
+                """.formatted(space)), source, chunks, false).bind("collection", value(collection)).execute();
+    }
+
+    private static @Nullable Long value(@Nullable CollectionId collection) {
+        return collection == null ? null : collection.value();
     }
 
     private static Update shown(Update update, SourceId source, List<ChunkId> chunks, boolean isPublic) {

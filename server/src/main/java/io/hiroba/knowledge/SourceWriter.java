@@ -1,6 +1,7 @@
 package io.hiroba.knowledge;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
 import io.hiroba.knowledge.SourceWriteStore.ChunkRow;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.IdGenerator;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Writes sources and their chunks as part of the caller's transaction. */
 public final class SourceWriter {
@@ -85,6 +87,16 @@ public final class SourceWriter {
         slices.forEach(slice -> store.setChunksPublic(tx, id, slice, isPublic));
         for (int space : store.spaces(tx)) {
             slices.forEach(slice -> store.setVectorsPublic(tx, space, id, slice, isPublic));
+        }
+    }
+
+    /** Puts a source that the caller has locked into a collection, which then decides who may read it, or takes it out of one. */
+    public void setCollection(Tx tx, SourceId id, @Nullable CollectionId collection) {
+        store.setCollection(tx, id, collection, clock.instant());
+        var slices = slices(store.chunkIds(tx, id));
+        slices.forEach(slice -> store.setChunksCollection(tx, id, slice, collection));
+        for (int space : store.spaces(tx)) {
+            slices.forEach(slice -> store.setVectorsCollection(tx, space, id, slice, collection));
         }
     }
 

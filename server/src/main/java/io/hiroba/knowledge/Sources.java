@@ -7,6 +7,7 @@ import io.hiroba.accounts.AuditLog.Target;
 import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
 import io.hiroba.knowledge.NewSource.Place;
 import io.hiroba.knowledge.documents.DocumentTitle;
 import io.hiroba.platform.db.Db;
@@ -18,17 +19,16 @@ import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.problem.Problem.Kind;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Adds, lists, updates and deletes sources. The owner may do everything, an admin too; others read public sources. */
+/**
+ * Adds, lists, updates and deletes sources. The owner may do everything, an admin too; others read public sources. In a collection, its
+ * roles decide instead, except that an owner may always delete a source or take it out.
+ */
 public final class Sources {
-
-    /** The types of synchronized sources, whose content cannot be replaced. */
-    private static final Set<SourceType> GENERATED = EnumSet.of(SourceType.DISCORD_SESSION, SourceType.POST);
 
     private final Db db;
     private final SourceWriter writer;
@@ -38,6 +38,7 @@ public final class Sources {
     private final Originals originals;
     private final AuditLog audit;
     private final SourceStore store = new SourceStore();
+    private final SourcePlacement placements;
 
     /** @param storage of the files that sources were made from */
     public Sources(
@@ -55,6 +56,7 @@ public final class Sources {
         this.originals = new Originals(db, clock, storage, config.originalsPerUser());
         this.intake = intake;
         this.audit = new AuditLog(db);
+        this.placements = new SourcePlacement(writer);
     }
 
     /**
@@ -67,13 +69,13 @@ public final class Sources {
     /** The caller's own and public sources below {@code before}, the newest first. */
     public List<KnowledgeSource> list(Caller caller, Filter filter, Optional<SourceId> before, int limit) {
         long below = before.map(SourceId::value).orElse(Long.MAX_VALUE);
-        return db.read(reads -> store.list(reads, caller.user(), filter, below, limit));
+        return db.read(reads -> store.list(reads, caller, filter, below, limit));
     }
 
     /** The source. An admin who reads what is private to another is recorded. */
     public KnowledgeSource get(Caller caller, SourceId id) {
         var source = find(caller, id);
-        if (!source.isPublic() && !source.owner().equals(caller.user())) {
+        if (source.isForeignTo(caller)) {
             audit.recordRead(caller, AuditLog.Action.SOURCE_READ, target(source));
         }
         return source;
@@ -145,18 +147,30 @@ public final class Sources {
 
     /** Checks the rate limit, reads the input and adds the source. */
     public Added add(Caller caller, SourceInput handed, boolean isPublic) {
-        admit(caller);
-        return addAdmitted(caller, handed, isPublic);
+        return add(caller, handed, new Placement(isPublic, null));
     }
 
-    Added addAdmitted(Caller caller, SourceInput handed, boolean isPublic) {
+    /** The same, in a collection. */
+    public Added add(Caller caller, SourceInput handed, Placement placement) {
+        admit(caller);
+        return addAdmitted(caller, handed, placement);
+    }
+
+    Added addAdmitted(Caller caller, SourceInput handed, Placement placement) {
+        requireEditor(caller, placement);
         var draft = read(caller, handed);
-        return db.inTransaction(tx -> add(tx, caller, draft, isPublic));
+        return db.inTransaction(tx -> add(tx, caller, draft, placement));
+    }
+
+    /** Refuses before anything is read. */
+    void requireEditor(Caller caller, Placement placement) {
+        db.useTransaction(tx -> placements.requireEditor(tx, caller, placement));
     }
 
     /** Creates a source from a draft, unless the caller has it already. */
-    public Added add(Tx tx, Caller caller, SourceIngestion.Draft draft, boolean isPublic) {
-        var source = source(caller.user(), isPublic, draft);
+    public Added add(Tx tx, Caller caller, SourceIngestion.Draft draft, Placement placement) {
+        placements.requireEditor(tx, caller, placement);
+        var source = source(caller.user(), placement, draft);
         while (true) {
             var made = writer.create(tx, source, draft.chunks());
             if (made.isPresent()) {
@@ -165,14 +179,15 @@ public final class Sources {
             }
             var known = writer.find(tx, source).filter(id -> store.lock(tx, id));
             if (known.isPresent()) {
+                var before = found(tx, caller, known.get());
                 if (draft.origin() != null) {
-                    var before = found(tx, caller, known.get());
+                    requireChangeable(caller, before);
                     rewrite(tx, before, draft);
-                    writer.setPublic(tx, known.get(), isPublic);
-                    recordChange(tx, caller, before);
                 } else if (draft.original() != null) {
                     originals.attach(tx, known.get(), draft.original());
                 }
+                placements.place(tx, before, placement, draft.origin() != null);
+                recordChange(tx, caller, before);
                 return new Added(found(tx, caller, known.get()), false);
             }
             // It was deleted between the two statements.
@@ -182,9 +197,7 @@ public final class Sources {
     /** Replaces the content of a source; unchanged chunks keep their vectors. */
     public KnowledgeSource replace(Caller caller, SourceId id, SourceInput handed) {
         var before = changeable(caller, id);
-        if (GENERATED.contains(before.type())) {
-            throw new KnowledgeProblem(Kind.CONFLICT, "made-elsewhere");
-        }
+        SourcePlacement.requireOwnContent(before);
         admit(caller);
         return write(caller, id, read(caller, before.owner(), handed));
     }
@@ -202,6 +215,7 @@ public final class Sources {
             return db.inTransaction(tx -> {
                 requireThere(tx, id);
                 var before = found(tx, caller, id);
+                requireChangeable(caller, before);
                 rewrite(tx, before, draft);
                 return recordChange(tx, caller, before);
             });
@@ -233,31 +247,56 @@ public final class Sources {
 
     /** Changes the title and visibility, if given. */
     public KnowledgeSource change(Caller caller, SourceId id, @Nullable String title, @Nullable Boolean isPublic) {
-        changeable(caller, id);
-        var name = title == null ? null : DocumentTitle.checked(title);
+        return change(caller, id, new Change(title, isPublic, null));
+    }
+
+    /**
+     * What to change of a source; what is null stays.
+     *
+     * @param collection the id of the collection to put it into; empty takes it out of its own
+     */
+    public record Change(
+            @Nullable String title, @Nullable Boolean isPublic, @Nullable String collection) {}
+
+    /** Changes what is given. */
+    public KnowledgeSource change(Caller caller, SourceId id, Change change) {
+        var name = change.title() == null ? null : DocumentTitle.checked(change.title());
         return db.inTransaction(tx -> {
             requireThere(tx, id);
             var before = found(tx, caller, id);
+            if (change.collection() == null || name != null || change.isPublic() != null) {
+                requireChangeable(caller, before);
+            }
+            if (change.collection() != null) {
+                placements.move(tx, caller, before, change.collection());
+            }
             if (name != null) {
                 writer.rename(tx, id, name);
             }
-            if (isPublic != null) {
-                writer.setPublic(tx, id, isPublic);
+            if (change.isPublic() != null) {
+                placements.setPublic(tx, found(tx, caller, id), change.isPublic());
             }
             return recordChange(tx, caller, before);
         });
     }
 
-    /** Records what an admin changed of another's, and who made a source public or private; returns the source as it is now. */
+    /** Records what was changed of another's source, and who let whom read it; returns the source as it is now. */
     private KnowledgeSource recordChange(Tx tx, Caller caller, KnowledgeSource before) {
-        var now = found(tx, caller, before.id());
-        if (now.isPublic() != before.isPublic() || !now.owner().equals(caller.user())) {
+        var now = store.find(tx, new Caller(caller.user(), true, caller.via(), null), before.id())
+                .orElseThrow(KnowledgeProblem::noSource);
+        boolean isShared = now.isPublic() != before.isPublic() || !Objects.equals(collection(now), collection(before));
+        if (isShared || !now.owner().equals(caller.user())) {
             var changes = Changes.NONE
                     .with("title", before.title(), now.title())
-                    .with("isPublic", before.isPublic(), now.isPublic());
+                    .with("isPublic", before.isPublic(), now.isPublic())
+                    .with("collection", collection(before), collection(now));
             audit.record(tx, caller, AuditLog.Action.SOURCE_CHANGED, target(now), changes);
         }
         return now;
+    }
+
+    private static @Nullable String collection(KnowledgeSource source) {
+        return source.collection() == null ? null : source.collection().id().hex();
     }
 
     /** Makes the source public or private. */
@@ -266,8 +305,12 @@ public final class Sources {
     }
 
     public void delete(Caller caller, SourceId id) {
-        var source = changeable(caller, id);
         db.useTransaction(tx -> {
+            requireThere(tx, id);
+            var source = found(tx, caller, id);
+            if (!source.mayRemove(caller)) {
+                throw KnowledgeProblem.notYours();
+            }
             store.delete(tx, id);
             if (!source.owner().equals(caller.user())) {
                 audit.record(tx, caller, AuditLog.Action.SOURCE_DELETED, target(source));
@@ -281,10 +324,14 @@ public final class Sources {
 
     private KnowledgeSource changeable(Caller caller, SourceId id) {
         var source = find(caller, id);
-        if (!caller.mayChange(source.owner())) {
+        requireChangeable(caller, source);
+        return source;
+    }
+
+    private static void requireChangeable(Caller caller, KnowledgeSource source) {
+        if (!source.mayChange(caller)) {
             throw KnowledgeProblem.notYours();
         }
-        return source;
     }
 
     private void requireThere(Tx tx, SourceId id) {
@@ -297,27 +344,42 @@ public final class Sources {
         return store.find(tx, caller, id).orElseThrow(KnowledgeProblem::noSource);
     }
 
-    private static NewSource source(UserId owner, boolean isPublic, SourceIngestion.Draft draft) {
+    private static NewSource source(UserId owner, Placement placement, SourceIngestion.Draft draft) {
         return new NewSource(
                 owner,
-                isPublic,
+                placement.collection() == null && placement.isPublic(),
                 draft.type(),
                 draft.title(),
                 draft.uri(),
                 draft.origin(),
                 draft.contentHash(),
                 Place.NONE,
-                draft.metadata());
+                draft.metadata(),
+                placement.collection());
     }
+
+    /**
+     * Where a source is added: in a collection, which decides who may read it, or as the owner's own.
+     *
+     * @param isPublic whether everybody may read it; without effect in a collection
+     */
+    public record Placement(boolean isPublic, @Nullable CollectionId collection) {}
 
     /**
      * The filters of the list of sources.
      *
      * @param type the only type to list; null for all
      * @param mine whether to list the caller's own only
+     * @param collection the only collection to list; null for all
      */
-    public record Filter(@Nullable SourceType type, boolean mine) {
+    public record Filter(
+            @Nullable SourceType type, boolean mine, @Nullable CollectionId collection) {
 
-        public static final Filter ALL = new Filter(null, false);
+        public static final Filter ALL = new Filter(null, false, null);
+
+        /** Of any collection, or of none. */
+        public Filter(@Nullable SourceType type, boolean mine) {
+            this(type, mine, null);
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.hiroba.knowledge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
 import io.hiroba.testkit.TestKnowledge;
 import java.util.Collections;
 import java.util.List;
@@ -47,18 +48,33 @@ class KnowledgeCleanupTest {
                         .execute();
             });
         }
+        var shared = knowledge.note(other, false, "In the leaver's collection", "text");
+        knowledge.db.useTransaction(tx -> {
+            tx.update("""
+                    INSERT INTO knowledge.collections (id, owned_by, name, visibility, created_at)
+                    VALUES (1, :leaver, 'Theirs', 'public', now()), (2, :other, 'Stays', 'shared', now())
+                    """)
+                    .bind("leaver", leaver.value())
+                    .bind("other", other.value())
+                    .execute();
+            knowledge.writer.setCollection(tx, shared, new CollectionId(1));
+        });
         var departure = new KnowledgeCleanup(knowledge.db);
         assertThat(departure.delete(leaver)).isEqualTo(2);
         assertThat(departure.delete(leaver)).isZero();
         for (var table :
-                List.of("sessions", "knowledge_sources", "knowledge_chunks", "knowledge_chunks_dlq", "post_rules")) {
+                List.of("sessions", "knowledge_sources", "knowledge_chunks", "knowledge_chunks_dlq", "post_rules", "collections")) {
             assertThat(count(table, leaver.value())).as(table).isZero();
             assertThat(count(table, other.value())).as(table).isPositive();
         }
         assertThat(knowledge.accounts.count("SELECT count(*) FROM knowledge.session_messages"))
                 .isEqualTo(1200);
         assertThat(knowledge.accounts.count("SELECT count(*) FROM knowledge.embedding_queue"))
-                .isEqualTo(1201);
+                .isEqualTo(1202);
+        assertThat(knowledge.accounts.count(
+                        "SELECT count(*) FROM knowledge.knowledge_sources WHERE collection_id IS NULL AND id = "
+                                + shared.value()))
+                .isOne();
     }
 
     private static int count(String table, long owner) {

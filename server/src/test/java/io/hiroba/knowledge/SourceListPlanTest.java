@@ -3,6 +3,7 @@ package io.hiroba.knowledge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
 import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.TestKnowledge;
 import java.util.List;
@@ -22,15 +23,21 @@ class SourceListPlanTest {
     private final TestKnowledge knowledge = new TestKnowledge();
     private UserId some = new UserId(0);
     private UserId none = new UserId(0);
+    private final CollectionId team = new CollectionId(1);
 
     @BeforeAll
     void fill() {
         some = knowledge.accounts.user("Some");
         none = knowledge.accounts.user("None");
         knowledge.db.useTransaction(tx -> tx.update("""
-                INSERT INTO knowledge.knowledge_sources (id, owned_by, is_public, type, title)
+                INSERT INTO knowledge.collections (id, owned_by, name, visibility, created_at)
+                VALUES (:team, :some, 'Team', 'public', now())
+                """).bind("team", team.value()).bind("some", some.value()).execute());
+        knowledge.db.useTransaction(tx -> tx.update("""
+                INSERT INTO knowledge.knowledge_sources (id, owned_by, is_public, type, title, collection_id)
                 SELECT n, CASE WHEN n % 100 = 0 THEN :some ELSE :other END, n % 3 = 0,
-                       CASE WHEN n % 1000 = 0 THEN 'web_page' ELSE 'note' END::knowledge.source_type_enum, 'Note ' || n
+                       CASE WHEN n % 1000 = 0 THEN 'web_page' ELSE 'note' END::knowledge.source_type_enum, 'Note ' || n,
+                       CASE WHEN n % 3 = 1 THEN 1 END
                 FROM generate_series(1, :sources) AS n
                 """)
                 .bind("some", some.value())
@@ -53,7 +60,9 @@ class SourceListPlanTest {
                 new Sources.Filter(null, true),
                 new Sources.Filter(SourceType.WEB_PAGE, false),
                 new Sources.Filter(SourceType.WEB_PAGE, true),
-                new Sources.Filter(SourceType.POST, false))) {
+                new Sources.Filter(SourceType.POST, false),
+                new Sources.Filter(null, false, team),
+                new Sources.Filter(SourceType.WEB_PAGE, true, team))) {
             for (var caller : List.of(some, none)) {
                 for (boolean generic : List.of(false, true)) {
                     var plan = Plan.of(
@@ -62,7 +71,7 @@ class SourceListPlanTest {
                             reads -> SourceStore.list(
                                     reads,
                                     Plan.LEAD + SourceStore.listSql(filter),
-                                    caller,
+                                    knowledge.accounts.caller(caller),
                                     filter,
                                     Long.MAX_VALUE,
                                     LIMIT));

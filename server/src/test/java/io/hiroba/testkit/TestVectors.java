@@ -27,8 +27,8 @@ public final class TestVectors {
                     .list();
             var batch = tx.batch("""
                     INSERT INTO %s (source_id, chunk_id, owned_by, channel_id, user_id, created_at, source_type, is_public,
-                        embedding)
-                    SELECT source_id, id, owned_by, channel_id, user_id, created_at, source_type, is_public,
+                        collection_id, embedding)
+                    SELECT source_id, id, owned_by, channel_id, user_id, created_at, source_type, is_public, collection_id,
                            CAST(:vector AS halfvec)
                     FROM knowledge.knowledge_chunks WHERE source_id = :source AND id = :chunk
                     """.formatted(space.table()));

@@ -64,8 +64,10 @@ final class EmbeddingQueueStore {
                 RETURNING q.source_id, q.chunk_id, n.nth
             )
             INSERT INTO %s
-                (source_id, chunk_id, owned_by, channel_id, user_id, created_at, source_type, is_public, embedding)
+                (source_id, chunk_id, owned_by, channel_id, user_id, created_at, source_type, is_public, collection_id,
+                 embedding)
             SELECT c.source_id, c.id, c.owned_by, c.channel_id, c.user_id, c.created_at, c.source_type, c.is_public,
+                   c.collection_id,
                    (CAST(:vectors AS real[]))[(t.nth - 1) * :dimensions + 1 : t.nth * :dimensions]::halfvec
             FROM taken t
             JOIN knowledge.knowledge_chunks c ON c.source_id = t.source_id AND c.id = t.chunk_id

@@ -2,6 +2,7 @@ package io.hiroba.knowledge.pages;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.pages.Readers;
+import io.hiroba.knowledge.KnowledgeCollections;
 import io.hiroba.knowledge.search.Conversation;
 import io.hiroba.knowledge.search.ConversationId;
 import io.hiroba.knowledge.search.Conversations;
@@ -36,6 +37,7 @@ final class ChatPages implements Routes {
     private final AssetUrls assets;
     private final Readers readers;
     private final Conversations conversations;
+    private final KnowledgeCollections collections;
     private final EventStreams streams;
     private final KeysetList<Conversation, Conversation.Position> list;
 
@@ -44,12 +46,14 @@ final class ChatPages implements Routes {
             AssetUrls assets,
             Readers readers,
             Conversations conversations,
+            KnowledgeCollections collections,
             EventStreams streams,
             Cursors cursors) {
         this.shell = shell;
         this.assets = assets;
         this.readers = readers;
         this.conversations = conversations;
+        this.collections = collections;
         this.streams = streams;
         this.list = new KeysetList<>(
                 cursors,
@@ -90,7 +94,16 @@ final class ChatPages implements Routes {
                 ctx,
                 Text.of("knowledge.tabs.chat"),
                 "knowledge/chats",
-                Map.of("conversations", rows, "more", more, "form", form));
+                Map.of(
+                        "conversations",
+                        rows,
+                        "more",
+                        more,
+                        "form",
+                        form,
+                        "collections",
+                        SearchForm.Choice.collections(
+                                collections, caller, SearchForm.of(ctx).collection(), any -> true)));
     }
 
     /** The question is answered when its page asks for it, so that a reload does not ask again. */

@@ -30,7 +30,8 @@ public final class KnowledgePagesModule {
     public List<Routes> routes(Shell shell, KnowledgeModule knowledge) {
         var cursors = platform.cursors();
         var sources = knowledge.sources();
-        var search = new KnowledgeSearchPages(shell, readers, knowledge.search().search(), sources);
+        var collections = knowledge.collections();
+        var search = new KnowledgeSearchPages(shell, readers, knowledge.search().search(), sources, collections);
         var items = new SourceItems(readers, users, sources);
         return List.of(
                 search,
@@ -39,11 +40,13 @@ public final class KnowledgePagesModule {
                         platform.assets()::url,
                         readers,
                         knowledge.search().conversations(),
+                        collections,
                         platform.streams(),
                         cursors),
                 new ChatModelPages(shell, knowledge.search().models()),
-                new SourceListPages(shell, items, sources, cursors, maxUpload),
-                new SourcePages(shell, readers, items, sources),
+                new SourceListPages(shell, items, sources, collections, cursors, maxUpload),
+                new SourcePages(shell, readers, items, sources, collections),
+                new CollectionPages(shell, items, users, sources, collections, cursors),
                 new ChatSessionPages(
                         shell,
                         readers,

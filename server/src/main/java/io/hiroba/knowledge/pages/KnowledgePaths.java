@@ -1,6 +1,7 @@
 package io.hiroba.knowledge.pages;
 
 import io.hiroba.knowledge.ChunkId;
+import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.search.ConversationId;
 import io.hiroba.platform.web.LocalPath;
@@ -18,6 +19,7 @@ final class KnowledgePaths {
     static final String SEARCH = "/knowledge";
     static final String CHAT = SEARCH + "/chat";
     static final String SOURCES = SEARCH + "/sources";
+    static final String COLLECTIONS = SEARCH + "/collections";
     static final String SESSIONS = SEARCH + "/sessions";
     static final String DEAD_LETTERS = SEARCH + "/dead-letters";
     /** Those of everybody, in the admin area. */
@@ -31,6 +33,10 @@ final class KnowledgePaths {
 
     static String chat(ConversationId conversation) {
         return CHAT + "/" + conversation.hex();
+    }
+
+    static String collection(CollectionId collection) {
+        return COLLECTIONS + "/" + collection.hex();
     }
 
     static String source(SourceId source) {

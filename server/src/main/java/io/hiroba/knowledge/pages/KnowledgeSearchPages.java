@@ -2,6 +2,7 @@ package io.hiroba.knowledge.pages;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.pages.Readers;
+import io.hiroba.knowledge.KnowledgeCollections;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.Sources;
 import io.hiroba.knowledge.search.Search;
@@ -22,12 +23,15 @@ final class KnowledgeSearchPages implements Routes {
     private final Readers readers;
     private final Search search;
     private final Sources sources;
+    private final KnowledgeCollections collections;
 
-    KnowledgeSearchPages(Shell shell, Readers readers, Search search, Sources sources) {
+    KnowledgeSearchPages(
+            Shell shell, Readers readers, Search search, Sources sources, KnowledgeCollections collections) {
         this.shell = shell;
         this.readers = readers;
         this.search = search;
         this.sources = sources;
+        this.collections = collections;
     }
 
     @Override
@@ -37,7 +41,7 @@ final class KnowledgeSearchPages implements Routes {
 
     private void show(Context ctx) {
         var caller = Caller.of(ctx);
-        var form = titled(caller, SearchForm.of(ctx));
+        var form = titled(caller, SearchForm.of(ctx)).among(collections, caller);
         var view = form.query().isEmpty()
                 ? KnowledgeSearchView.empty(form, null, isNewcomer(caller))
                 : found(ctx, caller, form);

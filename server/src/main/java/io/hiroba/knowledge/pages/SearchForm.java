@@ -1,5 +1,9 @@
 package io.hiroba.knowledge.pages;
 
+import io.hiroba.accounts.Caller;
+import io.hiroba.knowledge.KnowledgeCollections;
+import io.hiroba.knowledge.KnowledgeCollections.Collection;
+import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceType;
@@ -14,6 +18,7 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param from the first day and {@code to} the last, in the reader's time zone
  * @param source the id of the only source to search
  * @param sourceTitle its title, if the reader may read it
+ * @param collection the id of the only collection to search
+ * @param collections those to choose from
  */
 public record SearchForm(
         String query,
@@ -34,7 +41,15 @@ public record SearchForm(
         String to,
         String source,
         @Nullable String sourceTitle,
-        int limit) {
+        int limit,
+        String collection,
+        List<Choice> collections) {
+
+    public SearchForm {
+        collections = List.copyOf(collections);
+    }
+
+    private static final int MAX_COLLECTIONS = 100;
 
     static SearchForm of(Context ctx) {
         return new SearchForm(
@@ -45,7 +60,9 @@ public record SearchForm(
                 given(ctx, "to"),
                 given(ctx, "source"),
                 null,
-                limit(given(ctx, "limit")));
+                limit(given(ctx, "limit")),
+                given(ctx, "collection"),
+                List.of());
     }
 
     private static String given(Context ctx, String name) {
@@ -63,7 +80,13 @@ public record SearchForm(
     }
 
     SearchForm titled(String title) {
-        return new SearchForm(query, mode, type, from, to, source, title, limit);
+        return new SearchForm(query, mode, type, from, to, source, title, limit, collection, collections);
+    }
+
+    /** With the collections that the reader may search. */
+    SearchForm among(KnowledgeCollections all, Caller reader) {
+        var choices = Choice.collections(all, reader, collection, any -> true);
+        return new SearchForm(query, mode, type, from, to, source, sourceTitle, limit, collection, choices);
     }
 
     KnowledgeQuery search(ZoneId zone) {
@@ -78,7 +101,8 @@ public record SearchForm(
                 null,
                 null,
                 day("from", from, zone, 0),
-                last);
+                last,
+                collection.isEmpty() ? null : CollectionId.parse(collection));
     }
 
     private SearchMode chosenMode() {
@@ -123,7 +147,7 @@ public record SearchForm(
 
     public int filterCount() {
         return (int)
-                Stream.of(type, from, to).filter(filter -> !filter.isEmpty()).count();
+                Stream.of(type, from, to, collection).filter(filter -> !filter.isEmpty()).count();
     }
 
     public boolean isFiltered() {
@@ -152,11 +176,25 @@ public record SearchForm(
         return words().with("type", type)
                 .with("from", from)
                 .with("to", to)
+                .with("collection", collection)
                 .with("limit", limit == KnowledgeQuery.DEFAULT_LIMIT ? "" : Integer.toString(limit));
     }
 
     /** An option of a form. */
     public record Choice(String value, Text label, @Nullable Text hint, boolean chosen) {
+
+        /** The newest collections that the caller may read, as far as they are {@code wanted}. */
+        static List<Choice> collections(
+                KnowledgeCollections all, Caller caller, String chosen, Predicate<Collection> wanted) {
+            return all.list(caller, Optional.empty(), MAX_COLLECTIONS).stream()
+                    .filter(wanted)
+                    .map(each -> new Choice(
+                            each.id().hex(),
+                            Text.verbatim(each.name()),
+                            null,
+                            each.id().hex().equals(chosen)))
+                    .toList();
+        }
 
         /** Every type of source. */
         static List<Choice> kinds(String chosen) {

@@ -25,6 +25,7 @@ import tools.jackson.databind.JsonNode;
  * @param isRefreshable whether it can be fetched again
  * @param earlier the URL of the chunks before these, if any
  * @param more the URL of the chunks after these, if any
+ * @param collections those that the reader may move it to
  */
 public record SourceDetails(
         SourceItem source,
@@ -35,7 +36,8 @@ public record SourceDetails(
         List<Fact> facts,
         List<Chunk> chunks,
         @Nullable String earlier,
-        @Nullable String more) {
+        @Nullable String more,
+        List<SearchForm.Choice> collections) {
 
     private static final int MAX_FACT_LENGTH = 300;
 
@@ -69,6 +71,7 @@ public record SourceDetails(
     public SourceDetails {
         facts = List.copyOf(facts);
         chunks = List.copyOf(chunks);
+        collections = List.copyOf(collections);
     }
 
     /** The scalar metadata of a source. */

@@ -1,6 +1,7 @@
 package io.hiroba.knowledge.pages;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.knowledge.KnowledgeCollections.Visibility;
 import io.hiroba.knowledge.KnowledgeSource;
 import io.hiroba.knowledge.KnowledgeSource.Status;
 import io.hiroba.knowledge.SourceType;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * A row of the list of sources.
  *
  * @param isMine whether the reader may edit it
+ * @param access who may read it, in words
+ * @param collection the name of the collection that it is in
+ * @param isRemovable whether the reader may delete it or take it out of its collection
  * @param counted the number of chunks, in words
  * @param reason why chunks were not embedded
  */
@@ -31,19 +35,24 @@ public record SourceItem(
         int chunks,
         int embedded,
         String counted,
-        @Nullable Text reason) {
+        @Nullable Text reason,
+        Text access,
+        @Nullable String collection,
+        @Nullable String collectionPath,
+        boolean isRemovable) {
 
     static SourceItem of(KnowledgeSource source, String ownerName, Caller caller, Reader reader) {
         var progress = source.progress();
         var badge = Badge.of(progress.status());
         var added = source.id().createdAt();
+        var collection = source.collection();
         return new SourceItem(
                 source.id().hex(),
                 KnowledgePaths.source(source.id()),
                 Kind.of(source.type()),
                 source.title(),
                 source.isPublic(),
-                caller.mayChange(source.owner()),
+                source.mayChange(caller),
                 source.owner().hex(),
                 ownerName,
                 reader.ago(added),
@@ -52,7 +61,20 @@ public record SourceItem(
                 progress.chunks(),
                 progress.embedded(),
                 counted(progress, reader),
-                caller.mayChange(source.owner()) ? reason(progress) : null);
+                source.mayChange(caller) ? reason(progress) : null,
+                access(source.visibility()),
+                collection == null ? null : collection.name(),
+                collection == null ? null : KnowledgePaths.collection(collection.id()),
+                source.mayRemove(caller));
+    }
+
+    /** Who may read a source or a collection. */
+    static Text access(Visibility visibility) {
+        return switch (visibility) {
+            case PRIVATE -> Text.of("knowledge.private");
+            case SHARED -> Text.of("knowledge.shared");
+            case PUBLIC -> Text.of("knowledge.public");
+        };
     }
 
     private static String counted(KnowledgeSource.Progress progress, Reader reader) {

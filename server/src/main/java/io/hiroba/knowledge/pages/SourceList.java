@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param type the only type shown, as in the API; empty for any
  * @param more the URL of older ones, if any
  * @param maxBytes the maximum size of a file
+ * @param collections those that the list can be filtered by
+ * @param targets those that sources can be added to
  */
 public record SourceList(
         List<SourceItem> items,
@@ -18,7 +20,9 @@ public record SourceList(
         String type,
         @Nullable String more,
         long maxBytes,
-        List<Failure> failures) {
+        List<Failure> failures,
+        List<SearchForm.Choice> collections,
+        List<SearchForm.Choice> targets) {
 
     /** A file that was refused. */
     public record Failure(Text name, Text message) {}
@@ -47,6 +51,8 @@ public record SourceList(
     public SourceList {
         items = List.copyOf(items);
         failures = List.copyOf(failures);
+        collections = List.copyOf(collections);
+        targets = List.copyOf(targets);
     }
 
     public long maxMegabytes() {
@@ -58,6 +64,6 @@ public record SourceList(
     }
 
     public boolean isFiltered() {
-        return isAll || !type.isEmpty();
+        return isAll || !type.isEmpty() || collections.stream().anyMatch(SearchForm.Choice::chosen);
     }
 }

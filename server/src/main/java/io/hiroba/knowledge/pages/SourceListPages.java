@@ -1,6 +1,9 @@
 package io.hiroba.knowledge.pages;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.knowledge.KnowledgeCollections;
+import io.hiroba.knowledge.KnowledgeCollections.Collection;
+import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.KnowledgeSource;
 import io.hiroba.knowledge.SourceId;
@@ -8,6 +11,7 @@ import io.hiroba.knowledge.SourceInput;
 import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.Sources;
 import io.hiroba.knowledge.Sources.Added;
+import io.hiroba.knowledge.Sources.Placement;
 import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
@@ -43,11 +47,19 @@ final class SourceListPages implements Routes {
     private final Sources sources;
     private final KeysetList<KnowledgeSource, SourceId> list;
     private final ByteSize maxUpload;
+    private final KnowledgeCollections collections;
 
-    SourceListPages(Shell shell, SourceItems items, Sources sources, Cursors cursors, ByteSize maxUpload) {
+    SourceListPages(
+            Shell shell,
+            SourceItems items,
+            Sources sources,
+            KnowledgeCollections collections,
+            Cursors cursors,
+            ByteSize maxUpload) {
         this.shell = shell;
         this.items = items;
         this.sources = sources;
+        this.collections = collections;
         this.maxUpload = maxUpload;
         this.list = new KeysetList<>(
                 cursors,
@@ -75,9 +87,13 @@ final class SourceListPages implements Routes {
     /** @param failures the files that were refused, and why */
     private void show(Context ctx, Form form, List<SourceList.Failure> failures) {
         var caller = Caller.of(ctx);
-        boolean isAll = given(ctx, "whose").equals("all");
         var type = SourceType.of(given(ctx, "type"));
-        var filter = new Sources.Filter(type.orElse(null), !isAll);
+        var collection = given(ctx, "collection");
+        var whose = given(ctx, "whose");
+        // The link of a collection shows all of it.
+        boolean isAll = whose.equals("all") || (whose.isEmpty() && !collection.isEmpty());
+        var filter = new Sources.Filter(
+                type.orElse(null), !isAll, collection.isEmpty() ? null : CollectionId.parse(collection));
         var page = list.page(ctx, (after, limit) -> sources.list(caller, filter, after, limit));
         var shown = items.of(ctx, page.items());
         var typeName = type.map(SourceType::text).orElse("");
@@ -86,9 +102,22 @@ final class SourceListPages implements Routes {
                 : KnowledgePaths.Url.of(KnowledgePaths.SOURCES)
                         .with("whose", isAll ? "all" : "")
                         .with("type", typeName)
+                        .with("collection", collection)
                         .with("after", page.next())
                         .text();
-        var view = new SourceList(shown, isAll, typeName, more, maxUpload.bytes(), failures);
+        var view = new SourceList(
+                shown,
+                isAll,
+                typeName,
+                more,
+                maxUpload.bytes(),
+                failures,
+                SearchForm.Choice.collections(collections, caller, collection, any -> true),
+                SearchForm.Choice.collections(
+                        collections,
+                        caller,
+                        form.value("collection").isEmpty() ? collection : form.value("collection"),
+                        Collection::mayEdit));
         shell.page(ctx, TITLE, "knowledge/sources", Map.of("list", view, "form", form));
     }
 
@@ -99,13 +128,13 @@ final class SourceListPages implements Routes {
     private void addFiles(Context ctx) {
         var caller = Caller.of(ctx);
         var files = ctx.uploadedFiles("file");
-        var form = Form.of(ctx, "public", "charset");
-        boolean isPublic = form.isChecked("public");
+        var form = Form.of(ctx, "public", "charset", "collection");
+        var placement = placement(form);
         if (!wantsHtml(ctx)) {
             var file = files.stream()
                     .findFirst()
                     .orElseThrow(() -> KnowledgeProblem.invalid("file", Text.of("knowledge.field.file-sent")));
-            var added = sources.add(caller, input(file, form), isPublic);
+            var added = sources.add(caller, input(file, form), placement);
             var outcome = added.isNew()
                     ? Text.of("knowledge.sources.outcome-added")
                     : Text.of("knowledge.sources.outcome-known");
@@ -117,7 +146,7 @@ final class SourceListPages implements Routes {
         var failures = new ArrayList<SourceList.Failure>();
         for (var file : files.subList(0, Math.min(files.size(), MAX_FILES))) {
             try {
-                added.add(sources.add(caller, input(file, form), isPublic));
+                added.add(sources.add(caller, input(file, form), placement));
             } catch (Problem refusal) {
                 failures.add(new SourceList.Failure(Text.verbatim(file.filename()), refusal.detail()));
             }
@@ -139,12 +168,12 @@ final class SourceListPages implements Routes {
     }
 
     private void addUrl(Context ctx) {
-        var form = Form.of(ctx, "url", "public");
+        var form = Form.of(ctx, "url", "public", "collection");
         add(ctx, form, new SourceInput.Url(form.value("url").strip()));
     }
 
     private void addText(Context ctx) {
-        var form = Form.of(ctx, "title", "content", "public");
+        var form = Form.of(ctx, "title", "content", "public", "collection");
         var title = Optional.of(form.value("title").strip()).filter(given -> !given.isEmpty());
         var content = form.value("content").replace("\r\n", "\n");
         add(ctx, form, SourceInput.Text.note(title.orElse(null), content));
@@ -152,7 +181,7 @@ final class SourceListPages implements Routes {
 
     private void add(Context ctx, Form form, SourceInput input) {
         try {
-            var added = sources.add(Caller.of(ctx), input, form.isChecked("public"));
+            var added = sources.add(Caller.of(ctx), input, placement(form));
             shell.seeOther(ctx, path(added), notice(added));
         } catch (Problem refusal) {
             if (!Form.canShow(refusal)) {
@@ -161,6 +190,12 @@ final class SourceListPages implements Routes {
             shell.refused(ctx, refusal, KnowledgePaths.SOURCES);
             show(ctx, form.refused(refusal), List.of());
         }
+    }
+
+    private static Placement placement(Form form) {
+        var collection = form.value("collection");
+        return new Placement(
+                form.isChecked("public"), collection.isEmpty() ? null : CollectionId.parse(collection));
     }
 
     private static SourceInput input(UploadedFile file, Form form) {

@@ -4,10 +4,13 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.knowledge.ChunkId;
 import io.hiroba.knowledge.ChunkLocation;
+import io.hiroba.knowledge.KnowledgeCollections;
+import io.hiroba.knowledge.KnowledgeCollections.Collection;
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.KnowledgeSource;
 import io.hiroba.knowledge.SourceChunk;
 import io.hiroba.knowledge.SourceId;
+import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.Sources;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
@@ -16,6 +19,7 @@ import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,12 +35,15 @@ final class SourcePages implements Routes {
     private final Readers readers;
     private final SourceItems items;
     private final Sources sources;
+    private final KnowledgeCollections collections;
 
-    SourcePages(Shell shell, Readers readers, SourceItems items, Sources sources) {
+    SourcePages(
+            Shell shell, Readers readers, SourceItems items, Sources sources, KnowledgeCollections collections) {
         this.shell = shell;
         this.readers = readers;
         this.items = items;
         this.sources = sources;
+        this.collections = collections;
     }
 
     @Override
@@ -44,6 +51,7 @@ final class SourcePages implements Routes {
         routes.get(PATH, ctx -> show(ctx, null));
         routes.get(PATH + "/around", this::context);
         routes.post(PATH + "/visibility", this::share);
+        routes.post(PATH + "/collection", this::move);
         routes.post(PATH + "/rename", this::rename);
         routes.post(PATH + "/refresh", this::refresh);
         routes.post(PATH + "/delete", this::delete);
@@ -80,6 +88,22 @@ final class SourcePages implements Routes {
                 ctx,
                 KnowledgePaths.source(id),
                 isPublic ? Text.of("knowledge.source.now-public") : Text.of("knowledge.source.now-private"));
+    }
+
+    private void move(Context ctx) {
+        var caller = Caller.of(ctx);
+        var form = Form.of(ctx, "collection");
+        var target = form.value("collection");
+        var source = sources.get(caller, id(ctx));
+        sources.change(caller, source.id(), new Sources.Change(null, null, target));
+        // An editor who took out another's source cannot read it any more.
+        var next = target.isEmpty() && source.collection() != null && !caller.mayChange(source.owner())
+                ? KnowledgePaths.collection(source.collection().id())
+                : KnowledgePaths.source(source.id());
+        shell.seeOther(
+                ctx,
+                next,
+                target.isEmpty() ? Text.of("knowledge.source.taken-out") : Text.of("knowledge.source.moved"));
     }
 
     private void rename(Context ctx) {
@@ -145,9 +169,21 @@ final class SourcePages implements Routes {
                                         : null))
                         .toList(),
                 from == 0 ? null : at(source, Math.max(0, from - CHUNKS)),
-                found.size() > shown.size() ? at(source, from + CHUNKS) : null);
+                found.size() > shown.size() ? at(source, from + CHUNKS) : null,
+                targets(caller, source));
         var form = refused == null ? Form.filled(Map.of("title", source.title())) : refused;
         shell.page(ctx, Text.verbatim(source.title()), "knowledge/source", Map.of("details", details, "form", form));
+    }
+
+    /** None for a source whose readers are decided elsewhere, and for whom it is not theirs to share. */
+    private List<SearchForm.Choice> targets(Caller caller, KnowledgeSource source) {
+        boolean isGenerated = source.type() == SourceType.POST || source.type() == SourceType.DISCORD_SESSION;
+        if (isGenerated || !caller.mayChange(source.owner())) {
+            return List.of();
+        }
+        var current =
+                source.collection() == null ? "" : source.collection().id().hex();
+        return SearchForm.Choice.collections(collections, caller, current, Collection::mayEdit);
     }
 
     private Optional<String> file(KnowledgeSource source, SourceChunk chunk) {

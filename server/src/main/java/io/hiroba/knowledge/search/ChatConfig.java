@@ -35,6 +35,9 @@ public record ChatConfig(
         @Doc("The price of a million tokens that the service answers with, for the costs in the admin area.")
         double priceOut,
 
+        @Default("60") @Doc("Questions that a user may ask in an hour; admins may ask any number.")
+        int perHour,
+
         Map<String, ModelConfig> models) {
 
     /** The name of the model that has no name of its own in the configuration. */
@@ -45,6 +48,9 @@ public record ChatConfig(
         requirePrices(priceIn, priceOut);
         if (passages < 1 || passages > 50) {
             throw new IllegalArgumentException("passages must be between 1 and 50, not " + passages);
+        }
+        if (perHour < 1) {
+            throw new IllegalArgumentException("per-hour must be at least 1, not " + perHour);
         }
         models = Map.copyOf(models);
     }

@@ -3,6 +3,7 @@ package io.hiroba.knowledge.search;
 import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.ChunkLocation;
 import io.hiroba.knowledge.DiscordId;
+import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceType;
@@ -60,7 +61,8 @@ final class KnowledgeSearchRoutes implements Routes {
             @Nullable DiscordId channelId,
             @Nullable DiscordId userId,
             @Nullable Instant after,
-            @Nullable Instant before) {
+            @Nullable Instant before,
+            @Nullable String collectionId) {
 
         static FilterRequest of(SearchFilters filters) {
             return new FilterRequest(
@@ -69,7 +71,8 @@ final class KnowledgeSearchRoutes implements Routes {
                     filters.channel() == null ? null : new DiscordId(filters.channel()),
                     filters.user() == null ? null : new DiscordId(filters.user()),
                     filters.after(),
-                    filters.before());
+                    filters.before(),
+                    filters.collection() == null ? null : filters.collection().hex());
         }
 
         SearchFilters filters() {
@@ -79,7 +82,8 @@ final class KnowledgeSearchRoutes implements Routes {
                     DiscordId.valueOf(channelId),
                     DiscordId.valueOf(userId),
                     after,
-                    before);
+                    before,
+                    collectionId == null ? null : CollectionId.parse(collectionId));
         }
     }
 

@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class QuestionAnswering {
 
-    /** The rate limit per user; each question costs a call to the model. */
-    static final Limit LIMIT = new Limit(60, Duration.ofHours(1));
-
     /** The messages of a session that are sent with a question. */
     private static final int MAX_HISTORY = 10;
 
@@ -40,22 +37,26 @@ final class QuestionAnswering {
     private final Throttle throttle;
     private final Supplier<Optional<ChatModel>> model;
     private final int passages;
+    private final Limit limit;
 
     /**
      * @param model the model that answers now
      * @param passages the number of chunks that a prompt contains
+     * @param perHour the questions of a user in an hour: each costs a call to the model
      */
     QuestionAnswering(
             Search search,
             ChatSessions sessions,
             Throttle throttle,
             Supplier<Optional<ChatModel>> model,
-            int passages) {
+            int passages,
+            int perHour) {
         this.search = search;
         this.sessions = sessions;
         this.throttle = throttle;
         this.model = model;
         this.passages = passages;
+        this.limit = new Limit(perHour, Duration.ofHours(1));
     }
 
     /**
@@ -92,7 +93,7 @@ final class QuestionAnswering {
     /** Counts a question against the caller's rate limit. */
     void admit(Caller caller) {
         if (!caller.admin()) {
-            throttle.check("knowledge-ask:" + caller.user().hex(), LIMIT).orThrow();
+            throttle.check("knowledge-ask:" + caller.user().hex(), limit).orThrow();
         }
     }
 

@@ -1,5 +1,6 @@
 package io.hiroba.knowledge.search;
 
+import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceType;
@@ -14,9 +15,21 @@ public record SearchFilters(
         @Nullable Long channel,
         @Nullable Long user,
         @Nullable Instant after,
-        @Nullable Instant before) {
+        @Nullable Instant before,
+        @Nullable CollectionId collection) {
 
     public static final SearchFilters NONE = new SearchFilters(null, null, null, null, null, null);
+
+    /** The filters of a search in all collections. */
+    public SearchFilters(
+            @Nullable SourceType type,
+            @Nullable SourceId source,
+            @Nullable Long channel,
+            @Nullable Long user,
+            @Nullable Instant after,
+            @Nullable Instant before) {
+        this(type, source, channel, user, after, before, null);
+    }
 
     private static final Instant EARLIEST = Instant.EPOCH;
     /** PostgreSQL supports no later timestamps than the year 294276. */

@@ -35,7 +35,8 @@ public final class SearchModule implements FeatureModule {
         reranking = Reranking.configured(rerankConfig, embedding::crossEncoder, platform.meters());
         reranking.ifPresent(search::rerankedBy);
         models = new ChatModels(platform.db(), platform.clock(), chatConfig, embedding::countAnswer);
-        answers = new QuestionAnswering(search, sessions, platform.throttle(), models::chosen, chatConfig.passages());
+        answers = new QuestionAnswering(
+                search, sessions, platform.throttle(), models::chosen, chatConfig.passages(), chatConfig.perHour());
         conversations = new Conversations(platform.db(), platform.ids(), platform.clock(), answers);
     }
 

@@ -30,9 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class SearchStore {
 
-    /** Chunks that are public or the caller's own, except posts of users separated by a block. */
+    /** Chunks that are public, the caller's own or in a collection of theirs, which the statement asks once; except posts of users separated by a block. */
     static final String VISIBLE = """
-            (t.is_public OR t.owned_by = :caller)
+            (t.is_public OR t.owned_by = :caller
+                OR t.collection_id = ANY ((SELECT knowledge.readable_collections(:caller))::bigint[]))
             AND NOT (t.source_type = 'post' AND EXISTS (
                 SELECT FROM social.separated x WHERE x.one = :caller AND x.other = t.owned_by))""";
 
@@ -354,6 +355,7 @@ final class SearchStore {
         var conditions = new ArrayList<String>();
         when(conditions, filters.type(), "t.source_type " + equals + " CAST(:type AS knowledge.source_type_enum)");
         when(conditions, filters.source(), "t.source_id " + equals + " :source");
+        when(conditions, filters.collection(), "t.collection_id " + equals + " :collection");
         when(conditions, filters.channel(), "t.channel_id " + equals + " :channel");
         when(conditions, filters.user(), "t.user_id " + equals + " :user");
         when(conditions, filters.after(), created + " >= :after");
@@ -367,23 +369,21 @@ final class SearchStore {
         }
     }
 
+    private static void when(Query query, String name, @Nullable Long given) {
+        if (given != null) {
+            query.bind(name, given);
+        }
+    }
+
     private static Query bind(Query query, SearchFilters filters) {
         var type = filters.type();
         if (type != null) {
             query.bind("type", type.text());
         }
-        var source = filters.source();
-        if (source != null) {
-            query.bind("source", source.value());
-        }
-        var channel = filters.channel();
-        if (channel != null) {
-            query.bind("channel", channel);
-        }
-        var user = filters.user();
-        if (user != null) {
-            query.bind("user", user);
-        }
+        when(query, "source", filters.source() == null ? null : filters.source().value());
+        when(query, "collection", filters.collection() == null ? null : filters.collection().value());
+        when(query, "channel", filters.channel());
+        when(query, "user", filters.user());
         var after = filters.after();
         if (after != null) {
             query.bind("after", after);

@@ -137,4 +137,60 @@ class KnowledgeSearchPagesTest extends KnowledgeBrowser {
         assertThat(phone.locator("#panel .marked")).isVisible();
         assertFits(phone);
     }
+
+    @Test
+    void aCollectionIsMadeFilledSharedSearchedAndDeleted() {
+        browser.expecting(422);
+        var ann = square.person("Curatrix");
+        var ben = square.person("Benvolio");
+        var page = at(ann, "/knowledge/collections");
+        assertThat(page.locator("#collections")).containsText("No collections yet");
+        page.getByLabel("Name").fill("Tea handbook");
+        page.getByLabel("Description").fill("All that we know of tea.");
+        press(page, "Create");
+        assertThat(page.locator("h1")).hasText("Tea handbook");
+        var path = page.url().substring(square.server.url().length());
+        var id = path.substring(path.lastIndexOf('/') + 1);
+        var source = note(ann, "Oolong", "Oolong is steeped several times.", "collection=" + id);
+        go(page, path);
+        assertThat(page.locator("#sources")).containsText("Oolong");
+        page.getByLabel("Nickname or user ID").fill("Benvolio");
+        page.locator("#role").selectOption("editor");
+        press(page, "Share");
+        assertThat(page.locator("#members")).containsText("Benvolio");
+        assertThat(page.locator("h1 + p + p .tag").first()).hasText("Shared");
+        page.getByLabel("Nickname or user ID").fill("Nobody at all");
+        press(page, "Share");
+        assertThat(page.locator("#who-error")).isVisible();
+
+        var phone = at(ben, "/knowledge?q=oolong&mode=keyword&collection=" + id);
+        phone.setViewportSize(390, 844);
+        assertThat(phone.locator(".hit")).hasCount(1);
+        assertThat(phone.getByLabel("Collection")).hasValue(id);
+        assertFits(phone);
+        for (var each : new String[] {"/knowledge/collections", path, "/knowledge/sources?collection=" + id, source, "/knowledge/chat"}) {
+            go(phone, each);
+            assertFits(phone);
+        }
+        go(phone, source);
+        press(phone, "Take out of the collection");
+        assertThat(phone.locator("h1")).hasText("Tea handbook");
+        assertThat(phone.locator("#sources")).containsText("No sources yet");
+
+        go(page, source);
+        page.getByText("Move to collection").first().click();
+        page.getByLabel("Collection").selectOption(id);
+        press(page, "Move to collection");
+        assertThat(page.locator(".facts")).containsText("Tea handbook");
+        go(page, path);
+        press(page, "Remove Benvolio");
+        assertThat(page.locator("#members")).containsText("No members yet");
+        assertThat(ben.api().with("Accept", "text/html").get(path).status()).isEqualTo(404);
+        page.locator("summary", new Page.LocatorOptions().setHasText("Delete collection"))
+                .click();
+        page.getByLabel("Delete all of them").check();
+        press(page, "Delete collection");
+        assertThat(page.locator("#collections")).containsText("No collections yet");
+        assertThat(ann.api().get("/api/v1" + source).status()).isEqualTo(404);
+    }
 }

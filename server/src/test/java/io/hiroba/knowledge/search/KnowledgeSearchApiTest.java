@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
 import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -112,5 +115,217 @@ class KnowledgeSearchApiTest {
                         .post("/api/v1/knowledge/search", "{'query': 'x'}")
                         .outcome())
                 .startsWith("401");
+    }
+
+    private static final String COLLECTIONS = "/api/v1/knowledge/collections";
+    private static final String SOURCES = "/api/v1/knowledge/sources";
+
+    private static String collection(Person owner, String visibility) {
+        var made = owner.api().post(COLLECTIONS, "{'name': 'Team', 'visibility': '%s'}".formatted(visibility));
+        assertThat(made.outcome()).as(made.body()).isEqualTo("201");
+        assertThat(made.text("role")).isEqualTo("manager");
+        return made.text("id");
+    }
+
+    private static String member(String collection, Person person) {
+        return COLLECTIONS + "/" + collection + "/members/" + person.id();
+    }
+
+    private static String source(Person owner, String collection, String text) {
+        var made =
+                owner.api().post(SOURCES, "{'text': '%s', 'collection': '%s'}".formatted(text, collection));
+        assertThat(made.outcome()).as(made.body()).isEqualTo("201");
+        return made.text("id");
+    }
+
+    private static int hits(Person caller, String word, String mode, String filters) {
+        var query = "{'query': '%s', 'mode': '%s', 'threshold': -1, 'filters': %s}".formatted(word, mode, filters);
+        var reply = caller.api().post("/api/v1/knowledge/search", query);
+        assertThat(reply.outcome()).as(reply.body()).isEqualTo("200");
+        return (int) reply.json()
+                .path("items")
+                .valueStream()
+                .filter(hit -> hit.path("sourceTitle").asString("").contains(word))
+                .count();
+    }
+
+    private static void assertReads(Person person, String source, String word, boolean does) {
+        assertThat(person.api().get(SOURCES + "/" + source).outcome())
+                .isEqualTo(does ? "200" : "404 knowledge.no-source");
+        assertThat(person.api().get(SOURCES + "/" + source + "/chunks").status()).isEqualTo(does ? 200 : 404);
+        assertThat(person.api().get(SOURCES + "/" + source + "/original").outcome())
+                .isEqualTo(does ? "404 knowledge.no-original" : "404 knowledge.no-source");
+        assertThat(person.api().get(SOURCES + "?limit=100").body().contains(source)).isEqualTo(does);
+        assertThat(hits(person, word, "keyword", "{}")).isEqualTo(does ? 1 : 0);
+        assertThat(hits(person, word, "hybrid", "{}")).isEqualTo(does ? 1 : 0);
+        assertThat(hits(person, word, "vector", "{'sourceId': '%s'}".formatted(source))).isEqualTo(does ? 1 : 0);
+        assertThat(person.api().get("/api/v1/search?q=" + word).body().contains(source)).isEqualTo(does);
+        assertThat(person.api()
+                        .post("/api/v1/knowledge/ask", "{'question': '%s'}".formatted(word))
+                        .body()
+                        .contains(source))
+                .isEqualTo(does);
+    }
+
+    private static void awaitEmbedded(Person owner, String source) {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> owner.api().get(SOURCES + "/" + source).text("status").equals("completed"));
+    }
+
+    @Test
+    void aSourceInACollectionIsReadByWhomTheCollectionLets() {
+        var owner = square.person("Curator");
+        var member = square.person("Member");
+        var team = collection(owner, "private");
+        var source = source(owner, team, "# Quokka\\n\\nQuokkas smile.");
+        awaitEmbedded(owner, source);
+        assertReads(owner, source, "Quokka", true);
+        assertReads(member, source, "Quokka", false);
+        assertThat(member.api().get(COLLECTIONS + "/" + team).outcome()).isEqualTo("404 knowledge.no-collection");
+        assertThat(owner.api().put(member(team, member), "{'role': 'reader'}").status())
+                .isEqualTo(204);
+        assertThat(owner.api().get(COLLECTIONS + "/" + team).text("visibility")).isEqualTo("shared");
+        assertReads(member, source, "Quokka", true);
+        assertThat(member.api().get(COLLECTIONS + "?limit=100").body()).contains(team);
+        assertThat(member.api().get(SOURCES + "/" + source).text("visibility")).isEqualTo("shared");
+        assertThat(member.api().get(SOURCES + "?collection=" + team).body()).contains(source);
+        assertThat(hits(member, "Quokka", "hybrid", "{'collectionId': '%s'}".formatted(team)))
+                .isEqualTo(1);
+        assertThat(hits(member, "Quokka", "hybrid", "{'collectionId': '%s'}".formatted(member.id())))
+                .isZero();
+        assertThat(owner.api().delete(member(team, member)).status()).isEqualTo(204);
+        assertReads(member, source, "Quokka", false);
+        assertThat(member.api().get(SOURCES + "?collection=" + team).json().path("items"))
+                .isEmpty();
+        owner.api().send("PATCH", COLLECTIONS + "/" + team, "{'visibility': 'public'}");
+        assertReads(member, source, "Quokka", true);
+        owner.api().send("PATCH", COLLECTIONS + "/" + team, "{'visibility': 'private'}");
+        assertReads(member, source, "Quokka", false);
+        assertReads(owner, source, "Quokka", true);
+    }
+
+    @Test
+    void aRoleDecidesWhatAMemberMayDo() {
+        var owner = square.person("Roler");
+        var member = square.person("Rolee");
+        var other = square.person("Outsider");
+        var team = collection(owner, "shared");
+        var path = COLLECTIONS + "/" + team;
+        var source = source(owner, team, "# Numbat\\n\\nNumbats dig.");
+        var one = SOURCES + "/" + source;
+        var adding = "{'text': 'Numbats eat.', 'collection': '%s'}".formatted(team);
+        assertThat(member.api().post(SOURCES, adding).outcome()).isEqualTo("404 knowledge.no-collection");
+        owner.api().put(member(team, member), "{'role': 'reader'}");
+        assertThat(member.api().post(SOURCES, adding).outcome()).isEqualTo("403 knowledge.collection-role");
+        assertThat(member.api().send("PATCH", one, "{'title': 'Mine'}").outcome()).isEqualTo("403 knowledge.not-yours");
+        assertThat(member.api().delete(one).outcome()).isEqualTo("403 knowledge.not-yours");
+        assertThat(member.api().get(path + "/members").outcome()).isEqualTo("403 knowledge.collection-role");
+        assertThat(member.api().send("PATCH", path, "{'name': 'Ours'}").outcome()).isEqualTo("403 knowledge.collection-role");
+        owner.api().put(member(team, member), "{'role': 'editor'}");
+        assertThat(member.api().post(SOURCES, adding).outcome()).isEqualTo("201");
+        assertThat(member.api().send("PATCH", one, "{'title': 'Numbats'}").outcome()).isEqualTo("200");
+        assertThat(member.api().put(one, "{'text': 'Numbats dig and eat.'}").outcome())
+                .isEqualTo("200");
+        assertThat(member.api().put(member(team, other), "{'role': 'reader'}").outcome())
+                .isEqualTo("403 knowledge.collection-role");
+        assertThat(member.api().get(path + "/members").json().path("items")).hasSize(1);
+        owner.api().put(member(team, member), "{'role': 'manager'}");
+        assertThat(member.api().put(member(team, other), "{'role': 'reader'}").status())
+                .isEqualTo(204);
+        assertThat(member.api().put(member(team, owner), "{'role': 'reader'}").outcome())
+                .isEqualTo("409 knowledge.owner-role");
+        assertThat(member.api().delete(path + "?sources=keep").outcome()).isEqualTo("403 knowledge.collection-role");
+        assertThat(other.api().delete(member(team, member)).outcome()).isEqualTo("403 knowledge.collection-role");
+        assertThat(other.api().delete(member(team, other)).status()).isEqualTo(204);
+        assertThat(other.api().get(path).status()).isEqualTo(404);
+        // Taken out by an editor, a source is its owner's alone.
+        assertThat(member.api().send("PATCH", one, "{'collection': ''}").outcome()).isEqualTo("200");
+        assertThat(member.api().get(one).status()).isEqualTo(404);
+        assertThat(owner.api().get(one).text("visibility")).isEqualTo("private");
+    }
+
+    @Test
+    void onlyItsOwnerPutsASourceIntoACollectionAndItIsNotPublicThere() {
+        var owner = square.person("Mover");
+        var member = square.person("Moved");
+        var team = collection(owner, "shared");
+        owner.api().put(member(team, member), "{'role': 'editor'}");
+        var added = member.api().post(SOURCES, "{'text': '# Bilby\\n\\nBilbies hop.', 'visibility': 'public'}");
+        var one = SOURCES + "/" + added.text("id");
+        var into = "{'collection': '%s'}".formatted(team);
+        assertThat(owner.api().send("PATCH", one, into).outcome()).isEqualTo("403 knowledge.not-yours");
+        assertThat(member.api().send("PATCH", one, into).text("visibility")).isEqualTo("shared");
+        assertThat(reader.api().get(one).status()).isEqualTo(404);
+        assertThat(hits(reader, "Bilby", "keyword", "{}")).isZero();
+        assertThat(member.api().send("PATCH", one, "{'visibility': 'public'}").outcome())
+                .isEqualTo("409 knowledge.in-collection");
+        var elsewhere = collection(member, "private");
+        assertThat(member.api()
+                        .post(SOURCES, "{'text': '# Bilby\\n\\nBilbies hop.', 'collection': '%s'}".formatted(elsewhere))
+                        .outcome())
+                .isEqualTo("409 knowledge.in-other-collection");
+        assertThat(member.api()
+                        .post(
+                                SOURCES,
+                                "{'text': 'x', 'visibility': 'public', 'collection': '%s'}".formatted(team))
+                        .outcome())
+                .isEqualTo("400 knowledge.invalid");
+        // Whoever was removed may still take out what is theirs, and nothing else.
+        owner.api().delete(member(team, member));
+        assertThat(member.api().send("PATCH", one, "{'title': 'Changed'}").outcome()).isEqualTo("403 knowledge.not-yours");
+        assertThat(owner.api().get(one).status()).isEqualTo(200);
+        assertThat(member.api().send("PATCH", one, "{'collection': ''}").outcome()).isEqualTo("200");
+        assertThat(owner.api().get(one).status()).isEqualTo(404);
+    }
+
+    @Test
+    void aDeletedCollectionDeletesItsSourcesOrGivesThemBack() {
+        var owner = square.person("Deleter");
+        var kept = collection(owner, "public");
+        var source = source(owner, kept, "# Wombat\\n\\nWombats burrow.");
+        awaitEmbedded(owner, source);
+        var path = COLLECTIONS + "/" + kept;
+        assertThat(owner.api().delete(path).outcome()).isEqualTo("400 knowledge.invalid");
+        assertThat(reader.api().delete(path + "?sources=keep").outcome()).isEqualTo("403 knowledge.collection-role");
+        assertThat(owner.api().delete(path + "?sources=keep").status()).isEqualTo(204);
+        assertThat(owner.api().get(path).status()).isEqualTo(404);
+        assertReads(owner, source, "Wombat", true);
+        assertReads(reader, source, "Wombat", false);
+        var gone = collection(owner, "public");
+        assertThat(owner.api()
+                        .send("PATCH", SOURCES + "/" + source, "{'collection': '%s'}".formatted(gone))
+                        .outcome())
+                .isEqualTo("200");
+        assertReads(reader, source, "Wombat", true);
+        assertThat(owner.api().delete(COLLECTIONS + "/" + gone + "?sources=delete").status())
+                .isEqualTo(204);
+        assertThat(owner.api().get(SOURCES + "/" + source).status()).isEqualTo(404);
+    }
+
+    @Test
+    void whoeverIsRemovedFindsNothingFromThenOnWhileOthersSearch() throws Exception {
+        var owner = square.person("Remover");
+        var member = square.person("Removed");
+        var team = collection(owner, "shared");
+        source(owner, team, "# Potoroo\\n\\nPotoroos forage.");
+        owner.api().put(member(team, member), "{'role': 'reader'}");
+        var removed = new AtomicBoolean();
+        try (var pool = Executors.newFixedThreadPool(3)) {
+            var searches = IntStream.range(0, 3)
+                    .mapToObj(i -> pool.submit(() -> {
+                        for (int round = 0; round < 15; round++) {
+                            boolean wasRemoved = removed.get();
+                            int found = hits(member, "Potoroo", "hybrid", "{}");
+                            assertThat(found).as("after its removal").isLessThanOrEqualTo(wasRemoved ? 0 : 1);
+                        }
+                    }))
+                    .toList();
+            assertThat(owner.api().delete(member(team, member)).status()).isEqualTo(204);
+            removed.set(true);
+            for (var search : searches) {
+                search.get();
+            }
+        }
+        assertThat(hits(member, "Potoroo", "hybrid", "{}")).isZero();
     }
 }

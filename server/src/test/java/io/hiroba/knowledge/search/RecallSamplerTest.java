@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.NewSource.Place;
+import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.embedding.QueryEmbeddings.Vector;
 import io.hiroba.testkit.FakeProvider;
+import io.hiroba.platform.db.Argument;
+import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.TestSearch;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
@@ -156,6 +159,39 @@ class RecallSamplerTest {
     private List<SearchStore.Found> alongTheGraph(SearchFilters filters) {
         return search.searchDatabase.read(reads -> new SearchStore()
                 .vectorSearch(reads, reader.user(), random(1), filters, 10, SearchStore.VectorScan.GRAPH));
+    }
+
+    /** Collections are a third way to be readable: without an index of them, a narrow filter would read every vector. */
+    @Test
+    void theGraphAndTheIndexesOfFiltersServeWhatCollectionsLetRead() {
+        var team = new SearchFilters(null, null, null, null, null, null, new CollectionId(7));
+        var posts = new SearchFilters(SourceType.POST, null, null, null, null, null);
+        for (boolean generic : List.of(false, true)) {
+            assertThat(plan(SearchFilters.NONE, SearchStore.VectorScan.GRAPH, generic)
+                            .toString())
+                    .containsPattern("idx_embeddings_\\d+_near");
+        }
+        assertThat(plan(team, SearchStore.VectorScan.EXACT, false).toString())
+                .containsPattern("idx_embeddings_\\d+_collection");
+        var narrow = plan(posts, SearchStore.VectorScan.EXACT, false);
+        assertThat(narrow.toString()).contains("BitmapOr").containsPattern("idx_embeddings_\\d+_collection");
+    }
+
+    private Plan plan(SearchFilters filters, SearchStore.VectorScan scan, boolean generic) {
+        var vector = random(1);
+        Argument values = (statement, position) -> statement.setObject(position, vector.values());
+        return Plan.of(search.searchDatabase, generic, reads -> {
+            var query = reads.query(Plan.LEAD + SearchStore.vectorSql(vector, filters, 10, scan))
+                    .bind("vector", values)
+                    .bind("caller", reader.user().value());
+            if (filters.collection() != null) {
+                query.bind("collection", filters.collection().value());
+            }
+            if (filters.type() != null) {
+                query.bind("type", filters.type().text());
+            }
+            return query;
+        });
     }
 
     @Test

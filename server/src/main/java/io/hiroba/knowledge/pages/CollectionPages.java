@@ -1,0 +1,323 @@
+package io.hiroba.knowledge.pages;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.User;
+import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.Users;
+import io.hiroba.knowledge.KnowledgeCollections;
+import io.hiroba.knowledge.KnowledgeCollections.Collection;
+import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
+import io.hiroba.knowledge.KnowledgeCollections.Leftovers;
+import io.hiroba.knowledge.KnowledgeCollections.Member;
+import io.hiroba.knowledge.KnowledgeCollections.Role;
+import io.hiroba.knowledge.KnowledgeCollections.Visibility;
+import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.knowledge.Sources;
+import io.hiroba.platform.http.Cursor;
+import io.hiroba.platform.http.Cursors;
+import io.hiroba.platform.http.KeysetList;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.Avatar;
+import io.hiroba.platform.web.Form;
+import io.hiroba.platform.web.Shell;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The list of collections, and the page of one with its sources, members and settings. */
+public final class CollectionPages implements Routes {
+
+    private static final String PATH = KnowledgePaths.COLLECTIONS + "/{id}";
+    private static final int PAGE_SIZE = 30;
+    private static final int MAX_PAGE_SIZE = 50;
+    private static final int NEWEST_SOURCES = 10;
+    /** The members shown at once; the API lists more. */
+    private static final int MAX_MEMBERS = 200;
+
+    private static final int MAX_NAMESAKES = 10;
+    private static final Pattern ID = Pattern.compile("[0-9A-Fa-f]{16}");
+
+    private final Shell shell;
+    private final SourceItems items;
+    private final Users users;
+    private final Sources sources;
+    private final KnowledgeCollections collections;
+    private final KeysetList<Collection, CollectionId> list;
+
+    CollectionPages(
+            Shell shell,
+            SourceItems items,
+            Users users,
+            Sources sources,
+            KnowledgeCollections collections,
+            Cursors cursors) {
+        this.shell = shell;
+        this.items = items;
+        this.users = users;
+        this.sources = sources;
+        this.collections = collections;
+        this.list = new KeysetList<>(
+                cursors,
+                "pages.knowledge-collections",
+                PAGE_SIZE,
+                MAX_PAGE_SIZE,
+                cursor -> CollectionId.parse(cursor.text(0)),
+                last -> Cursor.of(last.id().hex()));
+    }
+
+    /** A collection in a list or on its page. */
+    public record Item(
+            String id,
+            String path,
+            String name,
+            String description,
+            String visibility,
+            Text access,
+            String role,
+            boolean mayEdit,
+            boolean mayManage,
+            boolean mayDelete) {
+
+        static Item of(Collection collection, Caller caller) {
+            return new Item(
+                    collection.id().hex(),
+                    KnowledgePaths.collection(collection.id()),
+                    collection.name(),
+                    collection.description(),
+                    collection.visibility().text(),
+                    SourceItem.access(collection.visibility()),
+                    collection.owner().equals(caller.user())
+                            ? "owner"
+                            : collection.role().text(),
+                    collection.mayEdit(),
+                    collection.mayManage(),
+                    collection.mayDelete(caller));
+        }
+    }
+
+    /** A member of a collection, or somebody to choose. */
+    public record Person(String id, String nickname, Avatar avatar, String role) {
+
+        static Person of(Member member) {
+            var id = member.user().hex();
+            return new Person(
+                    id,
+                    member.nickname(),
+                    Avatar.of(id, member.nickname(), member.avatar()),
+                    member.role().text());
+        }
+
+        static Person of(User user) {
+            var id = user.id().hex();
+            var nickname = user.nickname().value();
+            return new Person(id, nickname, Avatar.of(id, nickname, user.avatar()), "");
+        }
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get(KnowledgePaths.COLLECTIONS, ctx -> list(ctx, Form.EMPTY));
+        routes.post(KnowledgePaths.COLLECTIONS, this::create);
+        routes.get(PATH, ctx -> show(ctx, null, List.of()));
+        routes.post(PATH, this::change);
+        routes.post(PATH + "/delete", this::delete);
+        routes.post(PATH + "/members", this::share);
+        routes.post(PATH + "/members/{user}", this::setRole);
+        routes.post(PATH + "/members/{user}/remove", this::remove);
+    }
+
+    private void list(Context ctx, Form form) {
+        var caller = Caller.of(ctx);
+        var page = list.page(ctx, (before, limit) -> collections.list(caller, before, limit));
+        var more = page.next() == null
+                ? ""
+                : KnowledgePaths.Url.of(KnowledgePaths.COLLECTIONS)
+                        .with("after", page.next())
+                        .text();
+        var shown = page.items().stream().map(each -> Item.of(each, caller)).toList();
+        shell.page(
+                ctx,
+                Text.of("knowledge.tabs.collections"),
+                "knowledge/collections",
+                Map.of("collections", shown, "more", more, "form", form));
+    }
+
+    private void create(Context ctx) {
+        var form = Form.of(ctx, "name", "description", "visibility");
+        try {
+            var made = collections.create(
+                    Caller.of(ctx), form.value("name"), form.value("description"), visibility(form));
+            shell.seeOther(ctx, KnowledgePaths.collection(made.id()), Text.of("knowledge.collections.created"));
+        } catch (Problem refusal) {
+            requireShowable(refusal);
+            shell.refused(ctx, refusal, KnowledgePaths.COLLECTIONS);
+            list(ctx, form.refused(refusal));
+        }
+    }
+
+    private static Visibility visibility(Form form) {
+        return switch (form.value("visibility")) {
+            case "public" -> Visibility.PUBLIC;
+            case "shared" -> Visibility.SHARED;
+            default -> Visibility.PRIVATE;
+        };
+    }
+
+    private void change(Context ctx) {
+        var form = Form.of(ctx, "name", "description", "visibility");
+        run(
+                ctx,
+                form,
+                () -> collections.change(
+                        Caller.of(ctx), id(ctx), form.value("name"), form.value("description"), visibility(form)),
+                Text.of("knowledge.collections.changed"));
+    }
+
+    private void delete(Context ctx) {
+        var leftovers =
+                Form.of(ctx, "sources").value("sources").equals("delete") ? Leftovers.DELETE : Leftovers.KEEP;
+        collections.delete(Caller.of(ctx), id(ctx), leftovers);
+        shell.seeOther(ctx, KnowledgePaths.COLLECTIONS, Text.of("knowledge.collections.deleted"));
+    }
+
+    private void share(Context ctx) {
+        var form = Form.of(ctx, "who", "role");
+        var found = called(form.value("who").strip());
+        if (found.size() > 1) {
+            show(ctx, form, found.stream().map(Person::of).toList());
+            return;
+        }
+        run(
+                ctx,
+                form,
+                () -> {
+                    var user = found.stream()
+                            .findFirst()
+                            .orElseThrow(
+                                    () -> KnowledgeProblem.invalid("who", Text.of("knowledge.collections.nobody")));
+                    collections.put(Caller.of(ctx), id(ctx), user.id(), Role.parse(form.value("role")));
+                },
+                Text.of("knowledge.collections.now-shared"));
+    }
+
+    /** Nicknames need not be unique. */
+    private List<User> called(String who) {
+        if (ID.matcher(who).matches()) {
+            var found = users.find(UserId.parse(who));
+            if (found.isPresent()) {
+                return List.of(found.get().user());
+            }
+        }
+        return who.isEmpty()
+                ? List.of()
+                : users.list(who, MAX_NAMESAKES).stream()
+                        .filter(user -> user.nickname().value().equalsIgnoreCase(who))
+                        .toList();
+    }
+
+    private void setRole(Context ctx) {
+        run(
+                ctx,
+                Form.EMPTY,
+                () -> collections.put(
+                        Caller.of(ctx),
+                        id(ctx),
+                        user(ctx),
+                        Role.parse(Form.of(ctx, "role").value("role"))),
+                Text.of("knowledge.collections.role-changed"));
+    }
+
+    private void remove(Context ctx) {
+        var caller = Caller.of(ctx);
+        var user = user(ctx);
+        collections.remove(caller, id(ctx), user);
+        boolean hasLeft = user.equals(caller.user());
+        shell.seeOther(
+                ctx,
+                hasLeft ? KnowledgePaths.COLLECTIONS : KnowledgePaths.collection(id(ctx)),
+                hasLeft ? Text.of("knowledge.collections.left") : Text.of("knowledge.collections.removed"));
+    }
+
+    private void run(Context ctx, Form form, Runnable action, Text notice) {
+        try {
+            action.run();
+            shell.seeOther(ctx, KnowledgePaths.collection(id(ctx)), notice);
+        } catch (Problem refusal) {
+            requireShowable(refusal);
+            shell.refused(ctx, refusal, KnowledgePaths.collection(id(ctx)));
+            show(ctx, form.refused(refusal), List.of());
+        }
+    }
+
+    private static void requireShowable(Problem refusal) {
+        if (!Form.canShow(refusal)) {
+            throw refusal;
+        }
+    }
+
+    private void show(Context ctx, @Nullable Form refused, List<Person> candidates) {
+        var caller = Caller.of(ctx);
+        var collection = collections.get(caller, id(ctx));
+        var item = Item.of(collection, caller);
+        var newest = sources.list(
+                caller, new Sources.Filter(null, false, collection.id()), Optional.empty(), NEWEST_SOURCES + 1);
+        var members = item.mayEdit()
+                ? collections.members(caller, collection.id(), -1, MAX_MEMBERS).stream()
+                        .map(Person::of)
+                        .toList()
+                : List.<Person>of();
+        var filled = Map.of(
+                "name",
+                collection.name(),
+                "description",
+                collection.description(),
+                "visibility",
+                item.visibility());
+        var form = Form.filled(filled);
+        if (refused != null) {
+            form = refused.values().containsKey("name")
+                    ? refused
+                    : new Form(merged(filled, refused.values()), refused.errors(), refused.problem());
+        }
+        shell.page(
+                ctx,
+                Text.verbatim(collection.name()),
+                "knowledge/collection",
+                Map.of(
+                        "collection",
+                        item,
+                        "sources",
+                        items.of(ctx, newest.subList(0, Math.min(newest.size(), NEWEST_SOURCES))),
+                        "hasMore",
+                        newest.size() > NEWEST_SOURCES,
+                        "members",
+                        members,
+                        "self",
+                        caller.user().hex(),
+                        "candidates",
+                        candidates,
+                        "form",
+                        form));
+    }
+
+    private static Map<String, String> merged(Map<String, String> one, Map<String, String> other) {
+        var all = new HashMap<>(one);
+        all.putAll(other);
+        return all;
+    }
+
+    private static CollectionId id(Context ctx) {
+        return CollectionId.parse(ctx.pathParam("id"));
+    }
+
+    private static UserId user(Context ctx) {
+        return UserId.parse(ctx.pathParam("user"));
+    }
+}
