@@ -40,9 +40,11 @@
       replaceKeepingState(document.getElementById("saga-timeline"), fresh.getElementById("saga-timeline"));
       Object.assign(state.dataset, next.dataset);
       if (!next.dataset.events) delete state.dataset.events;
-      const actions = document.getElementById("saga-actions");
-      const others = fresh.getElementById("saga-actions");
-      if (actions.dataset.can !== others.dataset.can) replaceKeepingState(actions, others);
+      for (const id of ["saga-approvals", "saga-actions"]) {
+        const actions = document.getElementById(id);
+        const others = fresh.getElementById(id);
+        if (actions.dataset.can !== others.dataset.can) replaceKeepingState(actions, others);
+      }
       if (!next.dataset.events) stop();
     } catch {
       // The next event or the next interval tries again.

@@ -199,7 +199,7 @@ public final class App implements AutoCloseable {
         var knowledge = new KnowledgeModule(platform, users, readers, config.knowledge(), social.originals());
         var localSteps = resources.add(new LocalSteps());
         var saga = new SagaModule(platform, readers, config.saga(), localSteps);
-        var ports = InboxPortAdapters.of(saga.roles(), social.posts(), knowledge, records.previews());
+        var ports = InboxPortAdapters.of(saga.roles(), saga.approvals(), social.posts(), knowledge, records.previews());
         var inbox = new InboxModule(platform, users, readers, config.inbox(), ports);
         var deletion = new DeletionModule(platform, accounts, saga);
         // Social before accounts: /users/friends would otherwise be taken for the user "friends".

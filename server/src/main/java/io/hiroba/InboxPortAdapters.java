@@ -3,6 +3,8 @@ package io.hiroba;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.InboxPorts;
+import io.hiroba.inbox.InboxPorts.ApprovalField;
+import io.hiroba.inbox.InboxPorts.ApprovalInfo;
 import io.hiroba.inbox.InboxPorts.KnowledgeSource;
 import io.hiroba.inbox.InboxPorts.RecordInfo;
 import io.hiroba.knowledge.KnowledgeModule;
@@ -10,18 +12,22 @@ import io.hiroba.knowledge.SourceId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.markdown.Markdown;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.RecordPreviews;
 import io.hiroba.records.RecordPreviews.RecordPreview;
 import io.hiroba.records.RowId;
+import io.hiroba.saga.Approvals;
 import io.hiroba.saga.SagaRole;
 import io.hiroba.saga.SagaRoles;
 import io.hiroba.social.PostId;
 import io.hiroba.social.Posts;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
+import tools.jackson.databind.JsonNode;
 
 /** Adapters of the inbox's ports to the facades of the features behind them. */
 final class InboxPortAdapters {
@@ -31,7 +37,8 @@ final class InboxPortAdapters {
 
     private InboxPortAdapters() {}
 
-    static InboxPorts of(SagaRoles roles, Posts posts, KnowledgeModule knowledge, RecordPreviews records) {
+    static InboxPorts of(
+            SagaRoles roles, Approvals approvals, Posts posts, KnowledgeModule knowledge, RecordPreviews records) {
         return new InboxPorts(
                 new RoleOperators(roles),
                 new PostTitles(posts),
@@ -39,7 +46,44 @@ final class InboxPortAdapters {
                         .summary(reads, new SourceId(source))
                         .map(found -> new KnowledgeSource(
                                 found.owner(), found.isPublic(), found.title(), found.hasDeadLetters())),
-                new Records(records));
+                new Records(records),
+                new SagaApprovals(approvals));
+    }
+
+    private record SagaApprovals(Approvals approvals) implements InboxPorts.ApprovalDecisions {
+
+        @Override
+        public ApprovalInfo info(Caller caller, long approval) {
+            var found = approvals.get(caller, approval);
+            return new ApprovalInfo(
+                    Ids.hex(found.id()),
+                    found.title(),
+                    found.text(),
+                    found.form().stream()
+                            .map(field -> new ApprovalField(
+                                    field.name(),
+                                    field.label(),
+                                    field.type().name().toLowerCase(Locale.ROOT),
+                                    field.required(),
+                                    field.options()))
+                            .toList(),
+                    found.state().name().toLowerCase(Locale.ROOT),
+                    found.quorum(),
+                    found.approvals(),
+                    found.openedAt(),
+                    found.deadline());
+        }
+
+        @Override
+        public void decide(
+                Tx tx, Caller caller, long approval, boolean approve, String comment, JsonNode answers) {
+            approvals.decide(tx, caller, approval, new Approvals.Answer(approve, comment, answers));
+        }
+
+        @Override
+        public String mailPath(UserId assignee, long approval) {
+            return approvals.mailPath(assignee, approval);
+        }
     }
 
     private record RoleOperators(SagaRoles roles) implements InboxPorts.Operators {

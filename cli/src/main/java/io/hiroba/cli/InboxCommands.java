@@ -21,6 +21,8 @@ import tools.jackson.databind.JsonNode;
             InboxUnsnoozeCommand.class,
             InboxSaveCommand.class,
             InboxUnsaveCommand.class,
+            InboxApproveCommand.class,
+            InboxRejectCommand.class,
         })
 final class InboxCommands extends RemoteCommand {
 

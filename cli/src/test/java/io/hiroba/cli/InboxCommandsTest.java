@@ -118,6 +118,19 @@ class InboxCommandsTest {
     }
 
     @Test
+    void anApprovalIsGivenOrRefusedWithACommentAndAnswers() {
+        var item = "{\"id\":\"19A8C2E846E00000\",\"resource\":{\"title\":\"Order 7\"}}";
+        server.answering("POST /api/v1/inbox/19A8C2E846E00000/approve", 200, item);
+        server.answering("POST /api/v1/inbox/19A8C2E846E00000/reject", 200, item);
+        var approved = client.run(
+                "inbox", "approve", "19A8C2E846E00000", "--comment", "fine", "--answer", "amount=3", "--answer", "to=a=b");
+        assertThat(approved.out()).isEqualTo("Approved: Order 7\n");
+        assertThat(CliJson.read(server.lastRequest().body()))
+                .isEqualTo(CliJson.read("{\"comment\":\"fine\",\"answers\":{\"amount\":\"3\",\"to\":\"a=b\"}}"));
+        assertThat(client.run("inbox", "reject", "19A8C2E846E00000").out()).isEqualTo("Rejected: Order 7\n");
+    }
+
+    @Test
     void theCountsAreOneSentence() {
         server.answering(
                 "GET /api/v1/inbox/counts", 200, "{\"todo\":1200,\"snoozed\":2,\"saved\":3,\"done\":4,\"unread\":5}");

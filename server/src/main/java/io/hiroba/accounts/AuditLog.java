@@ -117,7 +117,9 @@ public final class AuditLog {
         COLLECTION_CHANGED,
         COLLECTION_DELETED,
         COLLECTION_MEMBER_SET,
-        COLLECTION_MEMBER_REMOVED;
+        COLLECTION_MEMBER_REMOVED,
+        APPROVAL_APPROVED,
+        APPROVAL_REJECTED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {

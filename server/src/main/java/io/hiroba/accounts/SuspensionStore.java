@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -72,6 +73,19 @@ final class SuspensionStore {
                 .bind("now", now)
                 .mapTo(Boolean.class)
                 .one();
+    }
+
+    /** Those of the users who exist and are not suspended, by their ids. */
+    List<UserId> active(Reads reads, Collection<UserId> users, Instant now) {
+        return reads.query("""
+                SELECT id FROM accounts.users
+                WHERE id = ANY (:users) AND (suspended_until IS NULL OR suspended_until <= :now)
+                ORDER BY id
+                """)
+                .bindArray("users", Long.class, users, UserId::value)
+                .bind("now", now)
+                .map(row -> new UserId(row.getLong("id")))
+                .list();
     }
 
     /** With the last use of a session or token, or the last log-in if none is left. */

@@ -65,7 +65,7 @@ public final class InboxModule implements FeatureModule {
         var db = platform.db();
         var clock = platform.clock();
         live = new LiveInboxes(db, platform.commits());
-        var writer = new ItemMailWriter(new Templates(), Site.of(platform.http()));
+        var writer = new ItemMailWriter(new Templates(), Site.of(platform.http()), ports.approvals());
         mails = new ItemMails(db, clock, users, platform.mailer(), writer);
         delivery = new ItemDelivery(mails, live);
         fanout = new Fanout(platform.ids(), clock, users, config.accessGrace(), delivery);
@@ -106,6 +106,8 @@ public final class InboxModule implements FeatureModule {
     public List<Routes> routes() {
         List<Routes> own = List.of(
                 new InboxRoutes(inbox, platform.cursors()),
+                new ItemApprovalRoutes(
+                        new ItemApprovals(platform.db(), platform.clock(), delivery, ports.approvals())),
                 new InboxSettingsRoutes(settings),
                 new SshKeyRoutes(sshKeys, platform.idempotency(), platform.clock()));
         return Stream.of(people.routes(), api.routes(), own, gitlab.routes())

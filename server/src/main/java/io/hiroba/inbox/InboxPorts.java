@@ -4,12 +4,20 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** The lookups that the inbox needs in features which it may not use itself. */
-public record InboxPorts(Operators operators, PostLookup posts, KnowledgeLookup knowledge, RecordLookup records) {
+public record InboxPorts(
+        Operators operators,
+        PostLookup posts,
+        KnowledgeLookup knowledge,
+        RecordLookup records,
+        ApprovalDecisions approvals) {
 
     /** The operators and admins: they manage resources of other programs and are notified of failures in Hiroba. */
     public interface Operators {
@@ -49,6 +57,50 @@ public record InboxPorts(Operators operators, PostLookup posts, KnowledgeLookup 
      * @param failed whether a part of it could not be ingested and can be retried
      */
     public record KnowledgeSource(UserId owner, boolean isPublic, String title, boolean failed) {}
+
+    /** Shows and decides requests for approval, by their ids. */
+    public interface ApprovalDecisions {
+
+        /** The request as its assignees see it; a problem if the caller is none. */
+        ApprovalInfo info(Caller caller, long approval);
+
+        /** Approves or rejects in the caller's name, once; a problem if it is decided already or the answers are wrong. */
+        void decide(Tx tx, Caller caller, long approval, boolean approve, String comment, JsonNode answers);
+
+        /** The path in a mail to this assignee, who need not sign in to decide by it. */
+        String mailPath(UserId assignee, long approval);
+    }
+
+    /**
+     * A request for approval as its assignees see it.
+     *
+     * @param text Markdown
+     * @param quorum how many have to approve
+     * @param approved how many have
+     */
+    public record ApprovalInfo(
+            String id,
+            String title,
+            String text,
+            List<ApprovalField> form,
+            String state,
+            int quorum,
+            int approved,
+            Instant openedAt,
+            @Nullable Instant deadline) {
+
+        public ApprovalInfo {
+            form = List.copyOf(form);
+        }
+    }
+
+    /** A field of the form of a request for approval. */
+    public record ApprovalField(String name, String label, String type, boolean required, List<String> options) {
+
+        public ApprovalField {
+            options = List.copyOf(options);
+        }
+    }
 
     /** Finds records of projects. */
     public interface RecordLookup {

@@ -87,6 +87,10 @@ public final class InboxProblem extends Problem {
         return new InboxProblem(Kind.CONFLICT, "item-done");
     }
 
+    public static InboxProblem notAnApproval() {
+        return new InboxProblem(Kind.CONFLICT, "not-an-approval");
+    }
+
     public static InboxProblem resourceNotFound() {
         return new InboxProblem(Kind.NOT_FOUND, "resource-not-found");
     }

@@ -1,9 +1,11 @@
 package io.hiroba.inbox;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.fanout.ConnectionId;
 import io.hiroba.inbox.fanout.CreatedNotification;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.Ids;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -12,14 +14,19 @@ import org.jspecify.annotations.Nullable;
 /** Rows of the items whose owners want a mail that is not sent yet. */
 final class ItemMailStore {
 
-    /** An item to be mailed. */
+    /**
+     * An item to be mailed.
+     *
+     * @param approval the approval of a saga that it asks for; null if it asks for none
+     */
     record PendingMail(
             ItemId item,
             boolean open,
             Action action,
             String title,
             @Nullable String url,
-            String path) {}
+            String path,
+            @Nullable Long approval) {}
 
     void insert(Tx tx, List<CreatedNotification> items, Instant due) {
         tx.update("""
@@ -49,7 +56,9 @@ final class ItemMailStore {
 
     List<PendingMail> of(Reads reads, UserId user, int limit) {
         return reads.query("""
-                        SELECT n.id, n.state = 0 /* to do */ AND NOT n.read AS open, n.action, r.title, r.url, s.path
+                        SELECT n.id, n.state = 0 /* to do */ AND NOT n.read AS open, n.action, r.title, r.url, s.path,
+                               CASE WHEN n.action = 5 /* approval_required */ AND r.type = 7 /* saga */
+                                         AND r.connection_id = :hiroba THEN r.external_id END AS approval
                         FROM inbox.pending_mails l
                         JOIN inbox.notifications n ON n.user_id = l.user_id AND n.id = l.item_id
                         JOIN inbox.resources r ON r.id = n.resource_id
@@ -58,6 +67,7 @@ final class ItemMailStore {
                         ORDER BY l.item_id
                         LIMIT :limit
                         """)
+                .bind("hiroba", ConnectionId.HIROBA.value())
                 .bind("user", user.value())
                 .bind("limit", limit)
                 .map(row -> new PendingMail(
@@ -66,7 +76,8 @@ final class ItemMailStore {
                         Action.of(row.getInt("action")),
                         row.getString("title"),
                         row.getString("url"),
-                        row.getString("path")))
+                        row.getString("path"),
+                        row.getString("approval") == null ? null : Long.valueOf(Ids.parse(row.getString("approval")))))
                 .list();
     }
 

@@ -1,6 +1,7 @@
 package io.hiroba.inbox;
 
 import io.hiroba.accounts.Profile;
+import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.ItemMailStore.PendingMail;
 import io.hiroba.inbox.pages.ItemText;
 import io.hiroba.platform.i18n.Language;
@@ -24,10 +25,12 @@ final class ItemMailWriter {
 
     private final Templates templates;
     private final Site site;
+    private final InboxPorts.ApprovalDecisions approvals;
 
-    ItemMailWriter(Templates templates, Site site) {
+    ItemMailWriter(Templates templates, Site site, InboxPorts.ApprovalDecisions approvals) {
         this.templates = templates;
         this.site = site;
+        this.approvals = approvals;
     }
 
     /** @param items at least one */
@@ -36,7 +39,7 @@ final class ItemMailWriter {
         var language = Optional.ofNullable(profile.language()).orElse(Language.ENGLISH);
         var listed = items.stream()
                 .limit(MAX_LISTED_ITEMS)
-                .map(item -> item(item, language))
+                .map(item -> item(to.id(), item, language))
                 .toList();
         var view = new ItemMailView(
                 language,
@@ -65,15 +68,18 @@ final class ItemMailWriter {
         return subject.substring(0, end) + "…";
     }
 
-    private ItemMailView.Item item(PendingMail pending, Language language) {
+    private ItemMailView.Item item(UserId to, PendingMail pending, Language language) {
         return new ItemMailView.Item(
                 ItemText.label(pending.action()).in(language),
                 oneLine(pending.title()),
                 oneLine(pending.path()),
-                address(pending));
+                address(to, pending));
     }
 
-    private String address(PendingMail pending) {
+    private String address(UserId to, PendingMail pending) {
+        if (pending.approval() != null) {
+            return site.link(approvals.mailPath(to, pending.approval()));
+        }
         var url = pending.url();
         if (url == null) {
             return site.link("/inbox");

@@ -1,11 +1,13 @@
 package io.hiroba.inbox;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.fanout.ConnectionId;
 import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.db.Update;
+import io.hiroba.platform.id.Ids;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -39,6 +41,24 @@ final class ItemStore {
                 .bindArray("ids", Long.class, (Object[]) values(ids))
                 .map(row -> ItemSelect.item(row))
                 .list();
+    }
+
+    /** The approval that an item of Hiroba's own sagas asks for; empty if it asks for none. */
+    Optional<Long> approval(Reads reads, UserId user, ItemId id) {
+        return reads.query("""
+                        SELECT r.external_id
+                        FROM inbox.notifications n
+                        JOIN inbox.resources r ON r.id = n.resource_id
+                        WHERE n.user_id = :user AND n.id = :id AND n.action = :action AND r.type = :type
+                          AND r.connection_id = :connection
+                        """)
+                .bind("user", user.value())
+                .bind("id", id.value())
+                .bind("action", Action.APPROVAL_REQUIRED.code())
+                .bind("type", ResourceType.SAGA.code())
+                .bind("connection", ConnectionId.HIROBA.value())
+                .map(row -> Ids.parse(row.getString("external_id")))
+                .findOne();
     }
 
     /** Locks those of the items that exist, and returns their ids. */

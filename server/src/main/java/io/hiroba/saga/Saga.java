@@ -12,6 +12,7 @@ import tools.jackson.databind.JsonNode;
  * @param payload null in lists, which leave it out
  * @param stuck whether it needs an operator
  * @param running whether a node works on it right now
+ * @param waitingFor the signal, or the step with an approval, that it waits for; null for neither
  * @param wakeAt when it goes on by itself: it waits for a retry, a signal or a deadline until then
  */
 public record Saga(
@@ -28,4 +29,5 @@ public record Saga(
         boolean running,
         @Nullable Instant wakeAt,
         Instant createdAt,
-        Instant updatedAt) {}
+        Instant updatedAt,
+        @Nullable String waitingFor) {}

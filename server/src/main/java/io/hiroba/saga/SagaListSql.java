@@ -4,7 +4,7 @@ import java.util.ArrayList;
 
 /**
  * Builds the statement of each list of sagas. The ids of a page come from a scan of one index, and only the rows of
- * that page are read. The index is that of the first filter given in this order: stuck, correlation id and status,
+ * that page are read. The index is that of the first filter given in this order: stuck, waiting, correlation id and status,
  * workflow and status, status, none. Other filters are applied to the few sagas that are stuck; the workflow is applied to
  * those of one correlation id.
  */
@@ -18,7 +18,7 @@ final class SagaListSql {
         return """
                 SELECT s.id, s.workflow_name, s.workflow_version, s.current_step, s.status, s.correlation_id,
                        s.initiated_by, s.error_message, s.stuck, s.owner IS NOT NULL AS running, s.wake_at, s.created_at,
-                       s.updated_at
+                       s.updated_at, s.waiting_for
                 FROM (
                 %s) AS page
                 JOIN saga.saga_states AS s ON s.id = page.id
@@ -29,6 +29,8 @@ final class SagaListSql {
     private static String page(SagaFilter filter) {
         if (filter.stuck()) {
             return filtered(filter);
+        } else if (filter.waiting()) {
+            return waiting(filter);
         } else if (filter.correlationId() != null) {
             // The condition of the partial index: a row comparison does not imply that this column is not null.
             var more = " AND correlation_id IS NOT NULL"
@@ -38,6 +40,19 @@ final class SagaListSql {
             return ofWhole("workflow_name", ":workflow", filter, "");
         }
         return filter.status() == null ? filtered(filter) : along("status", ":status", "");
+    }
+
+    /** Each of these has an index of the sagas that wait, which are few among all. */
+    private static String waiting(SagaFilter filter) {
+        var waiting = " AND waiting_for IS NOT NULL";
+        if (filter.correlationId() != null) {
+            var more = " AND correlation_id IS NOT NULL"
+                    + (filter.workflowName() == null ? "" : " AND workflow_name = :workflow");
+            return along("correlation_id", ":correlation", waiting + more);
+        } else if (filter.workflowName() != null) {
+            return along("workflow_name", ":workflow", waiting);
+        }
+        return "SELECT id FROM saga.saga_states WHERE id < :after%s ORDER BY id DESC LIMIT :limit\n".formatted(waiting);
     }
 
     /**
@@ -70,6 +85,10 @@ final class SagaListSql {
         }
         if (filter.status() != null) {
             conditions.add("halted.status = :status");
+        }
+        if (filter.waiting()) {
+            // A saga that needs an operator waits for nothing else.
+            conditions.add("false");
         }
         return """
                 SELECT halted.id

@@ -10,6 +10,7 @@ import io.hiroba.platform.SystemCheck.Group;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.grpc.GrpcService;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.http.SecretStore;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.search.SearchSource;
 import io.hiroba.platform.web.NavItem;
@@ -39,6 +40,7 @@ public final class SagaModule implements FeatureModule {
     private final Engine engine;
     private final Sagas sagas;
     private final SagaQueries queries;
+    private final Approvals approvals;
     private final SagaPagesModule pages;
 
     /** @param local complete before {@link #start}: sagas may be waiting for its steps already */
@@ -58,7 +60,8 @@ public final class SagaModule implements FeatureModule {
                 config);
         sagas = new Sagas(db, engine, workflows, roles);
         queries = new SagaQueries(db, workflows, roles);
-        pages = new SagaPagesModule(readers, sagas, queries, workflows, secrets, roles, platform.cursors());
+        approvals = new Approvals(db, platform.clock(), engine, roles, new ApprovalLinks(new SecretStore(db)));
+        pages = new SagaPagesModule(readers, sagas, queries, approvals, workflows, secrets, platform.cursors());
     }
 
     public Sagas sagas() {
@@ -67,6 +70,10 @@ public final class SagaModule implements FeatureModule {
 
     public Workflows workflows() {
         return workflows;
+    }
+
+    public Approvals approvals() {
+        return approvals;
     }
 
     public SagaRoles roles() {

@@ -160,6 +160,29 @@ public final class SagaProblem extends Problem {
         return new SagaProblem(Kind.NOT_FOUND, "no-signal", "signal", name);
     }
 
+    public static SagaProblem noApproval() {
+        return new SagaProblem(Kind.NOT_FOUND, "no-approval");
+    }
+
+    public static SagaProblem notAssignee() {
+        return new SagaProblem(Kind.FORBIDDEN, "not-an-assignee");
+    }
+
+    public static SagaProblem decidedAlready() {
+        return new SagaProblem(Kind.CONFLICT, "decided-already");
+    }
+
+    public static SagaProblem approvalClosed(Approvals.State state) {
+        return new SagaProblem(Kind.CONFLICT, "approval-closed", "state", state.name());
+    }
+
+    /** The answers to the form of an approval are wrong; there is at least one error. */
+    static SagaProblem badAnswers(List<FieldError> errors) {
+        var first = errors.getFirst();
+        return new SagaProblem(
+                Kind.INVALID, "invalid", Problem.ofField(first.field(), first.message()), errors, List.of());
+    }
+
     public static SagaProblem auditorsOnly() {
         return new SagaProblem(Kind.FORBIDDEN, "auditors-only");
     }

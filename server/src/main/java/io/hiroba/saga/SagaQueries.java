@@ -29,6 +29,10 @@ public final class SagaQueries {
         this.roles = roles;
     }
 
+    public SagaRoles roles() {
+        return roles;
+    }
+
     /** The saga, with its payload. */
     public Optional<Saga> find(Caller caller, SagaId id) {
         roles.requireAuditor(caller);

@@ -37,6 +37,14 @@ final class SagaRoleStore {
                 .list();
     }
 
+    /** The user, if there is one. */
+    List<UserId> existing(Reads reads, UserId user) {
+        return reads.query("SELECT id FROM accounts.user_card WHERE id = :user")
+                .bind("user", user.value())
+                .map(row -> new UserId(row.getLong("id")))
+                .list();
+    }
+
     List<UserId> withRole(Reads reads, SagaRole role) {
         return reads.query("SELECT user_id FROM saga.roles WHERE role = :role ORDER BY user_id")
                 .bind("role", role.name().toLowerCase(Locale.ROOT))

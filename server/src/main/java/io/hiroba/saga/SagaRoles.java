@@ -2,6 +2,7 @@ package io.hiroba.saga;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.hiroba.accounts.AccountLookup;
 import io.hiroba.accounts.Admins;
 import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.AuditLog.Changes;
@@ -34,6 +35,7 @@ public final class SagaRoles {
     private final Db db;
     private final SagaRoleStore store = new SagaRoleStore();
     private final Admins admins = new Admins();
+    private final AccountLookup accounts = new AccountLookup();
     private final AuditLog audit;
     private final Cache<UserId, SagaRole> cache = Caffeine.newBuilder()
             .maximumSize(MAX_CACHED)
@@ -60,7 +62,7 @@ public final class SagaRoles {
         return caller.admin() ? SagaRole.ADMIN : cache.get(caller.user(), user -> of(caller));
     }
 
-    private SagaRole of(Reads reads, Caller caller) {
+    SagaRole of(Reads reads, Caller caller) {
         return caller.admin()
                 ? SagaRole.ADMIN
                 : store.find(reads, caller.user()).orElse(SagaRole.NONE);
@@ -101,6 +103,19 @@ public final class SagaRoles {
         return Stream.concat(store.withRole(reads, SagaRole.OPERATOR).stream(), admins.all(reads).stream())
                 .distinct()
                 .toList();
+    }
+
+    /** The users whom a workflow means: {@code role:operator}, an id or an e-mail address; none if it is unknown. */
+    public List<UserId> people(Reads reads, String name) {
+        return switch (name) {
+            case "role:operator" -> operators(reads);
+            case "role:auditor" -> store.withRole(reads, SagaRole.AUDITOR);
+            case "role:admin" -> admins.all(reads);
+            default ->
+                Ids.isId(name)
+                        ? store.existing(reads, UserId.parse(name))
+                        : accounts.byEmail(reads, name).stream().toList();
+        };
     }
 
     /** By the ids of the users; {@code after} is the last one seen. */

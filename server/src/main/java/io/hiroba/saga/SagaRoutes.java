@@ -95,11 +95,13 @@ final class SagaRoutes implements Routes {
     private void list(Context ctx) {
         var caller = Caller.of(ctx);
         var params = QueryParams.of(ctx);
+        boolean waiting = SagaFilter.WAITING.equals(params.text("status"));
         var filter = new SagaFilter(
                 params.text("workflowName"),
-                params.constant("status", SagaStatus.class),
+                waiting ? null : params.constant("status", SagaStatus.class),
                 params.text("correlationId"),
-                params.flag("stuck"));
+                params.flag("stuck"),
+                waiting);
         var language = RequestLanguage.ACCEPTED.of(ctx);
         ctx.json(list.page(ctx, (after, limit) -> queries.list(caller, filter, after, limit))
                 .map(saga -> SagaView.Summary.of(saga, language)));

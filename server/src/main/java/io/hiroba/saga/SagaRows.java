@@ -40,7 +40,8 @@ final class SagaRows {
                 row.getBoolean("running"),
                 time(row, "wake_at"),
                 row.getTimestamp("created_at").toInstant(),
-                row.getTimestamp("updated_at").toInstant());
+                row.getTimestamp("updated_at").toInstant(),
+                row.getString("waiting_for"));
     }
 
     static StepLog stepLog(ResultSet row) throws SQLException {

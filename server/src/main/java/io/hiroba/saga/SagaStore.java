@@ -37,7 +37,7 @@ final class SagaStore {
     Optional<Saga> find(Reads reads, SagaId id) {
         return reads.query("""
                 SELECT id, workflow_name, workflow_version, current_step, status, correlation_id, initiated_by,
-                       error_message, stuck, owner IS NOT NULL AS running, wake_at, created_at, updated_at,
+                       error_message, stuck, owner IS NOT NULL AS running, wake_at, created_at, updated_at, waiting_for,
                        payload::text AS payload
                 FROM saga.saga_states
                 WHERE id = :id
@@ -59,7 +59,7 @@ final class SagaStore {
                 .query("""
                 SELECT s.id, s.workflow_name, s.workflow_version, s.current_step, s.status, s.correlation_id,
                        s.initiated_by, s.error_message, s.stuck, s.owner IS NOT NULL AS running, s.wake_at, s.created_at,
-                       s.updated_at, CASE WHEN row_number() OVER in_order = 1 THEN s.payload::text END AS payload,
+                       s.updated_at, s.waiting_for, CASE WHEN row_number() OVER in_order = 1 THEN s.payload::text END AS payload,
                        l.step_index, l.step_name, l.action, l.attempt, l.step_status, l.step_error, l.started_at,
                        l.completed_at, l.retry_at, l.attempts, l.bodies > :max AS left_out,
                        CASE WHEN l.bodies <= :max THEN l.request_payload::text END AS request_payload,
@@ -157,7 +157,7 @@ final class SagaStore {
         tx.query("""
                 WITH turned AS (
                     UPDATE saga.saga_states
-                    SET status = 'COMPENSATING', undone_as = :as, error_message = :reason, stuck = false,
+                    SET status = 'COMPENSATING', undone_as = :as, error_message = :reason, stuck = false, waiting_for = NULL,
                         in_doubt = in_doubt OR owner IS NOT NULL,
                         wake_at = CASE WHEN owner IS NULL THEN now() END,
                         updated_at = clock_timestamp()

@@ -25,6 +25,7 @@ record SagaView(
         @Nullable Instant wakeAt,
         Instant createdAt,
         Instant updatedAt,
+        @Nullable String waitingFor,
         List<SagaDetails.Wait> waits,
         List<StepView> steps,
         int attemptsLeftOut) {
@@ -47,6 +48,7 @@ record SagaView(
                 saga.wakeAt(),
                 saga.createdAt(),
                 saga.updatedAt(),
+                saga.waitingFor(),
                 details.waits(),
                 details.steps().stream()
                         .map(step -> StepView.of(step, language))
@@ -105,7 +107,8 @@ record SagaView(
             boolean running,
             @Nullable Instant wakeAt,
             Instant createdAt,
-            Instant updatedAt) {
+            Instant updatedAt,
+            @Nullable String waitingFor) {
 
         static Summary of(Saga saga, Language language) {
             var error = saga.errorMessage();
@@ -123,7 +126,8 @@ record SagaView(
                     saga.running(),
                     saga.wakeAt(),
                     saga.createdAt(),
-                    saga.updatedAt());
+                    saga.updatedAt(),
+                    saga.waitingFor());
         }
     }
 }

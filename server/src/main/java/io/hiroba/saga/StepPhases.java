@@ -59,6 +59,8 @@ final class StepPhases {
                 waits.add(new Wait(Cause.RETRY, step.name(), null, last.retryAt()));
             } else if (waiting != null && isCurrent(waiting) && waiting.work() instanceof Step.Signal signal) {
                 waits.add(new Wait(Cause.SIGNAL, step.name(), signal.name(), ends(waiting)));
+            } else if (waiting != null && isCurrent(waiting) && waiting.work() instanceof Step.Approval) {
+                waits.add(new Wait(Cause.APPROVAL, step.name(), null, ends(waiting)));
             }
         }
         return waits.isEmpty() ? List.of(new Wait(Cause.NODE, null, null, saga.wakeAt())) : waits;

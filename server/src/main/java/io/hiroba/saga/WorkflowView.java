@@ -83,7 +83,8 @@ record WorkflowView(
             @Nullable String timeout,
             @Nullable RetryView retry,
             @Nullable JsonNode input,
-            @Nullable JsonNode compensateInput) {
+            @Nullable JsonNode compensateInput,
+            @Nullable ApprovalView approval) {
 
         static StepView of(Step step) {
             return switch (step.work()) {
@@ -99,7 +100,22 @@ record WorkflowView(
                             text(step.timeout()),
                             null,
                             null,
+                            null,
                             null);
+                case Step.Approval approval ->
+                    new StepView(
+                            step.index(),
+                            step.stage(),
+                            step.name(),
+                            null,
+                            null,
+                            null,
+                            null,
+                            text(step.timeout()),
+                            null,
+                            null,
+                            null,
+                            ApprovalView.of(approval));
                 case Step.Call call ->
                     new StepView(
                             step.index(),
@@ -112,12 +128,50 @@ record WorkflowView(
                             text(step.timeout()),
                             RetryView.of(step.retry()),
                             template(call.input()),
-                            template(call.compensateInput()));
+                            template(call.compensateInput()),
+                            null);
             };
         }
 
         private static @Nullable JsonNode template(@Nullable InputMapping mapping) {
             return mapping == null ? null : mapping.template();
+        }
+    }
+
+    /** An approval; its deadline is the timeout of the step. */
+    record ApprovalView(
+            JsonNode assignees,
+            String title,
+            String text,
+            List<FieldView> form,
+            int quorum,
+            @Nullable String reminder,
+            @Nullable JsonNode escalateTo) {
+
+        static ApprovalView of(Step.Approval approval) {
+            return new ApprovalView(
+                    approval.assignees().template(),
+                    approval.title(),
+                    approval.text(),
+                    FieldView.of(approval.form()),
+                    approval.quorum(),
+                    WorkflowView.text(approval.reminder()),
+                    StepView.template(approval.escalateTo()));
+        }
+    }
+
+    /** A field of a form. */
+    record FieldView(String name, String label, String type, boolean required, List<String> options) {
+
+        static List<FieldView> of(List<Step.Field> form) {
+            return form.stream()
+                    .map(field -> new FieldView(
+                            field.name(),
+                            field.label(),
+                            field.type().name().toLowerCase(Locale.ROOT),
+                            field.required(),
+                            field.options()))
+                    .toList();
         }
     }
 

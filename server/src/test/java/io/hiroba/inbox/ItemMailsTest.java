@@ -2,7 +2,9 @@ package io.hiroba.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.fanout.ConnectionId;
 import io.hiroba.inbox.fanout.CreatedNotification;
 import io.hiroba.inbox.fanout.ExternalPerson;
 import io.hiroba.inbox.fanout.ItemListener;
@@ -14,6 +16,7 @@ import io.hiroba.inbox.fanout.ResourceDetails;
 import io.hiroba.inbox.fanout.ResourceSnapshot;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.mail.MailConfig;
 import io.hiroba.platform.mail.Mailer;
 import io.hiroba.platform.mail.Site;
@@ -29,6 +32,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 @SuppressWarnings("NullAway.Init") // JUnit makes the folder before any test
 class ItemMailsTest {
@@ -52,7 +56,7 @@ class ItemMailsTest {
                 inbox.accounts.clock,
                 inbox.accounts.users,
                 mailer,
-                new ItemMailWriter(new Templates(), SITE));
+                new ItemMailWriter(new Templates(), SITE, new LinkedApprovals()));
     }
 
     private final class Noting implements ItemListener {
@@ -96,6 +100,28 @@ class ItemMailsTest {
             assertThat(mail.html())
                     .contains("href=\"https://gitlab.example/m1\"", "href=\"https://square.example/inbox\"");
         });
+    }
+
+    @Test
+    void theMailOfAnApprovalHoldsTheLinkThatDecides() {
+        wantMail(ann);
+        var approval = inbox.db.inTransaction(tx -> inbox.resources
+                .upsert(
+                        tx,
+                        new ResourceSnapshot(
+                                ConnectionId.HIROBA,
+                                inbox.namespaces.at(tx, ConnectionId.HIROBA, "hiroba/approvals").id(),
+                                Ids.hex(7),
+                                "Order 7",
+                                "/approvals/" + Ids.hex(7),
+                                "opened",
+                                TestInbox.NOON,
+                                new ResourceDetails.Saga(null)))
+                .resource());
+        notifyPeople(approval, Action.APPROVAL_REQUIRED, ann);
+        letters.sendDue();
+        assertThat(mails()).singleElement().satisfies(mail -> assertThat(mail.body())
+                .contains("https://square.example/approvals/mail/" + user(ann).hex() + "7"));
     }
 
     @Test
@@ -245,5 +271,24 @@ class ItemMailsTest {
                                 row.getString("body"),
                                 row.getString("html")))
                         .list());
+    }
+
+    /** Approvals whose links can be told. */
+    private static final class LinkedApprovals implements InboxPorts.ApprovalDecisions {
+
+        @Override
+        public InboxPorts.ApprovalInfo info(Caller caller, long approval) {
+            throw InboxProblem.notAnApproval();
+        }
+
+        @Override
+        public void decide(Tx tx, Caller caller, long approval, boolean approve, String comment, JsonNode answers) {
+            throw InboxProblem.notAnApproval();
+        }
+
+        @Override
+        public String mailPath(UserId assignee, long approval) {
+            return "/approvals/mail/" + assignee.hex() + approval;
+        }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.accounts.Authentication;
 import io.hiroba.accounts.Tokens.NewToken;
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.HttpServer;
@@ -35,6 +36,7 @@ public final class TestSagaServer implements AutoCloseable {
     public final SagaRoles roles = new SagaRoles(accounts.db);
     public final SagaQueries queries = new SagaQueries(accounts.db, workflows, roles);
     public final Sagas sagas;
+    public final Approvals approvals;
     public final UserId adminId;
     public final UserId operatorId;
     public final ApiClient admin;
@@ -51,6 +53,8 @@ public final class TestSagaServer implements AutoCloseable {
                         CONFIG)
                 .open();
         sagas = new Sagas(accounts.db, engine, workflows, roles);
+        approvals = new Approvals(
+                accounts.db, Clock.systemUTC(), engine, roles, new ApprovalLinks(new SecretStore(accounts.db)));
         var cursors = new Cursors(new SecretStore(accounts.db));
         var authentication = new Authentication(accounts.sessions, accounts.tokens);
         server = HttpServer.builder(
@@ -71,6 +75,11 @@ public final class TestSagaServer implements AutoCloseable {
         operator = as(operatorId);
         auditor = as(withRole("Anton", SagaRole.AUDITOR));
         member = as(accounts.user("Mia"));
+    }
+
+    /** The path of the link in a mail to {@code user} about an approval, on any server of the database. */
+    public static String mailPath(Db db, long approval, UserId user) {
+        return "/approvals/mail/" + new ApprovalLinks(new SecretStore(db)).write(approval, user);
     }
 
     private UserId withRole(String nickname, SagaRole role) {

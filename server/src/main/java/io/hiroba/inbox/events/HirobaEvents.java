@@ -34,6 +34,7 @@ public final class HirobaEvents implements EventHandler {
         var resources = new HirobaResources(fanout);
         handlers = List.of(
                 new SagaEventHandler(resources, ports.operators()),
+                new ApprovalEventHandler(resources),
                 new KnowledgeEventHandler(resources, ports.operators(), ports.knowledge()),
                 new RecordEventHandler(resources, ports.records(), new RecordAssignments(resources, fanout, users)),
                 new ProjectEventHandler(resources, fanout.people(), fanout.memberships()),

@@ -132,6 +132,11 @@ final class HirobaResources {
         resolver.autoResolve(tx, resource, actions, until);
     }
 
+    /** Resolves the items of these users about the resource that were requested up to then. */
+    void resolve(Tx tx, Resource resource, Action action, Collection<UserId> users, Instant at) {
+        resolver.resolve(tx, resource, action, users, at);
+    }
+
     void withdraw(Tx tx, Resource resource, Action action, Collection<ExternalPerson> people, Instant at) {
         resolver.withdraw(tx, resource, action, people, at);
     }

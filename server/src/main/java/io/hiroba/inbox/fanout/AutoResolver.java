@@ -180,6 +180,13 @@ public final class AutoResolver {
         }
     }
 
+    /** Resolves the items of the action that these users got up to then, because they have done what it asks for. */
+    public void resolve(Tx tx, Resource resource, Action action, Collection<UserId> users, Instant at) {
+        if (!users.isEmpty() && locks.lock(tx, resource)) {
+            publish(tx, store.resolve(tx, resource, action, users, at, clock.instant()));
+        }
+    }
+
     /** Resolves the requests of somebody to others up to then, for example for access. */
     public void resolveRequestsOf(Tx tx, Resource resource, Action action, ExternalPerson author, Instant until) {
         locks.lock(tx, resource);

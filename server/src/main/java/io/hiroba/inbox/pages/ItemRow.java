@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param namespaceUrl the list of the items in its namespace
  * @param isMergeable whether it may be snoozed until it is merged
  * @param snoozeUrl the page that snoozes it
+ * @param isApproval whether it asks for an approval of a saga that is not decided
  * @param note the end of its snooze, or how it was resolved
  */
 public record ItemRow(
@@ -35,7 +36,8 @@ public record ItemRow(
         boolean isSaved,
         boolean isMergeable,
         String snoozeUrl,
-        @Nullable String note) {
+        @Nullable String note,
+        boolean isApproval) {
 
     /** The time at which an item was created: relative, exact and ISO 8601. */
     public record Time(String ago, String exact, String iso) {}

@@ -1,6 +1,8 @@
 package io.hiroba.inbox.pages;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.Action;
+import io.hiroba.inbox.ResourceType;
 import io.hiroba.inbox.InboxItem;
 import io.hiroba.inbox.ItemId;
 import io.hiroba.inbox.ItemState;
@@ -56,7 +58,10 @@ record ItemRows(UserId user, Reader reader, InboxQuery query, Set<ItemId> mergea
                 item.saved(),
                 mergeable.contains(item.id()),
                 "/inbox/snooze?id=" + item.id() + "&back=" + URLEncoder.encode(query.address(), StandardCharsets.UTF_8),
-                note(item));
+                note(item),
+                item.state() != ItemState.DONE
+                        && item.action() == Action.APPROVAL_REQUIRED
+                        && subject.type() == ResourceType.SAGA);
     }
 
     /** Other programs supply URLs: only a local path or a web address may become a link. */

@@ -39,7 +39,11 @@ public record ItemText(String key, Text actor) {
             "running",
             "completed",
             "compensating",
-            "cancelled");
+            "cancelled",
+            "approved",
+            "rejected",
+            "overdue",
+            "withdrawn");
 
     static ItemText of(Action action, InboxItem.@Nullable Author author, UserId reader) {
         var key = "inbox.reason." + kebab(action.text());

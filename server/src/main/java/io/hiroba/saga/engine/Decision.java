@@ -17,6 +17,9 @@ sealed interface Decision {
     /** Complete a step whose signal has come. */
     record Signalled(Step step, JsonNode payload) implements Decision {}
 
+    /** Ask the assignees of a step for their approval; with {@code remind}, remind them too. */
+    record Ask(Step step, boolean remind) implements Decision {}
+
     /** Fail a step because its timeout, or that of the saga, is over. */
     record Overdue(Step step, Text reason) implements Decision {}
 

@@ -17,13 +17,21 @@ final class Driver {
 
     private final Journal journal;
     private final StepInvoker calls;
+    private final ApprovalRequests approvals;
     private final WakeSignal wakeSignal;
     private final BooleanSupplier stopping;
     private final FaultInjector faults;
 
-    Driver(Journal journal, StepInvoker calls, WakeSignal wakeSignal, BooleanSupplier stopping, FaultInjector faults) {
+    Driver(
+            Journal journal,
+            StepInvoker calls,
+            ApprovalRequests approvals,
+            WakeSignal wakeSignal,
+            BooleanSupplier stopping,
+            FaultInjector faults) {
         this.journal = journal;
         this.calls = calls;
+        this.approvals = approvals;
         this.wakeSignal = wakeSignal;
         this.stopping = stopping;
         this.faults = faults;
@@ -39,6 +47,7 @@ final class Driver {
                 case Decision.Execute execute -> execution.run(progress, execute.steps());
                 case Decision.Signalled signalled ->
                     execution.signalled(progress, signalled.step(), signalled.payload());
+                case Decision.Ask ask -> execution.asked(progress, ask.step(), approvals.ask(progress, ask));
                 case Decision.Overdue overdue -> execution.overdue(progress, overdue.step(), overdue.reason());
                 case Decision.Compensate compensate -> compensation.run(progress, compensate.step());
                 case Decision.Skip skip -> compensation.skip(progress, skip.step());
@@ -65,6 +74,7 @@ final class Driver {
                 null,
                 saga.signals(),
                 saga.inDoubt() || (called && saga.status().isForward()),
+                null,
                 null));
     }
 
@@ -122,6 +132,7 @@ final class Driver {
         var status = progress.status();
         Duration wakeIn = null;
         boolean release = stuck;
+        String waitingFor = null;
         if (!stuck) {
             switch (progress.next(System.nanoTime())) {
                 case Decision.End end -> {
@@ -134,9 +145,11 @@ final class Driver {
                 case Decision.Wait wait -> {
                     release = true;
                     wakeIn = wait.duration();
+                    waitingFor = progress.waitingFor();
                 }
                 case Decision.Execute _,
                         Decision.Signalled _,
+                        Decision.Ask _,
                         Decision.Overdue _,
                         Decision.Compensate _,
                         Decision.Skip _ -> {
@@ -159,7 +172,8 @@ final class Driver {
                         wakeIn,
                         progress.signals(),
                         progress.isInDoubt(),
-                        log));
+                        log,
+                        waitingFor));
     }
 
     /** Writes the log entry of one of several parallel calls while others are running. */
@@ -178,7 +192,8 @@ final class Driver {
                         null,
                         progress.signals(),
                         true,
-                        log));
+                        log,
+                        null));
     }
 
     private boolean write(SagaProgress progress, SagaChange change) {

@@ -58,22 +58,41 @@ final class Execution {
         }
     }
 
+    /** Goes on after the assignees of a step were asked, unless that failed or another node owns the saga. */
+    boolean asked(SagaProgress progress, Step step, ApprovalRequests.Asked asked) {
+        return switch (asked) {
+            case ApprovalRequests.Open open -> {
+                progress.asked(step, open.reminded());
+                yield true;
+            }
+            case ApprovalRequests.Unanswerable unanswerable -> refused(progress, step, unanswerable.reason());
+            case ApprovalRequests.Lost _ -> false;
+        };
+    }
+
     boolean signalled(SagaProgress progress, Step step, JsonNode payload) {
+        if (step.work() instanceof Step.Approval && !payload.path("approved").asBoolean(false)) {
+            return refused(progress, step, ApprovalRequests.refusal(payload));
+        }
         return record(progress, new Answered(step, null, new StepOutcome.Done(payload), Duration.ZERO), 0);
     }
 
     boolean overdue(SagaProgress progress, Step step, Text reason) {
+        var error = Text.of("saga.journal.step-overdue", "step", step.name(), "reason", reason);
+        return failed(progress, step, StepStatus.TIMEOUT, reason, error);
+    }
+
+    private boolean refused(SagaProgress progress, Step step, Text reason) {
+        var error = Text.of("saga.journal.step-failed", "step", step.name(), "reason", reason);
+        return failed(progress, step, StepStatus.FAILED, reason, error);
+    }
+
+    private boolean failed(SagaProgress progress, Step step, StepStatus status, Text reason, Text error) {
         var from = progress.status();
         var log = driver.apply(
-                progress,
-                new Ended(step, StepAction.EXECUTE, StepStatus.TIMEOUT, null, null, reason, Duration.ZERO, null));
+                progress, new Ended(step, StepAction.EXECUTE, status, null, null, reason, Duration.ZERO, null));
         progress.undo();
-        return driver.write(
-                progress,
-                from,
-                Text.of("saga.journal.step-overdue", "step", step.name(), "reason", reason),
-                false,
-                log);
+        return driver.write(progress, from, error, false, log);
     }
 
     private boolean record(SagaProgress progress, Answered answered, int running) {

@@ -60,14 +60,15 @@ final class JournalStore {
                         WHEN s.signals > c.signals THEN now()
                         ELSE now() + c.wake_in * interval '1 ms' END,
                     in_doubt = c.under_way,
+                    waiting_for = CASE WHEN s.status <> 'COMPENSATING' THEN c.waiting_for END,
                     updated_at = clock_timestamp()
                 FROM unnest(
                     :ids, :fences, :from_statuses, :statuses, :current_steps, :errors, :stuck, :release, :wake_in, :signals,
                     :under_way, :steps, :names, :actions, :attempts, :log_statuses, :requests, :answers, :log_errors, :took,
-                    :retry_in) AS c (
+                    :retry_in, :waiting_for) AS c (
                     id, fence, from_status, status, current_step, error, stuck, release, wake_in, signals,
                     under_way, step, name, action, attempt, log_status, request, answer, log_error, took,
-                    retry_in)
+                    retry_in, waiting_for)
                 WHERE s.id = c.id AND s.fence = c.fence
                 RETURNING s.id, s.fence, s.status, s.undone_as, s.stuck, s.workflow_name, s.correlation_id, c.from_status,
                           c.step, c.name, c.action, c.attempt, c.log_status, c.request, c.answer, c.log_error, c.took,
@@ -131,7 +132,8 @@ final class JournalStore {
                 .bindArray("answers", String.class, logs, logged(log -> StorableJson.text(log.answer())))
                 .bindArray("log_errors", String.class, logs, logged(entry -> stored(entry.error())))
                 .bindArray("took", Long.class, logs, logged(log -> log.took().toNanos() / 1000))
-                .bindArray("retry_in", Long.class, logs, logged(log -> millis(log.retryIn())));
+                .bindArray("retry_in", Long.class, logs, logged(log -> millis(log.retryIn())))
+                .bindArray("waiting_for", String.class, changes, SagaChange::waitingFor);
     }
 
     /** The value of the attempt, if there is one. */

@@ -19,6 +19,7 @@ import tools.jackson.databind.JsonNode;
  * @param release whether it has no owner from now on; it is due after {@code wakeIn}, if that is set
  * @param signals how many signals the writer has seen: if there are more, the saga is due at once
  * @param underWay whether other calls are, or may be, running
+ * @param waitingFor the signal, or the step with an approval, that the saga waits for from now on; null for neither
  */
 record SagaChange(
         SagaId id,
@@ -32,7 +33,8 @@ record SagaChange(
         @Nullable Duration wakeIn,
         int signals,
         boolean underWay,
-        @Nullable LogEntry log) {
+        @Nullable LogEntry log,
+        @Nullable String waitingFor) {
 
     /** The attempt as it is logged. */
     record LogEntry(

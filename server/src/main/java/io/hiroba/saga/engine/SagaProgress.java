@@ -38,6 +38,9 @@ final class SagaProgress {
     /** Steps whose call may have been running when the saga was lost: their effect is determined first. */
     private final Set<Integer> doubtful = new HashSet<>();
 
+    /** The steps whose assignees were asked, and whether they were reminded, as far as this driver knows. */
+    private final Map<Integer, Boolean> asked = new HashMap<>();
+
     private final int signals;
     private final Map<Integer, Long> doneAt = new HashMap<>();
 
@@ -126,6 +129,30 @@ final class SagaProgress {
         }
     }
 
+    /** The assignees of a step have been asked; {@code reminded} if that was done too. */
+    void asked(Step step, boolean reminded) {
+        asked.put(step.index(), reminded);
+    }
+
+    /** How long the assignees of a step still have; null for no limit. */
+    @Nullable
+    Duration timeLeft(Step step, long now) {
+        return step.timeout() == null ? null : Duration.ofNanos(Math.max(0, waitEnds(step) - now));
+    }
+
+    /** The signal, or the step with an approval, that it waits for; null where it waits for neither. */
+    @Nullable
+    String waitingFor() {
+        if (!status.isForward()) {
+            return null;
+        }
+        return currentStage().stream()
+                .filter(Step::waits)
+                .map(step -> step.work() instanceof Step.Signal signal ? signal.name() : step.name())
+                .findFirst()
+                .orElse(null);
+    }
+
     void undo() {
         status = SagaStatus.COMPENSATING;
     }
@@ -195,11 +222,35 @@ final class SagaProgress {
                                     "milliseconds",
                                     milliseconds(step.timeout())));
                 }
+            } else if (step.work() instanceof Step.Approval approval) {
+                var decision = approval(step, approval, now);
+                if (decision != null) {
+                    return decision;
+                }
             } else if (executions.get(step.index()).isDue(now)) {
                 due.add(step);
             }
         }
         return due.isEmpty() ? waitFor(stage, now) : new Decision.Execute(due);
+    }
+
+    /** The next action for a step that people decide; null while they are waited for. */
+    private @Nullable Decision approval(Step step, Step.Approval approval, long now) {
+        var outcome = saga.signalPayloads().get(Step.Approval.signal(step.index()));
+        if (outcome != null) {
+            return new Decision.Signalled(step, outcome);
+        }
+        if (step.timeout() != null && waitEnds(step) - now <= 0) {
+            return new Decision.Overdue(
+                    step, Text.of("saga.journal.approval-late", "milliseconds", milliseconds(step.timeout())));
+        }
+        var reminded = asked.get(step.index());
+        boolean remind = approval.reminder() != null && remindAt(step, approval.reminder()) - now <= 0;
+        return reminded == null || (remind && !reminded) ? new Decision.Ask(step, remind) : null;
+    }
+
+    private long remindAt(Step step, Duration reminder) {
+        return waitEnds(step) - reminder.toNanos();
     }
 
     private Decision resolveDoubt(long now) {
@@ -268,8 +319,13 @@ final class SagaProgress {
             var history = executions.get(step.index());
             if (history.isRetrying()) {
                 ends.add(history.retryAt());
-            } else if (step.work() instanceof Step.Signal && step.timeout() != null) {
+            } else if (step.waits() && step.timeout() != null) {
                 ends.add(waitEnds(step));
+                if (step.work() instanceof Step.Approval approval
+                        && approval.reminder() != null
+                        && Boolean.FALSE.equals(asked.get(step.index()))) {
+                    ends.add(remindAt(step, approval.reminder()));
+                }
             }
         }
         return new Decision.Wait(ends.stream()

@@ -129,6 +129,17 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
                         shortened(reader.text("saga.workflow.box-waits", "signal", signal.name())),
                         null,
                         reader.text("saga.workflow.box-signal", "step", step.name(), "signal", signal.name()));
+            case Step.Approval approval ->
+                new Box(
+                        x,
+                        y,
+                        BOX_WIDTH,
+                        BOX_HEIGHT,
+                        true,
+                        shortened(step.name()),
+                        shortened(reader.text("saga.workflow.step-approval")),
+                        null,
+                        reader.text("saga.workflow.box-approval", "step", step.name(), "title", approval.title()));
         };
     }
 

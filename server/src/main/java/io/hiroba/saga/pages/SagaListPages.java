@@ -73,7 +73,9 @@ public final class SagaListPages implements Routes {
         boolean fragment = HtmxRequest.isFragment(ctx);
         var list = new SagaList(
                 text(filter.workflowName()),
-                filter.status() == null ? "" : filter.status().name(),
+                filter.waiting()
+                        ? SagaFilter.WAITING
+                        : filter.status() == null ? "" : filter.status().name(),
                 text(filter.correlationId()),
                 filter.stuck(),
                 fragment ? List.of() : workflowNames(caller),
@@ -91,13 +93,16 @@ public final class SagaListPages implements Routes {
 
     /** An empty field of the form does not filter. */
     private static SagaFilter filter(Context ctx) {
+        boolean waiting = SagaFilter.WAITING.equals(given(ctx, "status"));
         return new SagaFilter(
                 given(ctx, "workflow"),
                 Optional.ofNullable(given(ctx, "status"))
+                        .filter(_ -> !waiting)
                         .map(SagaListPages::status)
                         .orElse(null),
                 given(ctx, "correlationId"),
-                Boolean.parseBoolean(ctx.queryParam("stuck")));
+                Boolean.parseBoolean(ctx.queryParam("stuck")),
+                waiting);
     }
 
     private static SagaStatus status(String name) {
@@ -118,7 +123,7 @@ public final class SagaListPages implements Routes {
         var status = filter.status();
         var query = List.of(
                 parameter("workflow", filter.workflowName()),
-                parameter("status", status == null ? null : status.name()),
+                parameter("status", filter.waiting() ? SagaFilter.WAITING : status == null ? null : status.name()),
                 parameter("correlationId", filter.correlationId()),
                 filter.stuck() ? "stuck=true&" : "");
         return "/sagas?" + String.join("", query) + "after=" + after;
@@ -202,15 +207,16 @@ public final class SagaListPages implements Routes {
         }
 
         public List<Choice> statuses() {
-            return Stream.of(
+            var waiting = Stream.of(new Choice(SagaFilter.WAITING, Text.of("saga.status.waiting")));
+            var statuses = Stream.of(
                             SagaStatus.STARTED,
                             SagaStatus.RUNNING,
                             SagaStatus.COMPENSATING,
                             SagaStatus.COMPLETED,
                             SagaStatus.FAILED,
                             SagaStatus.CANCELLED)
-                    .map(Choice::of)
-                    .toList();
+                    .map(Choice::of);
+            return Stream.concat(waiting, statuses).toList();
         }
     }
 }

@@ -1,7 +1,11 @@
 package io.hiroba.saga.pages;
 
+import io.hiroba.accounts.UserId;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
+import io.hiroba.platform.web.SafeHtml;
+import io.hiroba.saga.Approvals;
 import io.hiroba.saga.SagaDetails;
 import io.hiroba.saga.SagaDetails.StepDetails;
 import io.hiroba.saga.SagaRole;
@@ -14,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +56,125 @@ public record SagaPageModel(
     public SagaPageModel {
         waits = List.copyOf(waits);
         signals = List.copyOf(signals);
+    }
+
+    /**
+     * A request for approval with its form.
+     *
+     * @param action where the form is sent
+     * @param mayDecide whether the reader is asked and has not decided
+     * @param own the decision of the reader, if they have decided
+     * @param saga its id; null for readers who may not see it
+     * @param assignees those who are asked; empty for readers who may not see the saga, as {@code decisions}
+     */
+    public record ApprovalCard(
+            String id,
+            String action,
+            String title,
+            SafeHtml text,
+            List<Step.Field> form,
+            Approvals.State state,
+            boolean mayDecide,
+            @Nullable Text own,
+            int quorum,
+            int approved,
+            @Nullable String deadline,
+            @Nullable String saga,
+            String stepName,
+            List<String> assignees,
+            List<DecisionRow> decisions) {
+
+        /** Before the name of a field in the form. */
+        public static final String PREFIX = "answers.";
+
+        public ApprovalCard {
+            form = List.copyOf(form);
+            assignees = List.copyOf(assignees);
+            decisions = List.copyOf(decisions);
+        }
+
+        static ApprovalCard of(
+                Approvals.Approval approval, String action, boolean mayDecide, UserId viewer, Reader reader) {
+            var deadline = approval.deadline();
+            return new ApprovalCard(
+                    Ids.hex(approval.id()),
+                    action,
+                    approval.title(),
+                    SafeHtml.ofMarkdown(approval.text()),
+                    approval.form(),
+                    approval.state(),
+                    mayDecide,
+                    approval.decisions().stream()
+                            .filter(each -> viewer.equals(each.user()))
+                            .findFirst()
+                            .map(each -> Text.of(
+                                    each.approved() ? "saga.approval.you-approved" : "saga.approval.you-rejected"))
+                            .orElse(null),
+                    approval.quorum(),
+                    approval.approvals(),
+                    deadline == null ? null : reader.exact(deadline),
+                    approval.saga().toString(),
+                    approval.stepName(),
+                    approval.assignees().stream()
+                            .map(Approvals.Assignee::nickname)
+                            .toList(),
+                    approval.decisions().stream()
+                            .map(each -> DecisionRow.of(each, reader))
+                            .toList());
+        }
+
+        /** As those see it who may not see sagas. */
+        ApprovalCard withoutSaga() {
+            return new ApprovalCard(
+                    id, action, title, text, form, state, mayDecide, own, quorum, approved, deadline, null, "",
+                    List.of(), List.of());
+        }
+
+        /** Changes whenever one of the cards does: they are replaced only then. */
+        public static String can(List<ApprovalCard> cards) {
+            return cards.stream()
+                    .map(card -> card.id + card.state + card.decisions.size() + card.mayDecide)
+                    .collect(Collectors.joining(" "));
+        }
+
+        /** The state in words. */
+        public Text label() {
+            return Text.of("saga.approval.state." + state.name().toLowerCase(Locale.ROOT));
+        }
+
+        /** The style of the state, as that of a saga's status. */
+        public StatusLabel status() {
+            return switch (state) {
+                case OPEN -> new StatusLabel("waiting", "clock");
+                case APPROVED -> new StatusLabel("completed", "check");
+                case REJECTED, OVERDUE -> new StatusLabel("failed", "alert");
+                case WITHDRAWN -> new StatusLabel("cancelled", "block");
+            };
+        }
+    }
+
+    /** A decision of an assignee; the name is empty once the account is deleted. */
+    public record DecisionRow(boolean approved, String name, String comment, List<String> answers, String at) {
+
+        public DecisionRow {
+            answers = List.copyOf(answers);
+        }
+
+        static DecisionRow of(Approvals.Verdict verdict, Reader reader) {
+            return new DecisionRow(
+                    verdict.approved(),
+                    verdict.name(),
+                    verdict.comment(),
+                    verdict.answers().properties().stream()
+                            .map(entry -> reader.text(
+                                    "saga.approval.answer",
+                                    "name",
+                                    entry.getKey(),
+                                    "value",
+                                    entry.getValue().asString("")))
+                            .toList(),
+                    reader.ago(verdict.at()));
+        }
     }
 
     static SagaPageModel of(SagaDetails details, SagaRole role, Reader reader) {
@@ -106,6 +230,11 @@ public record SagaPageModel(
             var time = until == null ? "" : reader.exact(until);
             switch (wait.cause()) {
                 case SIGNAL -> sentences.add(signal(step, String.valueOf(wait.signal()), time, reader));
+                case APPROVAL ->
+                    sentences.add(
+                            time.isEmpty()
+                                    ? reader.text("saga.wait.approval", "step", step)
+                                    : reader.text("saga.wait.approval-until", "step", step, "time", time));
                 case RETRY -> sentences.add(reader.text("saga.wait.retry", "step", step, "time", time));
                 case NODE -> sentences.add(reader.text("saga.wait.node"));
                 case OPERATOR -> {

@@ -4,13 +4,16 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.saga.Approvals;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaQueries;
 import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.Sagas;
+import io.hiroba.saga.pages.SagaPageModel.ApprovalCard;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
@@ -23,13 +26,21 @@ final class SagaPages implements Routes {
     private final Readers readers;
     private final SagaQueries queries;
     private final Sagas sagas;
+    private final Approvals approvals;
     private final SagaRoles roles;
 
-    SagaPages(Shell shell, Readers readers, SagaQueries queries, Sagas sagas, SagaRoles roles) {
+    SagaPages(
+            Shell shell,
+            Readers readers,
+            SagaQueries queries,
+            Sagas sagas,
+            Approvals approvals,
+            SagaRoles roles) {
         this.shell = shell;
         this.readers = readers;
         this.queries = queries;
         this.sagas = sagas;
+        this.approvals = approvals;
         this.roles = roles;
     }
 
@@ -74,8 +85,17 @@ final class SagaPages implements Routes {
 
     private void show(Context ctx, Form form) {
         var caller = Caller.of(ctx);
-        var sheet = SagaPageModel.of(queries.details(caller, id(ctx)), roles.of(caller), readers.reader(ctx));
-        shell.page(ctx, Text.verbatim(sheet.workflow()), "saga/show", Map.of("saga", sheet, "form", form));
+        var reader = readers.reader(ctx);
+        var sheet = SagaPageModel.of(queries.details(caller, id(ctx)), roles.of(caller), reader);
+        var requested = approvals.of(caller, id(ctx)).stream()
+                .map(each -> ApprovalCard.of(
+                        each, "/approvals/" + Ids.hex(each.id()), each.awaits(caller.user()), caller.user(), reader))
+                .toList();
+        shell.page(
+                ctx,
+                Text.verbatim(sheet.workflow()),
+                "saga/show",
+                Map.of("saga", sheet, "approvals", requested, "form", form));
     }
 
     private static SagaId id(Context ctx) {

@@ -9,6 +9,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.saga.Approvals;
 import io.hiroba.saga.SagaQueries;
 import io.hiroba.saga.SagaRole;
 import io.hiroba.saga.SagaRoles;
@@ -26,6 +27,7 @@ public final class SagaPagesModule implements FeatureModule {
     private final Readers readers;
     private final Sagas sagas;
     private final SagaQueries queries;
+    private final Approvals approvals;
     private final Workflows workflows;
     private final ServiceSecrets secrets;
     private final SagaRoles roles;
@@ -35,16 +37,17 @@ public final class SagaPagesModule implements FeatureModule {
             Readers readers,
             Sagas sagas,
             SagaQueries queries,
+            Approvals approvals,
             Workflows workflows,
             ServiceSecrets secrets,
-            SagaRoles roles,
             Cursors cursors) {
         this.readers = readers;
         this.sagas = sagas;
         this.queries = queries;
+        this.approvals = approvals;
         this.workflows = workflows;
         this.secrets = secrets;
-        this.roles = roles;
+        this.roles = queries.roles();
         this.cursors = cursors;
     }
 
@@ -58,7 +61,8 @@ public final class SagaPagesModule implements FeatureModule {
                 new SagaRolePages(shell, roles, cursors),
                 new WorkflowPages(shell, readers, workflows, sagas, roles, cursors),
                 new SagaListPages(shell, readers, queries, workflows, cursors),
-                new SagaPages(shell, readers, queries, sagas, roles));
+                new ApprovalPages(shell, readers, approvals, roles),
+                new SagaPages(shell, readers, queries, sagas, approvals, roles));
     }
 
     @Override

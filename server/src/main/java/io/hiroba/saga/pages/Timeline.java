@@ -170,6 +170,7 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
             NOT_BEGUN("more"),
             UNDER_WAY("flow"),
             WAITING_FOR_SIGNAL("clock"),
+            WAITING_FOR_APPROVAL("clock"),
             WAITING_FOR_RETRY("clock"),
             DONE("check"),
             FAILED("alert"),

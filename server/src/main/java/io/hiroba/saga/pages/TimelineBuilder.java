@@ -1,6 +1,7 @@
 package io.hiroba.saga.pages;
 
 import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.Saga;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StepAction;
@@ -75,11 +76,10 @@ final class TimelineBuilder {
         var tries = Timeline.attempts(log, step.index(), StepAction.EXECUTE);
         var due = due(step);
         var bars = new ArrayList<Bar>();
-        if (step.work() instanceof Step.Signal signal) {
+        if (step.waits()) {
             var until = tries.isEmpty() ? scale.end() : tries.getFirst().startedAt();
             if (!tries.isEmpty() || isUnderWay(step)) {
-                bars.add(bar(
-                        due, until, Kind.WAITING, reader.text("saga.bar.waited-for-signal", "signal", signal.name())));
+                bars.add(bar(due, until, Kind.WAITING, reader.text(waited(step))));
             }
         }
         bars.addAll(between(tries));
@@ -206,8 +206,8 @@ final class TimelineBuilder {
     }
 
     private State now(Step step, List<StepLog> tries) {
-        if (step.work() instanceof Step.Signal) {
-            return State.WAITING_FOR_SIGNAL;
+        if (step.waits()) {
+            return step.work() instanceof Step.Approval ? State.WAITING_FOR_APPROVAL : State.WAITING_FOR_SIGNAL;
         }
         boolean waits = !tries.isEmpty() && retryAt(tries.getLast()).isAfter(reader.now());
         return waits || (!saga.running() && !tries.isEmpty()) ? State.WAITING_FOR_RETRY : State.UNDER_WAY;
@@ -252,7 +252,14 @@ final class TimelineBuilder {
         return switch (step.work()) {
             case Step.Call call -> call.service() + " · " + call.method();
             case Step.Signal signal -> reader.text("saga.lane.signal", "signal", signal.name());
+            case Step.Approval _ -> reader.text("saga.lane.approval");
         };
+    }
+
+    private static Text waited(Step step) {
+        return step.work() instanceof Step.Signal signal
+                ? Text.of("saga.bar.waited-for-signal", "signal", signal.name())
+                : Text.of("saga.bar.waited-for-approval");
     }
 
     private Bar underWay(Instant since, List<StepLog> tries) {

@@ -61,6 +61,13 @@ public record WorkflowPageModel(
                             reader.text("saga.workflow.step-signal", "signal", signal.name()),
                             null,
                             reader.text(waits(step.timeout())));
+                case Step.Approval _ ->
+                    new StepRow(
+                            number,
+                            step.name(),
+                            reader.text("saga.workflow.step-approval"),
+                            null,
+                            reader.text(waits(step.timeout())));
             };
         }
 

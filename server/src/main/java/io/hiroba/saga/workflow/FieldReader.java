@@ -227,6 +227,11 @@ final class FieldReader {
         return new FieldReader(object, path(key), errors);
     }
 
+    /** The fields of an object in a list of this one. */
+    FieldReader within(Fields object, String key) {
+        return new FieldReader(object, path(key), errors);
+    }
+
     /** The items of a list; none where it is missing or not a list. */
     List<SourceNode> items(String key, int max) {
         var node = find(key);

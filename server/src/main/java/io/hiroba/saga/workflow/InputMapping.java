@@ -18,6 +18,11 @@ public record InputMapping(JsonNode template) {
     private static final String REFERENCE = "$.";
     private static final Pattern LITERAL = Pattern.compile("\\$\\$+\\..*", Pattern.DOTALL);
 
+    /** A reference within a text; what stands between the braces is checked when the workflow is registered. */
+    private static final Pattern IN_TEXT = Pattern.compile("\\{\\{\\s*+([^{}]*?)\\s*+\\}\\}");
+
+    private static final Pattern MARKDOWN = Pattern.compile("[\\\\`*_\\[\\]<>#!|~&]");
+
     /** Thrown where a value that a step needs is missing. */
     public static final class MissingValue extends Exception {
 
@@ -39,6 +44,44 @@ public record InputMapping(JsonNode template) {
     public JsonNode apply(JsonNode payload, Map<String, JsonNode> answers) throws MissingValue {
         return fill(template, payload, answers)
                 .orElseGet(() -> JsonMapper.shared().nullNode());
+    }
+
+    /** The references of a text, such as {@code {{$.payload.id}}}. */
+    static List<String> references(String text) {
+        return IN_TEXT.matcher(text).results().map(found -> found.group(1)).toList();
+    }
+
+    /** Replaces the references of a text by their values. */
+    public static String text(String template, JsonNode payload, Map<String, JsonNode> answers) throws MissingValue {
+        return text(template, payload, answers, false);
+    }
+
+    /** As above, where the text is Markdown: values are shown as they are. */
+    public static String markdown(String template, JsonNode payload, Map<String, JsonNode> answers)
+            throws MissingValue {
+        return text(template, payload, answers, true);
+    }
+
+    private static String text(String template, JsonNode payload, Map<String, JsonNode> answers, boolean markdown)
+            throws MissingValue {
+        var filled = new StringBuilder();
+        var match = IN_TEXT.matcher(template);
+        int from = 0;
+        while (match.find()) {
+            var value = resolve(match.group(1), payload, answers).map(InputMapping::shown).orElse("");
+            filled.append(template, from, match.start()).append(markdown ? escaped(value) : value);
+            from = match.end();
+        }
+        return filled.append(template, from, template.length()).toString();
+    }
+
+    private static String shown(JsonNode value) {
+        return value.isString() ? value.stringValue() : value.toString();
+    }
+
+    /** On one line and without markup: a value must not look like the words of the workflow. */
+    private static String escaped(String value) {
+        return MARKDOWN.matcher(value.replaceAll("\\R", " ")).replaceAll("\\\\$0");
     }
 
     /** The step whose answer {@code reference} refers to; empty where it refers to the payload. */

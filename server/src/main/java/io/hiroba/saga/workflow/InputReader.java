@@ -33,6 +33,11 @@ final class InputReader {
         return new InputMapping(node.json());
     }
 
+    /** Checks the references of a text, such as {@code {{$.payload.id}}}. */
+    void checkText(SourceNode node, String text) {
+        InputMapping.references(text).forEach(reference -> check(node.position(), reference));
+    }
+
     private void check(SourceNode node) {
         switch (node) {
             case Fields fields -> fields.fields().values().forEach(field -> check(field.value()));

@@ -1,7 +1,11 @@
 package io.hiroba.saga.workflow;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A step of a workflow.
@@ -38,4 +42,70 @@ public record Step(
 
     /** A wait for a signal, whose payload is the step's answer. */
     public record Signal(String name) implements Work {}
+
+    /**
+     * A wait for people who approve or reject. The time limit is that of the step.
+     *
+     * @param assignees a list of ids, e-mail addresses, roles and references to them
+     * @param title a text in which {@code {{$.payload.id}}} refers to a value
+     * @param text as the title, in Markdown; empty for none
+     * @param quorum how many have to approve
+     * @param reminder how long before the deadline they are reminded; null for never
+     * @param escalateTo those who are asked as well from the reminder on; null for nobody
+     */
+    public record Approval(
+            InputMapping assignees,
+            String title,
+            String text,
+            List<Field> form,
+            int quorum,
+            @Nullable Duration reminder,
+            @Nullable InputMapping escalateTo)
+            implements Work {
+
+        public Approval {
+            form = List.copyOf(form);
+        }
+
+        /** The assignees that are named as they are, not by a reference. */
+        List<String> literalAssignees() {
+            return Stream.of(assignees, escalateTo)
+                    .filter(Objects::nonNull)
+                    .flatMap(mapping -> mapping.template().valueStream())
+                    .map(JsonNode::stringValue)
+                    .filter(name -> !name.startsWith("$."))
+                    .toList();
+        }
+
+        /** The signal that brings the outcome: no signal of a workflow can have this name. */
+        public static String signal(int step) {
+            return "approval:" + step;
+        }
+    }
+
+    /** The type of a field. */
+    public enum FieldType {
+        TEXT,
+        NUMBER,
+        BOOLEAN,
+        DATE,
+        CHOICE
+    }
+
+    /**
+     * A field of the form of an approval.
+     *
+     * @param options of a choice; empty otherwise
+     */
+    public record Field(String name, String label, FieldType type, boolean required, List<String> options) {
+
+        public Field {
+            options = List.copyOf(options);
+        }
+    }
+
+    /** Whether it waits for people, and holds nothing meanwhile. */
+    public boolean waits() {
+        return work instanceof Signal || work instanceof Approval;
+    }
 }

@@ -47,7 +47,25 @@ final class StepReader {
         if (keys.has("waitForSignal")) {
             return new Step(index, stage, name, signal(), timeout, RetryPolicy.DEFAULT);
         }
+        if (keys.has("approval")) {
+            return approval(index, stage, name);
+        }
         return new Step(index, stage, name, call(name), timeout == null ? DEFAULT_TIMEOUT : timeout, retry());
+    }
+
+    private Step approval(int index, int stage, String name) {
+        for (var key : OF_CALLS) {
+            if (keys.has(key)) {
+                keys.error(key, Text.of("saga.definition.not-with-approval"));
+            }
+        }
+        for (var key : List.of("timeout", "timeout_secs")) {
+            if (keys.has(key)) {
+                keys.error(key, Text.of("saga.definition.deadline-instead"));
+            }
+        }
+        var approval = new ApprovalReader(keys.object("approval"), earlier);
+        return new Step(index, stage, name, approval.read(), approval.deadline(), RetryPolicy.DEFAULT);
     }
 
     private Step.Signal signal() {
@@ -55,6 +73,9 @@ final class StepReader {
             if (keys.has(key)) {
                 keys.error(key, Text.of("saga.definition.not-with-signal"));
             }
+        }
+        if (keys.has("approval")) {
+            keys.error("approval", Text.of("saga.definition.not-with-signal"));
         }
         return new Step.Signal(keys.requiredText("waitForSignal", WorkflowReader.NAME, WorkflowReader.NAME_RULE));
     }

@@ -81,9 +81,9 @@ final class WorkflowReader {
         return new WorkflowDefinition(name, version, enabled, steps, total == null ? defaultTotal() : total);
     }
 
-    /** No default where a step waits for a signal: a person may take any time. */
+    /** No default where a step waits for people, who may take any time. */
     private @Nullable Duration defaultTotal() {
-        return steps.stream().anyMatch(step -> step.work() instanceof Step.Signal) ? null : DEFAULT_TOTAL;
+        return steps.stream().anyMatch(Step::waits) ? null : DEFAULT_TOTAL;
     }
 
     private void stage(SourceNode item, String path, int stage) {

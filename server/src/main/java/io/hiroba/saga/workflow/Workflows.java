@@ -10,6 +10,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaRoles;
@@ -146,6 +147,8 @@ public final class Workflows implements WorkflowLookup {
             var before = store.newest(tx, definition.name()).map(Stored::version);
             var registration = register(tx, definition, source);
             if (registration.created()) {
+                // A file may be deployed before its people have accounts: then the step says who is unknown.
+                caller.ifPresent(_ -> requireAssignees(tx, definition.steps()));
                 var after = registration.version();
                 var changes = Changes.NONE
                         .with("version", before.map(WorkflowVersion::version).orElse(null), after.version())
@@ -155,6 +158,18 @@ public final class Workflows implements WorkflowLookup {
             }
             return registration;
         });
+    }
+
+    private void requireAssignees(Reads reads, List<Step> steps) {
+        for (var step : steps) {
+            if (step.work() instanceof Step.Approval approval) {
+                for (var name : approval.literalAssignees()) {
+                    if (!name.startsWith("role:") && roles.people(reads, name).isEmpty()) {
+                        throw SagaProblem.invalid("assignees", Text.of("saga.field.assignee", "name", name));
+                    }
+                }
+            }
+        }
     }
 
     private static Target target(String name) {

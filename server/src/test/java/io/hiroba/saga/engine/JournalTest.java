@@ -44,7 +44,7 @@ class JournalTest {
         var log = new SagaChange.LogEntry(
                 0, step, StepAction.EXECUTE, fence, StepStatus.SUCCESS, null, null, null, Duration.ZERO, null);
         var change = new SagaChange(
-                id, fence, SagaStatus.STARTED, SagaStatus.RUNNING, 0, null, false, false, null, 0, false, log);
+                id, fence, SagaStatus.STARTED, SagaStatus.RUNNING, 0, null, false, false, null, 0, false, log, null);
         return CompletableFuture.supplyAsync(() -> journal.write(change), THREADS);
     }
 

@@ -36,7 +36,8 @@ class SagaPageModelTest {
                 false,
                 null,
                 START,
-                START);
+                START,
+                null);
         return SagaPageModel.of(
                 new SagaDetails(saga, null, List.of(), List.of(), leftOut),
                 SagaRole.ADMIN,

@@ -139,6 +139,7 @@ class SagaPagesTest {
         assertThat(lane(page, "step-0").locator(".attempt.done pre")).containsText("\"by\" : \"/reserve\"");
 
         browser.expecting(422);
+        page.getByText("Data to send along").click();
         page.getByLabel("Payload of approve, as JSON").fill("{not json");
         press(page, "Approve");
         assertThat(page.locator(".signal .error")).hasText("Must be JSON: look at line 1, column 2.");
@@ -158,6 +159,7 @@ class SagaPagesTest {
         var page = at(operator, "/sagas/" + id);
         assertThat(lane(page, "step-1").locator(".state")).hasText("Waiting for signal");
         browser.expecting(422);
+        page.getByText("Data to send along").click();
         page.getByLabel("Payload of approve, as JSON").fill("{not json");
         press(page, "Approve");
         assertThat(page.locator(".signal .error")).isVisible();

@@ -142,7 +142,8 @@ class TimelineTest {
                 running,
                 null,
                 START,
-                START);
+                START,
+                null);
     }
 
     private static StepLog log(

@@ -44,11 +44,21 @@ final class WorkflowTexts {
     private static ObjectNode step(Step step) {
         var node = JsonMapper.shared().createObjectNode();
         node.put("name", step.name());
-        if (step.timeout() != null) {
+        if (step.timeout() != null && !(step.work() instanceof Step.Approval)) {
             node.put("timeout", Durations.text(step.timeout()));
         }
         switch (step.work()) {
             case Step.Signal signal -> node.put("waitForSignal", signal.name());
+            case Step.Approval approval -> {
+                var asked = node.putObject("approval")
+                        .put("title", approval.title())
+                        .put("text", approval.text())
+                        .put("quorum", approval.quorum());
+                asked.set("assignees", approval.assignees().template());
+                if (step.timeout() != null) {
+                    asked.put("deadline", Durations.text(step.timeout()));
+                }
+            }
             case Step.Call call -> {
                 node.put("service", call.service()).put("method", call.method()).put("compensate", call.compensate());
                 if (call.input() != null) {

@@ -1,0 +1,26 @@
+package io.hiroba.accounts;
+
+import io.hiroba.platform.db.Reads;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Queries for accounts by e-mail address and for active ones, for features that ask people for something. */
+public final class AccountLookup {
+
+    private final UserStore users = new UserStore();
+    private final SuspensionStore suspensions = new SuspensionStore();
+
+    /** The account with this address, as somebody typed it. */
+    public Optional<UserId> byEmail(Reads reads, String typed) {
+        var email = typed.strip().toLowerCase(Locale.ROOT);
+        return Optional.ofNullable(users.findByEmails(reads, List.of(email)).get(email));
+    }
+
+    /** Those of the accounts that exist and are not suspended, by their ids. */
+    public List<UserId> active(Reads reads, Collection<UserId> accounts, Instant now) {
+        return suspensions.active(reads, accounts, now);
+    }
+}

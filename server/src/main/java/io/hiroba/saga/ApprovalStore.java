@@ -1,0 +1,132 @@
+package io.hiroba.saga;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.saga.Approvals.Approval;
+import io.hiroba.saga.Approvals.Assignee;
+import io.hiroba.saga.Approvals.State;
+import io.hiroba.saga.Approvals.Verdict;
+import io.hiroba.saga.workflow.Step;
+import io.hiroba.saga.workflow.Step.FieldType;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads approvals and writes the decisions of their assignees. */
+final class ApprovalStore {
+
+    private static final String SELECT = """
+            SELECT a.id, a.saga_id, a.step_name, a.title, a.body, a.form::text AS form, a.quorum, a.state, a.opened_at,
+                   a.deadline,
+                   (SELECT coalesce(jsonb_agg(jsonb_build_object('user', s.user_id::text, 'name', u.nickname)
+                                              ORDER BY s.user_id), '[]')
+                    FROM saga.approval_assignees AS s
+                    JOIN accounts.user_card AS u ON u.id = s.user_id
+                    WHERE s.approval_id = a.id)::text AS assignees,
+                   (SELECT coalesce(jsonb_agg(jsonb_build_object(
+                               'user', d.user_id::text, 'name', u.nickname, 'approved', d.approved, 'comment', d.comment,
+                               'answers', d.answers, 'at', d.decided_at) ORDER BY d.number), '[]')
+                    FROM saga.approval_decisions AS d
+                    LEFT JOIN accounts.user_card AS u ON u.id = d.user_id
+                    WHERE d.approval_id = a.id)::text AS decisions
+            FROM saga.approvals AS a
+            """;
+
+    Optional<Approval> find(Reads reads, long id) {
+        return reads.query(SELECT + "WHERE a.id = :id")
+                .bind("id", id)
+                .map(row -> approval(row))
+                .findOne();
+    }
+
+    List<Approval> ofSaga(Reads reads, SagaId saga) {
+        return reads.query(SELECT + "WHERE a.saga_id = :saga ORDER BY a.step_index")
+                .bind("saga", saga.value())
+                .map(row -> approval(row))
+                .list();
+    }
+
+    /** Inserts a decision; the saga is locked. */
+    void insert(Tx tx, long approval, UserId user, boolean approved, String comment, JsonNode answers) {
+        tx.update("""
+                INSERT INTO saga.approval_decisions (approval_id, number, user_id, approved, comment, answers)
+                SELECT :approval, 1 + count(*), :user, :approved, :comment, CAST(:answers AS jsonb)
+                FROM saga.approval_decisions
+                WHERE approval_id = :approval
+                """)
+                .bind("approval", approval)
+                .bind("user", user.value())
+                .bind("approved", approved)
+                .bind("comment", comment)
+                .bind("answers", answers.toString())
+                .execute();
+    }
+
+    /** Appends the event of a decision, and closes the approval if that was the last one needed. */
+    void settle(Tx tx, long approval, UserId by) {
+        tx.query("SELECT saga.append_approval_event('approval-decided', :approval, ARRAY[CAST(:by AS bigint)])")
+                .bind("approval", approval)
+                .bind("by", by.value())
+                .mapTo(String.class)
+                .list();
+        tx.query("SELECT saga.settle_approval(:approval)")
+                .bind("approval", approval)
+                .mapTo(String.class)
+                .list();
+    }
+
+    private static Approval approval(ResultSet row) throws SQLException {
+        return new Approval(
+                row.getLong("id"),
+                new SagaId(row.getObject("saga_id", UUID.class)),
+                row.getString("step_name"),
+                row.getString("title"),
+                row.getString("body"),
+                form(json(row, "form")),
+                row.getInt("quorum"),
+                State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
+                row.getTimestamp("opened_at").toInstant(),
+                SagaRows.time(row, "deadline"),
+                json(row, "assignees")
+                        .valueStream()
+                        .map(each -> new Assignee(
+                                new UserId(each.path("user").asLong()), each.path("name").asString("")))
+                        .toList(),
+                json(row, "decisions").valueStream().map(ApprovalStore::verdict).toList());
+    }
+
+    private static Verdict verdict(JsonNode node) {
+        return new Verdict(
+                node.path("user").isNull() ? null : new UserId(node.path("user").asLong()),
+                node.path("name").asString(""),
+                node.path("approved").booleanValue(),
+                node.path("comment").asString(""),
+                node.path("answers"),
+                OffsetDateTime.parse(node.path("at").asString("")).toInstant());
+    }
+
+    private static List<Step.Field> form(JsonNode form) {
+        var fields = new ArrayList<Step.Field>();
+        for (var field : form) {
+            fields.add(new Step.Field(
+                    field.path("name").asString(""),
+                    field.path("label").asString(""),
+                    FieldType.valueOf(field.path("type").asString("").toUpperCase(Locale.ROOT)),
+                    field.path("required").booleanValue(),
+                    field.path("options").valueStream().map(JsonNode::stringValue).toList()));
+        }
+        return fields;
+    }
+
+    private static JsonNode json(ResultSet row, String column) throws SQLException {
+        return JsonMapper.shared().readTree(row.getString(column));
+    }
+}

@@ -1,0 +1,13 @@
+DROP TRIGGER IF EXISTS close_approvals ON saga.saga_states;
+DROP TABLE IF EXISTS saga.approval_decisions;
+DROP TABLE IF EXISTS saga.approval_assignees;
+DROP TABLE IF EXISTS saga.approvals;
+DROP FUNCTION IF EXISTS saga.assignee_deleted();
+DROP FUNCTION IF EXISTS saga.close_approvals();
+DROP FUNCTION IF EXISTS saga.settle_approval(BIGINT);
+DROP FUNCTION IF EXISTS saga.append_approval_event(TEXT, BIGINT, BIGINT[]);
+DROP INDEX IF EXISTS saga.idx_saga_states_waiting;
+DROP INDEX IF EXISTS saga.idx_saga_states_correlation_waiting;
+DROP INDEX IF EXISTS saga.idx_saga_states_workflow_waiting;
+ALTER TABLE saga.saga_states DROP COLUMN IF EXISTS waiting_for, DROP COLUMN IF EXISTS has_approvals;
+DELETE FROM saga.signals WHERE name LIKE 'approval:%';
