@@ -23,7 +23,7 @@ final class SagaArchiveStore {
             SELECT CAST(jsonb_build_object(
                 'stepIndex', l.step_index, 'stepName', l.step_name, 'action', l.action,
                 'attempt', l.attempt, 'status', l.status, 'request', l.request_payload,
-                'response', l.response_payload,
+                'response', l.response_payload, 'responseHead', l.response_head,
                 'startedAt', l.started_at, 'completedAt', l.completed_at, 'retryAt', l.retry_at) AS text) AS item, l.error_message
             FROM saga.saga_step_logs AS l
             WHERE l.saga_id = :id

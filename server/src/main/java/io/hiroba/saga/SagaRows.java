@@ -63,7 +63,8 @@ final class SagaRows {
                 startedAt,
                 completedAt == null ? startedAt : completedAt,
                 time(row, "retry_at"),
-                leftOut);
+                leftOut,
+                json(row.getString("response_head")));
     }
 
     /** Why something failed, if it did. */

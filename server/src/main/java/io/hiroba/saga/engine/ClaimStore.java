@@ -128,7 +128,8 @@ final class ClaimStore {
     Map<UUID, List<Attempt>> attempts(Reads reads, List<UUID> sagas, long now) {
         var all = new HashMap<UUID, List<Attempt>>();
         reads.query("""
-                SELECT saga_id, step_index, action, attempt, status, gave_up, response_payload::text AS answer,
+                SELECT saga_id, step_index, action, attempt, status, gave_up, maybe_done,
+                       CASE WHEN status = 'SUCCESS' THEN response_payload::text END AS answer,
                        extract(epoch FROM now() - completed_at) AS age, extract(epoch FROM retry_at - now()) AS retry_in
                 FROM saga.saga_step_logs
                 WHERE saga_id = ANY (:sagas)
@@ -229,7 +230,8 @@ final class ClaimStore {
                 answer == null ? null : json(answer),
                 now - (age == null ? 0 : age.toNanos()),
                 retryIn == null ? null : now + retryIn.toNanos(),
-                row.getBoolean("gave_up"));
+                row.getBoolean("gave_up"),
+                row.getBoolean("maybe_done"));
     }
 
     private static @Nullable Duration seconds(ResultSet row, String column) throws SQLException {

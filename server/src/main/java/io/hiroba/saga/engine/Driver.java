@@ -6,6 +6,7 @@ import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepStatus;
 import io.hiroba.saga.Transitions;
+import io.hiroba.saga.call.StepOutcome;
 import io.hiroba.saga.workflow.Step;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -77,7 +78,55 @@ final class Driver {
             @Nullable JsonNode answer,
             @Nullable Text error,
             Duration took,
-            @Nullable Duration retryIn) {
+            @Nullable Duration retryIn,
+            @Nullable JsonNode responseHead,
+            boolean maybeDone) {
+
+        Ended(
+                Step step,
+                StepAction action,
+                StepStatus status,
+                @Nullable JsonNode request,
+                @Nullable JsonNode answer,
+                @Nullable Text error,
+                Duration took,
+                @Nullable Duration retryIn) {
+            this(step, action, status, request, answer, error, took, retryIn, null, false);
+        }
+
+        /** The end of a call that did not succeed. */
+        static Ended failed(
+                StepInvoker.Answered answered, StepAction action, StepOutcome outcome, @Nullable Duration retryIn) {
+            return switch (outcome) {
+                case StepOutcome.Failed failed -> {
+                    var kept = failed.answer();
+                    yield new Ended(
+                            answered.step(),
+                            action,
+                            StepStatus.FAILED,
+                            answered.request(),
+                            kept == null ? null : kept.body(),
+                            failed.reason(),
+                            answered.took(),
+                            retryIn,
+                            kept == null ? null : kept.head(),
+                            failed.maybeDone());
+                }
+                case StepOutcome.TimedOut late ->
+                    new Ended(
+                            answered.step(),
+                            action,
+                            StepStatus.TIMEOUT,
+                            answered.request(),
+                            null,
+                            late.reason(),
+                            answered.took(),
+                            retryIn,
+                            null,
+                            true);
+                case StepOutcome.Done _ -> throw new IllegalArgumentException("it succeeded");
+            };
+        }
 
         /** Whether it failed and is not retried. */
         boolean gaveUp() {
@@ -98,7 +147,8 @@ final class Driver {
                 ended.answer(),
                 now,
                 retryIn == null ? null : now + retryIn.toNanos(),
-                ended.gaveUp()));
+                ended.gaveUp(),
+                ended.maybeDone()));
         return new SagaChange.LogEntry(
                 ended.step().index(),
                 ended.step().name(),
@@ -109,7 +159,9 @@ final class Driver {
                 ended.answer(),
                 ended.error(),
                 ended.took(),
-                retryIn);
+                retryIn,
+                ended.responseHead(),
+                ended.maybeDone());
     }
 
     /** Writes the state of the saga after {@code log}; false if there is nothing more to do for now. */
