@@ -112,7 +112,9 @@ public final class AuditLog {
         SERVICE_CREDENTIALS_REMOVED,
         SIGNING_KEY_CREATED,
         SIGNING_KEY_REVOKED,
-        CHAT_MODEL_CHOSEN;
+        CHAT_MODEL_CHOSEN,
+        SAGA_RESOLVED,
+        SAGA_PAYLOAD_CHANGED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {

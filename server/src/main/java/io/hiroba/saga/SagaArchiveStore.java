@@ -38,6 +38,15 @@ final class SagaArchiveStore {
             ORDER BY g.sent_at, g.name
             """;
 
+    private static final String RESOLUTIONS = """
+            SELECT CAST(jsonb_build_object(
+                'action', r.action, 'stepName', r.step_name, 'reason', r.reason, 'by', r.resolved_by, 'at', r.resolved_at,
+                'undone', r.undone, 'formerPayload', r.was_payload) AS text) AS item
+            FROM saga.resolutions AS r
+            WHERE r.saga_id = :id
+            ORDER BY r.number
+            """;
+
     /** An id holds the time of creation, which bounds the scan: sagas created later cannot have ended before. */
     static final String OLD = """
             WITH old AS MATERIALIZED (
@@ -89,6 +98,8 @@ final class SagaArchiveStore {
             each(tx, STEPS, id, SagaArchiveStore::withError, text);
             text.accept("], \"signals\": [");
             each(tx, SIGNALS, id, row -> row.getString("item"), text);
+            text.accept("], \"resolutions\": [");
+            each(tx, RESOLUTIONS, id, row -> row.getString("item"), text);
             text.accept("]}\n");
         }
     }

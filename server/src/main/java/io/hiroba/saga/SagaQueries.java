@@ -4,6 +4,8 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.search.SearchWords;
+import io.hiroba.saga.workflow.Step;
+import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.Workflows;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -20,6 +22,7 @@ public final class SagaQueries {
     private final Workflows workflows;
     private final SagaRoles roles;
     private final SagaStore store = new SagaStore();
+    private final ResolutionStore resolutions = new ResolutionStore();
     private final StepLogStore steps = new StepLogStore();
     private final SagaSearchStore search = new SagaSearchStore();
 
@@ -39,11 +42,19 @@ public final class SagaQueries {
     public SagaDetails details(Caller caller, SagaId id) {
         roles.requireAuditor(caller);
         var found = db.read(reads -> store.withLog(reads, id)).orElseThrow(SagaProblem::notFound);
+        var resolved = db.read(reads -> resolutions.list(reads, id));
         var saga = found.saga();
         var workflow =
                 workflows.find(saga.workflowName(), saga.workflowVersion()).orElse(null);
         var phases = new StepPhases(saga, workflow, found.log());
-        return new SagaDetails(saga, workflow, phases.steps(), phases.waits(), found.leftOut());
+        var resolvable = workflow == null || Workflow.isBuiltIn(saga.workflowName())
+                ? List.<String>of()
+                : workflow.steps().stream()
+                        .filter(step -> phases.resolvable(step) != null)
+                        .map(Step::name)
+                        .toList();
+        return new SagaDetails(
+                saga, workflow, phases.steps(), phases.waits(), found.leftOut(), resolvable, resolved);
     }
 
     /** Sagas, newest first; {@code after} is the last one seen. */

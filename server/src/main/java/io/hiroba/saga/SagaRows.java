@@ -78,7 +78,7 @@ final class SagaRows {
         return value == null ? null : value.toInstant();
     }
 
-    private static @Nullable JsonNode json(@Nullable String text) {
+    static @Nullable JsonNode json(@Nullable String text) {
         return text == null ? null : JsonMapper.shared().readTree(text);
     }
 }

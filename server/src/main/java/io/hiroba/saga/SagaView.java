@@ -27,7 +27,8 @@ record SagaView(
         Instant updatedAt,
         List<SagaDetails.Wait> waits,
         List<StepView> steps,
-        int attemptsLeftOut) {
+        int attemptsLeftOut,
+        List<SagaDetails.Resolved> resolutions) {
 
     static SagaView of(SagaDetails details, Language language) {
         var saga = details.saga();
@@ -51,7 +52,8 @@ record SagaView(
                 details.steps().stream()
                         .map(step -> StepView.of(step, language))
                         .toList(),
-                details.attemptsLeftOut());
+                details.attemptsLeftOut(),
+                details.resolutions());
     }
 
     /** A step with its phase and its attempts. */

@@ -19,3 +19,22 @@ BEGIN
     HAVING count(*) > 0;
 END
 $$;
+
+-- What operators decided about a saga by hand, in order. What was before it is kept, so that it can be undone while nothing followed.
+CREATE TABLE saga.resolutions (
+    saga_id     UUID         NOT NULL REFERENCES saga.saga_states (id) ON DELETE CASCADE,
+    number      INT          NOT NULL CHECK (number >= 1),
+    action      VARCHAR(20)  NOT NULL CHECK (action IN ('skip', 'complete', 'fail', 'payload', 'undo')),
+    -- The attempt that it wrote to the log; null where it was about the saga.
+    step_index  INT,
+    step_name   VARCHAR(255),
+    step_action VARCHAR(50),
+    reason      TEXT,
+    resolved_by VARCHAR(255) NOT NULL,
+    resolved_at TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
+    was_stuck   BOOLEAN      NOT NULL,
+    was_error   TEXT,
+    was_payload JSONB,
+    undone      BOOLEAN      NOT NULL DEFAULT false,
+    PRIMARY KEY (saga_id, number)
+);
