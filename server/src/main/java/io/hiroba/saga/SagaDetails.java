@@ -17,6 +17,7 @@ import tools.jackson.databind.JsonNode;
  * @param attemptsLeftOut how many earlier attempts are left out because there are too many
  * @param resolvable the names of the steps that an operator may skip or mark as done now
  * @param resolutions the decisions of operators, the newest first
+ * @param initiatedByName the nickname of who started it; null once the account is gone
  */
 public record SagaDetails(
         Saga saga,
@@ -25,11 +26,12 @@ public record SagaDetails(
         List<Wait> waits,
         int attemptsLeftOut,
         List<String> resolvable,
-        List<Resolved> resolutions) {
+        List<Resolved> resolutions,
+        @Nullable String initiatedByName) {
 
     public SagaDetails(
             Saga saga, @Nullable Workflow workflow, List<StepDetails> steps, List<Wait> waits, int attemptsLeftOut) {
-        this(saga, workflow, steps, waits, attemptsLeftOut, List.of(), List.of());
+        this(saga, workflow, steps, waits, attemptsLeftOut, List.of(), List.of(), null);
     }
 
     public SagaDetails {

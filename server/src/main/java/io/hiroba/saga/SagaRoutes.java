@@ -1,5 +1,6 @@
 package io.hiroba.saga;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Answer;
 import io.hiroba.platform.http.Body;
@@ -13,6 +14,8 @@ import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -103,11 +106,30 @@ final class SagaRoutes implements Routes {
                 params.text("workflowName"),
                 params.constant("status", SagaStatus.class),
                 params.text("correlationId"),
-                params.flag("stuck"));
+                params.flag("stuck"),
+                time(params, "from"),
+                time(params, "to"));
         var language = RequestLanguage.ACCEPTED.of(ctx);
-        ctx.json(list.page(ctx, (after, limit) -> queries.list(caller, filter, after, limit))
-                .map(saga -> SagaView.Summary.of(saga, language)));
+        boolean totals = params.flag("totals");
+        var page = list.page(ctx, (after, limit) -> queries.list(caller, filter, after, limit));
+        var names = queries.initiators(page.items());
+        ctx.json(new ListView(
+                page.items().stream()
+                        .map(saga -> SagaView.Summary.of(saga, language, names))
+                        .toList(),
+                page.next(),
+                totals ? queries.totals(caller, filter) : null));
     }
+
+    private static @Nullable Instant time(QueryParams params, String name) {
+        return params.text(name) == null ? null : params.time(name, Instant.EPOCH);
+    }
+
+    private record ListView(
+            List<SagaView.Summary> items,
+            @Nullable String next,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) SagaQueries.@Nullable Totals totals) {}
 
     private void get(Context ctx) {
         ctx.json(SagaView.of(queries.details(Caller.of(ctx), id(ctx)), RequestLanguage.ACCEPTED.of(ctx)));

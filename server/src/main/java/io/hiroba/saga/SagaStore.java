@@ -5,6 +5,8 @@ import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.StoredText;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.UuidV7;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -109,8 +111,29 @@ final class SagaStore {
                 .map(saga -> new Logged(saga, log, attempts.get() - log.size()));
     }
 
+    /** The number of sagas that the filter finds, but no more than {@code max}. */
+    int count(Reads reads, SagaFilter filter, int max) {
+        return query(reads, SagaListSql.count(filter), filter, before(filter, NEWEST), max)
+                .mapTo(Integer.class)
+                .one();
+    }
+
+    /** Ids are in the order of time, so that the end of a range is a place in the list. */
+    private static SagaId before(SagaFilter filter, SagaId after) {
+        var to = filter.to();
+        if (to == null) {
+            return after;
+        }
+        var end = lowest(to);
+        return end.toString().compareTo(after.toString()) < 0 ? new SagaId(end) : after;
+    }
+
+    private static UUID lowest(Instant time) {
+        return UuidV7.lowestAt(Math.max(0, time.toEpochMilli()));
+    }
+
     List<Saga> list(Reads reads, SagaFilter filter, SagaId after, int limit) {
-        return query(reads, SagaListSql.list(filter), filter, after, limit)
+        return query(reads, SagaListSql.list(filter), filter, before(filter, after), limit)
                 .map(row -> SagaRows.summary(row))
                 .list();
     }
@@ -119,6 +142,10 @@ final class SagaStore {
     static Query query(Reads reads, String sql, SagaFilter filter, SagaId after, int limit) {
         var query = reads.query(sql).bind("after", after.value()).bind("limit", limit);
         var status = filter.status();
+        var from = filter.from();
+        if (from != null) {
+            query.bind("first", lowest(from));
+        }
         if (filter.workflowName() != null) {
             query.bind("workflow", filter.workflowName());
         }

@@ -16,9 +16,8 @@ public final class Transitions {
     public record Transition<S>(S from, String cause, S to) {}
 
     public static final List<Transition<SagaStatus>> SAGA = List.of(
-            new Transition<>(STARTED, "a step is done", RUNNING),
-            new Transition<>(STARTED, "its only step is done", COMPLETED),
-            new Transition<>(STARTED, "a step failed, a time limit passed, or somebody asked", COMPENSATING),
+            new Transition<>(STARTED, "a node takes it up", RUNNING),
+            new Transition<>(STARTED, "somebody asked before that", COMPENSATING),
             new Transition<>(RUNNING, "a step is done", RUNNING),
             new Transition<>(RUNNING, "the last step is done", COMPLETED),
             new Transition<>(RUNNING, "a step failed, a time limit passed, or somebody asked", COMPENSATING),

@@ -7,6 +7,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.saga.call.StepOutcome.KeptAnswer;
 import io.hiroba.testkit.ApiClient;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.awaitility.Awaitility;
@@ -218,6 +219,20 @@ class SagaOperationsTest {
         assertThat(resolve(id, "{'action':'jump','step':'build'}").outcome()).isEqualTo("400 saga.invalid");
         assertThat(resolve(id, "{'action':'skip','step':'build','answer':1}").outcome()).isEqualTo("400 saga.invalid");
         assertThat(server.saga(id).path("stuck").asBoolean()).isTrue();
+    }
+
+    @Test
+    void theListSaysWhoStartedASagaAndHowManyThereAreOfEachWorkflow() {
+        var before = Instant.now().minusSeconds(5);
+        var id = server.start("hanging");
+        server.awaitStatus(id, "COMPLETED");
+        var list = server.auditor
+                .get("/api/v1/sagas?status=COMPLETED&workflowName=hanging&totals=true&from=" + before)
+                .json();
+        assertThat(list.at("/items/0/initiatedByName").asString()).isEqualTo("Olga");
+        assertThat(list.at("/totals/workflows/hanging/count").asInt()).isPositive();
+        assertThat(list.at("/totals/statuses/COMPLETED/count").asInt()).isPositive();
+        assertThat(server.saga(id).path("initiatedByName").asString()).isEqualTo("Olga");
     }
 
     @Test

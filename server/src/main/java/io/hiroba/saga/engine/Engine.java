@@ -171,7 +171,7 @@ public final class Engine implements AutoCloseable {
                         1,
                         start.workflow().name(),
                         start.workflow().version(),
-                        SagaStatus.STARTED,
+                        SagaStatus.RUNNING,
                         null,
                         false,
                         start.saga().payload(),

@@ -106,9 +106,7 @@ final class Execution {
         var log = driver.apply(progress, ended);
         Text error = null;
         var reason = ended.error();
-        if (ended.status() == StepStatus.SUCCESS) {
-            progress.stepDone();
-        } else if (ended.retryIn() == null
+        if (ended.retryIn() == null
                 && reason != null
                 && progress.status().isForward()) {
             progress.undo();

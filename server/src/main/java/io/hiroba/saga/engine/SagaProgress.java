@@ -121,12 +121,6 @@ final class SagaProgress {
         this.undoneAs = undoneAs;
     }
 
-    void stepDone() {
-        if (status == SagaStatus.STARTED) {
-            status = SagaStatus.RUNNING;
-        }
-    }
-
     void undo() {
         status = SagaStatus.COMPENSATING;
     }

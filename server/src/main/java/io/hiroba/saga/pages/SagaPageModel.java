@@ -117,7 +117,7 @@ public record SagaPageModel(
                 saga.status().isTerminal(),
                 saga.stuck(),
                 saga.correlationId(),
-                saga.initiatedBy(),
+                details.initiatedByName() == null ? saga.initiatedBy() : details.initiatedByName(),
                 saga.errorMessage(),
                 reader.ago(saga.createdAt()),
                 reader.exact(saga.createdAt()),
