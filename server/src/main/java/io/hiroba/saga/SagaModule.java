@@ -54,8 +54,10 @@ public final class SagaModule implements FeatureModule {
         caller = new ServiceCaller(local, services, platform.clock(), config.maskedFields());
         engine = new Engine(
                 new Engine.Parts(
-                        db, platform.leases(), platform.clock(), platform.ids(), workflows, caller, watches::changed),
+                        db, platform.leases(), platform.clock(), platform.ids(), workflows, caller, watches::changed,
+                        platform.meters()),
                 config);
+        new SagaQueueMetrics(db).register(platform.meters());
         sagas = new Sagas(db, engine, workflows, roles);
         queries = new SagaQueries(db, workflows, roles);
         pages = new SagaPagesModule(readers, sagas, queries, workflows, secrets, roles, platform.cursors());

@@ -12,6 +12,7 @@ import io.hiroba.saga.engine.Engine;
 import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.Workflows;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -130,6 +131,18 @@ public final class Sagas {
             @Nullable JsonNode answer,
             @Nullable String reason) {
 
+        /** The status that it ends the saga with, if it does. */
+        Optional<SagaStatus> endsAs() {
+            if (step != null) {
+                return Optional.empty();
+            }
+            return switch (action) {
+                case COMPLETE -> Optional.of(SagaStatus.COMPLETED);
+                case FAIL -> Optional.of(SagaStatus.FAILED);
+                case SKIP, UNDO -> Optional.empty();
+            };
+        }
+
         /** The kind of a decision. */
         public enum Action {
             /** The step, or its compensation, is left out. */
@@ -154,6 +167,9 @@ public final class Sagas {
                     .with("step", null, resolution.step())
                     .with("reason", null, resolution.reason());
             record(tx, caller, AuditLog.Action.SAGA_RESOLVED, id, saga, changes);
+            resolution
+                    .endsAs()
+                    .ifPresent(status -> tx.afterCommit(() -> engine.endedByHand(saga.workflowName(), status)));
         });
         engine.wake();
     }

@@ -2,6 +2,7 @@ package io.hiroba.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -65,6 +66,16 @@ class SagaListsTest {
                 reads -> reads.query("SELECT id::text FROM saga.saga_states WHERE " + condition + " ORDER BY id DESC")
                         .mapTo(String.class)
                         .list());
+    }
+
+    @Test
+    void theGaugesCountWhatIsActiveWaitsAndIsStuck() {
+        var meters = new SimpleMeterRegistry();
+        new SagaQueueMetrics(server.accounts.db).register(meters);
+        assertThat(meters.get("hiroba.sagas.active").gauge().value()).isEqualTo(30);
+        assertThat(meters.get("hiroba.sagas.stuck").gauge().value()).isEqualTo(5);
+        assertThat(meters.get("hiroba.sagas.waiting").gauge().value()).isEqualTo(25);
+        assertThat(meters.get("hiroba.sagas.late").gauge().value()).isZero();
     }
 
     @Test

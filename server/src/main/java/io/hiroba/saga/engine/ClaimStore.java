@@ -42,7 +42,8 @@ final class ClaimStore {
             @Nullable String traceparent,
             Duration age,
             @Nullable Duration deadlineIn,
-            int signals) {}
+            int signals,
+            Duration late) {}
 
     /**
      * Inserts sagas that {@code owner} owns and so runs, or, where that is null, that are due at once for any node. Both
@@ -107,7 +108,7 @@ final class ClaimStore {
 
     static final String CLAIM = """
             WITH due AS (
-                SELECT id, status FROM saga.saga_states
+                SELECT id, status, wake_at FROM saga.saga_states
                 WHERE wake_at <= now()
                 ORDER BY wake_at
                 LIMIT :max
@@ -122,7 +123,7 @@ final class ClaimStore {
                           s.payload::text AS payload, s.traceparent, s.signals, s.correlation_id,
                           extract(epoch FROM now() - s.created_at) AS age,
                           extract(epoch FROM s.deadline - now()) AS deadline_in,
-                          due.status = 'STARTED' AS begun),
+                          extract(epoch FROM now() - due.wake_at) AS late, due.status = 'STARTED' AS begun),
             told AS (
                 SELECT saga.append_events(
                     array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
@@ -131,7 +132,7 @@ final class ClaimStore {
                 WHERE begun
                 HAVING count(*) > 0)
             SELECT id, fence, workflow_name, workflow_version, status, undone_as, in_doubt, payload, traceparent, signals, age,
-                   deadline_in, (SELECT count(*) FROM told)
+                   deadline_in, late, (SELECT count(*) FROM told)
             FROM claimed
             """;
 
@@ -223,6 +224,7 @@ final class ClaimStore {
     private static Row row(ResultSet row) throws SQLException {
         var undoneAs = row.getString("undone_as");
         var age = seconds(row, "age");
+        var late = seconds(row, "late");
         return new Row(
                 new SagaId(row.getObject("id", UUID.class)),
                 row.getInt("fence"),
@@ -235,7 +237,8 @@ final class ClaimStore {
                 row.getString("traceparent"),
                 age == null ? Duration.ZERO : age,
                 seconds(row, "deadline_in"),
-                row.getInt("signals"));
+                row.getInt("signals"),
+                late == null ? Duration.ZERO : late);
     }
 
     private static Attempt attempt(ResultSet row, long now) throws SQLException {

@@ -21,13 +21,21 @@ final class Driver {
     private final WakeSignal wakeSignal;
     private final BooleanSupplier stopping;
     private final FaultInjector faults;
+    private final SagaMetrics metrics;
 
-    Driver(Journal journal, StepInvoker calls, WakeSignal wakeSignal, BooleanSupplier stopping, FaultInjector faults) {
+    Driver(
+            Journal journal,
+            StepInvoker calls,
+            WakeSignal wakeSignal,
+            BooleanSupplier stopping,
+            FaultInjector faults,
+            SagaMetrics metrics) {
         this.journal = journal;
         this.calls = calls;
         this.wakeSignal = wakeSignal;
         this.stopping = stopping;
         this.faults = faults;
+        this.metrics = metrics;
     }
 
     /** Drives the saga until it has ended, has to wait, or has another owner. */
@@ -136,6 +144,7 @@ final class Driver {
 
     /** Applies an ended attempt to {@code progress} and returns its log entry. */
     SagaChange.LogEntry apply(SagaProgress progress, Ended ended) {
+        metrics.stepEnded(progress.workflow().name(), ended);
         int attempt = progress.attempts(ended.step(), ended.action()) + 1;
         long now = System.nanoTime();
         var retryIn = ended.retryIn();
@@ -243,6 +252,11 @@ final class Driver {
             return false;
         }
         progress.confirmed(written.get().status(), written.get().undoneAs());
+        if (written.get().status().isTerminal()) {
+            metrics.ended(progress.workflow().name(), written.get().status());
+        } else if (change.stuck()) {
+            metrics.stuck(progress.workflow().name());
+        }
         if (!change.release()) {
             return true;
         }
