@@ -18,6 +18,7 @@ import tools.jackson.databind.JsonNode;
             SagaCancelCommand.class,
             SagaCompensateCommand.class,
             SagaRetryCommand.class,
+            SagaResolveCommand.class,
             SagaServiceCommands.class,
             SagaRoleCommands.class,
         })

@@ -119,7 +119,9 @@ public final class AuditLog {
         COLLECTION_MEMBER_SET,
         COLLECTION_MEMBER_REMOVED,
         APPROVAL_APPROVED,
-        APPROVAL_REJECTED;
+        APPROVAL_REJECTED,
+        SAGA_RESOLVED,
+        SAGA_PAYLOAD_CHANGED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {

@@ -23,7 +23,8 @@ record AttemptView(
         @Nullable String error,
         Instant startedAt,
         Instant completedAt,
-        @Nullable Instant retryAt) {
+        @Nullable Instant retryAt,
+        @Nullable JsonNode response) {
 
     static AttemptView ofStep(StepLog log, Language language) {
         return of(null, null, log, language);
@@ -48,6 +49,7 @@ record AttemptView(
                 error == null ? null : error.in(language),
                 log.startedAt(),
                 log.completedAt(),
-                log.retryAt());
+                log.retryAt(),
+                log.responseHead());
     }
 }

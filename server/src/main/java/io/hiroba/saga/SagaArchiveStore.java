@@ -23,7 +23,7 @@ final class SagaArchiveStore {
             SELECT CAST(jsonb_build_object(
                 'stepIndex', l.step_index, 'stepName', l.step_name, 'action', l.action,
                 'attempt', l.attempt, 'status', l.status, 'request', l.request_payload,
-                'response', l.response_payload,
+                'response', l.response_payload, 'responseHead', l.response_head,
                 'startedAt', l.started_at, 'completedAt', l.completed_at, 'retryAt', l.retry_at) AS text) AS item, l.error_message
             FROM saga.saga_step_logs AS l
             WHERE l.saga_id = :id
@@ -36,6 +36,15 @@ final class SagaArchiveStore {
             FROM saga.signals AS g
             WHERE g.saga_id = :id
             ORDER BY g.sent_at, g.name
+            """;
+
+    private static final String RESOLUTIONS = """
+            SELECT CAST(jsonb_build_object(
+                'action', r.action, 'stepName', r.step_name, 'reason', r.reason, 'by', r.resolved_by, 'at', r.resolved_at,
+                'undone', r.undone, 'formerPayload', r.was_payload) AS text) AS item
+            FROM saga.resolutions AS r
+            WHERE r.saga_id = :id
+            ORDER BY r.number
             """;
 
     /** An id holds the time of creation, which bounds the scan: sagas created later cannot have ended before. */
@@ -89,6 +98,8 @@ final class SagaArchiveStore {
             each(tx, STEPS, id, SagaArchiveStore::withError, text);
             text.accept("], \"signals\": [");
             each(tx, SIGNALS, id, row -> row.getString("item"), text);
+            text.accept("], \"resolutions\": [");
+            each(tx, RESOLUTIONS, id, row -> row.getString("item"), text);
             text.accept("]}\n");
         }
     }

@@ -5,6 +5,7 @@ import io.hiroba.platform.config.Doc;
 import io.hiroba.saga.call.Endpoint;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /** The settings of sagas on this node. */
@@ -29,10 +30,25 @@ public record SagaConfig(
         @Default("")
         @Doc("The folder that ended sagas are written to, as JSON lines, before they are deleted. Empty means"
                 + " `saga-archive` in the data folder.")
-        Path archive) {
+        Path archive,
+
+        @Default("password,secret,token,accessToken,refreshToken,apiKey,authorization,cardNumber,cvc,cvv")
+        @Doc("Fields whose values are masked where the answer of a service that refused a call is kept: a name for such"
+                + " fields anywhere, or a path from the top such as `card.number`. Upper and lower case are the same.")
+        List<String> maskedFields) {
 
     public static final SagaConfig DEFAULT =
             new SagaConfig(512, Duration.ofSeconds(10), Path.of(""), Map.of(), Duration.ofDays(90), Path.of(""));
+
+    public SagaConfig(
+            int concurrency,
+            Duration poll,
+            Path workflows,
+            Map<String, String> services,
+            Duration retention,
+            Path archive) {
+        this(concurrency, poll, workflows, services, retention, archive, List.of());
+    }
 
     public SagaConfig {
         if (concurrency < 1 || concurrency > 100_000) {
@@ -45,6 +61,7 @@ public record SagaConfig(
             throw new IllegalArgumentException("retention must be at least 1h");
         }
         services = Map.copyOf(services);
+        maskedFields = List.copyOf(maskedFields);
         services.forEach(SagaConfig::requireEndpoint);
     }
 

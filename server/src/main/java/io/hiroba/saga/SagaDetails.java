@@ -6,6 +6,7 @@ import io.hiroba.saga.workflow.Workflow;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A saga with its steps, their attempts and the reasons why it waits.
@@ -14,13 +15,30 @@ import org.jspecify.annotations.Nullable;
  * @param steps in the order of the workflow; without it, only those with attempts
  * @param waits empty while a node works on it, and once it has ended
  * @param attemptsLeftOut how many earlier attempts are left out because there are too many
+ * @param resolvable the names of the steps that an operator may skip or mark as done now
+ * @param resolutions the decisions of operators, the newest first
+ * @param initiatedByName the nickname of who started it; null once the account is gone
  */
 public record SagaDetails(
-        Saga saga, @Nullable Workflow workflow, List<StepDetails> steps, List<Wait> waits, int attemptsLeftOut) {
+        Saga saga,
+        @Nullable Workflow workflow,
+        List<StepDetails> steps,
+        List<Wait> waits,
+        int attemptsLeftOut,
+        List<String> resolvable,
+        List<Resolved> resolutions,
+        @Nullable String initiatedByName) {
+
+    public SagaDetails(
+            Saga saga, @Nullable Workflow workflow, List<StepDetails> steps, List<Wait> waits, int attemptsLeftOut) {
+        this(saga, workflow, steps, waits, attemptsLeftOut, List.of(), List.of(), null);
+    }
 
     public SagaDetails {
         steps = List.copyOf(steps);
         waits = List.copyOf(waits);
+        resolvable = List.copyOf(resolvable);
+        resolutions = List.copyOf(resolutions);
     }
 
     /**
@@ -35,6 +53,26 @@ public record SagaDetails(
             attempts = List.copyOf(attempts);
         }
     }
+
+    /**
+     * A decision that an operator took by hand.
+     *
+     * @param action skip, complete, fail, payload or undo
+     * @param stepName the step that it is about; null for the saga
+     * @param by the id of the operator
+     * @param byName their nickname; null once the account is gone
+     * @param undone whether it was undone since
+     * @param formerPayload the payload before it was changed
+     */
+    public record Resolved(
+            String action,
+            @Nullable String stepName,
+            @Nullable String reason,
+            String by,
+            @Nullable String byName,
+            Instant at,
+            boolean undone,
+            @Nullable JsonNode formerPayload) {}
 
     /** The reason why a saga that has not ended is not being worked on. */
     public enum Cause {

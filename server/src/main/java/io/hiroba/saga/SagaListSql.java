@@ -26,6 +26,11 @@ final class SagaListSql {
                 """.formatted(page(filter).indent(4));
     }
 
+    /** Counts what the list has, up to {@code :limit}. */
+    static String count(SagaFilter filter) {
+        return "SELECT count(*) FROM (\n%s) AS page\n".formatted(page(filter).indent(4));
+    }
+
     private static String page(SagaFilter filter) {
         if (filter.stuck()) {
             return filtered(filter);
@@ -39,7 +44,7 @@ final class SagaListSql {
         } else if (filter.workflowName() != null) {
             return ofWhole("workflow_name", ":workflow", filter, "");
         }
-        return filter.status() == null ? filtered(filter) : along("status", ":status", "");
+        return filter.status() == null ? filtered(filter) : along("status", ":status", filter, "");
     }
 
     /** Each of these has an index of the sagas that wait, which are few among all. */
@@ -48,18 +53,20 @@ final class SagaListSql {
         if (filter.correlationId() != null) {
             var more = " AND correlation_id IS NOT NULL"
                     + (filter.workflowName() == null ? "" : " AND workflow_name = :workflow");
-            return along("correlation_id", ":correlation", waiting + more);
+            return along("correlation_id", ":correlation", filter, waiting + more);
         } else if (filter.workflowName() != null) {
-            return along("workflow_name", ":workflow", waiting);
+            return along("workflow_name", ":workflow", filter, waiting);
         }
-        return "SELECT id FROM saga.saga_states WHERE id < :after%s ORDER BY id DESC LIMIT :limit\n".formatted(waiting);
+        var since = filter.from() == null ? "" : " AND id >= :first";
+        return "SELECT id FROM saga.saga_states WHERE id < :after%s%s ORDER BY id DESC LIMIT :limit\n"
+                .formatted(since, waiting);
     }
 
     /**
      * A range of the index that has these columns before the id. With equalities, PostgreSQL might choose an index of fewer
      * columns where it estimates the others to be common, and filter most rows.
      */
-    private static String along(String columns, String values, String more) {
+    private static String along(String columns, String values, SagaFilter filter, String more) {
         var order = columns.replace(",", " DESC,") + " DESC, id DESC";
         return """
                 SELECT id
@@ -67,16 +74,20 @@ final class SagaListSql {
                 WHERE (%1$s, id) < (%2$s, :after) AND (%1$s, id) >= (%2$s, %3$s)%5$s
                 ORDER BY %4$s
                 LIMIT :limit
-                """.formatted(columns, values, MIN_ID, order, more);
+                """.formatted(columns, values, filter.from() == null ? MIN_ID : ":first", order, more);
     }
 
     /** All sagas, or the stuck ones, whose index is used whatever the planner estimates. */
     private static String filtered(SagaFilter filter) {
         if (!filter.stuck()) {
-            return "SELECT id FROM saga.saga_states WHERE id < :after ORDER BY id DESC LIMIT :limit\n";
+            return "SELECT id FROM saga.saga_states WHERE id < :after%s ORDER BY id DESC LIMIT :limit\n"
+                    .formatted(filter.from() == null ? "" : " AND id >= :first");
         }
         var conditions = new ArrayList<String>();
         conditions.add("true");
+        if (filter.from() != null) {
+            conditions.add("halted.id >= :first");
+        }
         if (filter.correlationId() != null) {
             conditions.add("halted.correlation_id = :correlation");
         }
@@ -111,7 +122,7 @@ final class SagaListSql {
     private static String ofWhole(String column, String value, SagaFilter filter, String more) {
         var columns = column + ", status";
         return filter.status() != null
-                ? along(columns, value + ", :status", more)
+                ? along(columns, value + ", :status", filter, more)
                 : """
                 SELECT newest.id
                 FROM (VALUES ('STARTED'), ('RUNNING'), ('COMPLETED'), ('COMPENSATING'), ('FAILED'), ('CANCELLED'))
@@ -120,6 +131,6 @@ final class SagaListSql {
                 %s) AS newest
                 ORDER BY newest.id DESC
                 LIMIT :limit
-                """.formatted(along(columns, value + ", statuses.name", more));
+                """.formatted(along(columns, value + ", statuses.name", filter, more));
     }
 }

@@ -53,11 +53,13 @@ public final class SagaModule implements FeatureModule {
         watches = new SagaWatches(db, roles, platform.commits());
         services = new Services(db, roles, local, config.services(), platform.encryption());
         secrets = new ServiceSecrets(db, services, platform.encryption(), new AuditLog(db));
-        caller = new ServiceCaller(local, services, platform.clock());
+        caller = new ServiceCaller(local, services, platform.clock(), config.maskedFields());
         engine = new Engine(
                 new Engine.Parts(
-                        db, platform.leases(), platform.clock(), platform.ids(), workflows, caller, watches::changed),
+                        db, platform.leases(), platform.clock(), platform.ids(), workflows, caller, watches::changed,
+                        platform.meters()),
                 config);
+        new SagaQueueMetrics(db).register(platform.meters());
         sagas = new Sagas(db, engine, workflows, roles);
         queries = new SagaQueries(db, workflows, roles);
         approvals = new Approvals(db, platform.clock(), engine, roles, new ApprovalLinks(new SecretStore(db)));

@@ -152,6 +152,22 @@ public final class SagaProblem extends Problem {
         return new SagaProblem(Kind.CONFLICT, "not-stuck");
     }
 
+    public static SagaProblem running() {
+        return new SagaProblem(Kind.CONFLICT, "running");
+    }
+
+    public static SagaProblem noStep(String name) {
+        return new SagaProblem(Kind.NOT_FOUND, "no-step", "step", name);
+    }
+
+    public static SagaProblem notResolvable(String step) {
+        return new SagaProblem(Kind.CONFLICT, "not-resolvable", "step", step);
+    }
+
+    public static SagaProblem nothingToUndo() {
+        return new SagaProblem(Kind.CONFLICT, "nothing-to-undo");
+    }
+
     public static SagaProblem signalled(String name) {
         return new SagaProblem(Kind.CONFLICT, "already-signalled", "signal", name);
     }

@@ -1,14 +1,24 @@
 package io.hiroba.saga;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.search.SearchWords;
+import io.hiroba.saga.workflow.Step;
+import io.hiroba.saga.workflow.Workflow;
+import io.hiroba.saga.workflow.WorkflowVersion;
 import io.hiroba.saga.workflow.Workflows;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** Finds sagas and attempts for auditors, operators and admins. */
 public final class SagaQueries {
@@ -16,10 +26,17 @@ public final class SagaQueries {
     /** The longest range of a search that no index serves. */
     private static final Duration MAX_RANGE = Duration.ofDays(7);
 
+    private static final int MAX_COUNT = 1000;
+    private static final int MAX_WORKFLOWS = 50;
+    private static final int MAX_WORKFLOW_COUNT = 100;
+    private static final Pattern USER_ID = Pattern.compile("[0-9A-F]{16}");
+
     private final Db db;
     private final Workflows workflows;
     private final SagaRoles roles;
     private final SagaStore store = new SagaStore();
+    private final ResolutionStore resolutions = new ResolutionStore();
+    private final SagaRoleStore people = new SagaRoleStore();
     private final StepLogStore steps = new StepLogStore();
     private final SagaSearchStore search = new SagaSearchStore();
 
@@ -43,17 +60,92 @@ public final class SagaQueries {
     public SagaDetails details(Caller caller, SagaId id) {
         roles.requireAuditor(caller);
         var found = db.read(reads -> store.withLog(reads, id)).orElseThrow(SagaProblem::notFound);
+        var resolved = db.read(reads -> resolutions.list(reads, id));
         var saga = found.saga();
         var workflow =
                 workflows.find(saga.workflowName(), saga.workflowVersion()).orElse(null);
         var phases = new StepPhases(saga, workflow, found.log());
-        return new SagaDetails(saga, workflow, phases.steps(), phases.waits(), found.leftOut());
+        var resolvable = workflow == null || Workflow.isBuiltIn(saga.workflowName())
+                ? List.<String>of()
+                : workflow.steps().stream()
+                        .filter(step -> phases.resolvable(step) != null)
+                        .map(Step::name)
+                        .toList();
+        return new SagaDetails(
+                saga, workflow, phases.steps(), phases.waits(), found.leftOut(), resolvable, resolved,
+                initiators(List.of(saga)).get(String.valueOf(saga.initiatedBy())));
     }
 
     /** Sagas, newest first; {@code after} is the last one seen. */
     public List<Saga> list(Caller caller, SagaFilter filter, Optional<SagaId> after, int limit) {
         roles.requireAuditor(caller);
         return db.read(reads -> store.list(reads, filter, after.orElse(SagaStore.NEWEST), limit));
+    }
+
+    /**
+     * A number of sagas.
+     *
+     * @param more whether there are more than that
+     */
+    public record Total(int count, boolean more) {
+
+        static Total of(int counted, int max) {
+            return new Total(Math.min(counted, max), counted > max);
+        }
+    }
+
+    /**
+     * The numbers of sagas by status and by workflow, each counted up to a limit.
+     *
+     * @param statuses all of them, whatever status the filter has
+     * @param workflows those that were registered, whatever workflow the filter has, up to {@link #MAX_WORKFLOWS}
+     */
+    public record Totals(Map<SagaStatus, Total> statuses, Map<String, Total> workflows) {}
+
+    /** The numbers of sagas that the filter finds, from a bounded look along the indexes of the lists. */
+    public Totals totals(Caller caller, SagaFilter filter) {
+        roles.requireAuditor(caller);
+        var names = workflows.list(caller, Optional.empty(), MAX_WORKFLOWS).stream()
+                .map(WorkflowVersion::name)
+                .toList();
+        return db.read(reads -> {
+            var statuses = new EnumMap<SagaStatus, Total>(SagaStatus.class);
+            for (var status : SagaStatus.values()) {
+                statuses.put(status, Total.of(store.count(reads, filter.withStatus(status), MAX_COUNT + 1), MAX_COUNT));
+            }
+            var byWorkflow = new TreeMap<String, Total>();
+            for (var name : names) {
+                int counted = store.count(reads, filter.withWorkflow(name), MAX_WORKFLOW_COUNT + 1);
+                if (counted > 0) {
+                    byWorkflow.put(name, Total.of(counted, MAX_WORKFLOW_COUNT));
+                }
+            }
+            return new Totals(statuses, byWorkflow);
+        });
+    }
+
+    /** The number of sagas that the filter finds, up to a limit. */
+    public Total total(Caller caller, SagaFilter filter) {
+        roles.requireAuditor(caller);
+        return Total.of(db.read(reads -> store.count(reads, filter, MAX_COUNT + 1)), MAX_COUNT);
+    }
+
+    /** The nicknames of those who started the sagas, by what {@link Saga#initiatedBy} says; without accounts that are gone. */
+    public Map<String, String> initiators(Collection<Saga> sagas) {
+        var users = new HashMap<UserId, String>();
+        for (var saga : sagas) {
+            var id = saga.initiatedBy();
+            if (id != null && USER_ID.matcher(id).matches()) {
+                users.put(UserId.parse(id), id);
+            }
+        }
+        if (users.isEmpty()) {
+            return Map.of();
+        }
+        var names = new HashMap<String, String>();
+        db.read(reads -> people.nicknames(reads, users.keySet()))
+                .forEach((user, nickname) -> names.put(String.valueOf(users.get(user)), nickname));
+        return names;
     }
 
     /** Sagas for the one search: by id or correlation id among all, otherwise by words among the newest. */

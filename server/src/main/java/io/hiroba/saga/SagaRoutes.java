@@ -1,5 +1,6 @@
 package io.hiroba.saga;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Answer;
 import io.hiroba.platform.http.Body;
@@ -10,8 +11,12 @@ import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.QueryParams;
 import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -51,6 +56,8 @@ final class SagaRoutes implements Routes {
         routes.post(PATH + "/{id}/cancel", ctx -> act(ctx, sagas::cancel));
         routes.post(PATH + "/{id}/compensate", ctx -> act(ctx, sagas::compensate));
         routes.post(PATH + "/{id}/retry", ctx -> act(ctx, sagas::retry));
+        routes.post(PATH + "/{id}/resolve", this::resolve);
+        routes.patch(PATH + "/{id}", this::changePayload);
         routes.post(PATH + "/{id}/signals/{name}", this::signal);
     }
 
@@ -101,11 +108,30 @@ final class SagaRoutes implements Routes {
                 waiting ? null : params.constant("status", SagaStatus.class),
                 params.text("correlationId"),
                 params.flag("stuck"),
-                waiting);
+                waiting,
+                time(params, "from"),
+                time(params, "to"));
         var language = RequestLanguage.ACCEPTED.of(ctx);
-        ctx.json(list.page(ctx, (after, limit) -> queries.list(caller, filter, after, limit))
-                .map(saga -> SagaView.Summary.of(saga, language)));
+        boolean totals = params.flag("totals");
+        var page = list.page(ctx, (after, limit) -> queries.list(caller, filter, after, limit));
+        var names = queries.initiators(page.items());
+        ctx.json(new ListView(
+                page.items().stream()
+                        .map(saga -> SagaView.Summary.of(saga, language, names))
+                        .toList(),
+                page.next(),
+                totals ? queries.totals(caller, filter) : null));
     }
+
+    private static @Nullable Instant time(QueryParams params, String name) {
+        return params.text(name) == null ? null : params.time(name, Instant.EPOCH);
+    }
+
+    private record ListView(
+            List<SagaView.Summary> items,
+            @Nullable String next,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) SagaQueries.@Nullable Totals totals) {}
 
     private void get(Context ctx) {
         ctx.json(SagaView.of(queries.details(Caller.of(ctx), id(ctx)), RequestLanguage.ACCEPTED.of(ctx)));
@@ -116,6 +142,37 @@ final class SagaRoutes implements Routes {
         var id = id(ctx);
         act.accept(caller, id);
         ctx.status(202).json(SagaView.of(queries.details(caller, id), RequestLanguage.ACCEPTED.of(ctx)));
+    }
+
+    private record ResolveBody(
+            String action,
+            @Nullable String step,
+            @Nullable JsonNode answer,
+            @Nullable String reason) {
+
+        Sagas.Resolution resolution() {
+            for (var each : Sagas.Resolution.Action.values()) {
+                if (each.name().toLowerCase(Locale.ROOT).equals(action)) {
+                    return new Sagas.Resolution(each, step, answer, reason);
+                }
+            }
+            throw SagaProblem.invalid("action", Text.of("saga.field.resolution"));
+        }
+    }
+
+    private void resolve(Context ctx) {
+        var resolution = Body.json(ctx, ResolveBody.class).resolution();
+        act(ctx, (caller, id) -> sagas.resolve(caller, id, resolution));
+    }
+
+    private record PayloadBody(JsonNode payload, String reason) {}
+
+    private void changePayload(Context ctx) {
+        var body = Body.json(ctx, PayloadBody.class);
+        var caller = Caller.of(ctx);
+        var id = id(ctx);
+        sagas.changePayload(caller, id, body.payload(), body.reason());
+        ctx.json(SagaView.of(queries.details(caller, id), RequestLanguage.ACCEPTED.of(ctx)));
     }
 
     private void signal(Context ctx) {

@@ -64,7 +64,8 @@ final class SagaRows {
                 startedAt,
                 completedAt == null ? startedAt : completedAt,
                 time(row, "retry_at"),
-                leftOut);
+                leftOut,
+                json(row.getString("response_head")));
     }
 
     /** Why something failed, if it did. */
@@ -78,7 +79,7 @@ final class SagaRows {
         return value == null ? null : value.toInstant();
     }
 
-    private static @Nullable JsonNode json(@Nullable String text) {
+    static @Nullable JsonNode json(@Nullable String text) {
         return text == null ? null : JsonMapper.shared().readTree(text);
     }
 }

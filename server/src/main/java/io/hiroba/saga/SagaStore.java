@@ -5,6 +5,8 @@ import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.StoredText;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.UuidV7;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -61,26 +63,28 @@ final class SagaStore {
                        s.initiated_by, s.error_message, s.stuck, s.owner IS NOT NULL AS running, s.wake_at, s.created_at,
                        s.updated_at, s.waiting_for, CASE WHEN row_number() OVER in_order = 1 THEN s.payload::text END AS payload,
                        l.step_index, l.step_name, l.action, l.attempt, l.step_status, l.step_error, l.started_at,
-                       l.completed_at, l.retry_at, l.attempts, l.bodies > :max AS left_out,
+                       l.completed_at, l.retry_at, l.response_head::text AS response_head, l.attempts,
+                       l.bodies > :max AS left_out,
                        CASE WHEN l.bodies <= :max THEN l.request_payload::text END AS request_payload,
                        CASE WHEN l.bodies <= :max THEN l.response_payload::text END AS response_payload
                 FROM saga.saga_states AS s
                 LEFT JOIN LATERAL (
                     SELECT m.step_index, m.step_name, m.action, m.attempt, m.step_status, m.step_error, m.started_at,
-                           m.completed_at, m.retry_at, m.attempts, m.request_payload, m.response_payload,
+                           m.completed_at, m.retry_at, m.response_head, m.attempts, m.request_payload, m.response_payload,
                            sum(CASE WHEN m.packed <= :max
                                THEN coalesce(octet_length(m.request_payload::text), 0)
                                    + coalesce(octet_length(m.response_payload::text), 0)
                                ELSE :max + 1 END) OVER (ORDER BY m.step_index, m.action DESC, m.attempt) AS bodies
                     FROM (
                         SELECT n.step_index, n.step_name, n.action, n.attempt, n.step_status, n.step_error, n.started_at,
-                               n.completed_at, n.retry_at, n.attempts, n.request_payload, n.response_payload,
+                               n.completed_at, n.retry_at, n.response_head, n.attempts, n.request_payload, n.response_payload,
                                sum(coalesce(pg_column_size(n.request_payload), 0)
                                    + coalesce(pg_column_size(n.response_payload), 0))
                                    OVER (ORDER BY n.step_index, n.action DESC, n.attempt) AS packed
                         FROM (
                             SELECT step_index, step_name, action, attempt, status AS step_status,
-                                   error_message AS step_error, started_at, completed_at, retry_at, request_payload,
+                                   error_message AS step_error, started_at, completed_at, retry_at, response_head,
+                                   request_payload,
                                    response_payload, count(*) OVER () AS attempts,
                                    row_number() OVER (ORDER BY started_at DESC, step_index DESC, action, attempt DESC) AS age,
                                    row_number() OVER (PARTITION BY step_index, action ORDER BY attempt DESC) AS back
@@ -107,8 +111,29 @@ final class SagaStore {
                 .map(saga -> new Logged(saga, log, attempts.get() - log.size()));
     }
 
+    /** The number of sagas that the filter finds, but no more than {@code max}. */
+    int count(Reads reads, SagaFilter filter, int max) {
+        return query(reads, SagaListSql.count(filter), filter, before(filter, NEWEST), max)
+                .mapTo(Integer.class)
+                .one();
+    }
+
+    /** Ids are in the order of time, so that the end of a range is a place in the list. */
+    private static SagaId before(SagaFilter filter, SagaId after) {
+        var to = filter.to();
+        if (to == null) {
+            return after;
+        }
+        var end = lowest(to);
+        return end.toString().compareTo(after.toString()) < 0 ? new SagaId(end) : after;
+    }
+
+    private static UUID lowest(Instant time) {
+        return UuidV7.lowestAt(Math.max(0, time.toEpochMilli()));
+    }
+
     List<Saga> list(Reads reads, SagaFilter filter, SagaId after, int limit) {
-        return query(reads, SagaListSql.list(filter), filter, after, limit)
+        return query(reads, SagaListSql.list(filter), filter, before(filter, after), limit)
                 .map(row -> SagaRows.summary(row))
                 .list();
     }
@@ -117,6 +142,10 @@ final class SagaStore {
     static Query query(Reads reads, String sql, SagaFilter filter, SagaId after, int limit) {
         var query = reads.query(sql).bind("after", after.value()).bind("limit", limit);
         var status = filter.status();
+        var from = filter.from();
+        if (from != null) {
+            query.bind("first", lowest(from));
+        }
         if (filter.workflowName() != null) {
             query.bind("workflow", filter.workflowName());
         }

@@ -6,6 +6,7 @@ import io.hiroba.platform.i18n.Language;
 import io.hiroba.saga.workflow.Step;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -19,6 +20,7 @@ record SagaView(
         @Nullable JsonNode payload,
         @Nullable String correlationId,
         @Nullable String initiatedBy,
+        @Nullable String initiatedByName,
         @Nullable String errorMessage,
         boolean stuck,
         boolean running,
@@ -28,7 +30,8 @@ record SagaView(
         @Nullable String waitingFor,
         List<SagaDetails.Wait> waits,
         List<StepView> steps,
-        int attemptsLeftOut) {
+        int attemptsLeftOut,
+        List<SagaDetails.Resolved> resolutions) {
 
     static SagaView of(SagaDetails details, Language language) {
         var saga = details.saga();
@@ -42,6 +45,7 @@ record SagaView(
                 saga.payload(),
                 saga.correlationId(),
                 saga.initiatedBy(),
+                details.initiatedByName(),
                 error == null ? null : error.in(language),
                 saga.stuck(),
                 saga.running(),
@@ -53,7 +57,8 @@ record SagaView(
                 details.steps().stream()
                         .map(step -> StepView.of(step, language))
                         .toList(),
-                details.attemptsLeftOut());
+                details.attemptsLeftOut(),
+                details.resolutions());
     }
 
     /** A step with its phase and its attempts. */
@@ -102,6 +107,7 @@ record SagaView(
 
             @Nullable String correlationId,
             @Nullable String initiatedBy,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String initiatedByName,
             @Nullable String errorMessage,
             boolean stuck,
             boolean running,
@@ -111,6 +117,12 @@ record SagaView(
             @Nullable String waitingFor) {
 
         static Summary of(Saga saga, Language language) {
+            return of(saga, language, Map.of());
+        }
+
+        /** @param names the nicknames of initiators by their ids */
+        static Summary of(Saga saga, Language language, Map<String, String> names) {
+            var initiator = saga.initiatedBy();
             var error = saga.errorMessage();
             return new Summary(
                     saga.id(),
@@ -120,7 +132,8 @@ record SagaView(
                     saga.status(),
                     saga.payload(),
                     saga.correlationId(),
-                    saga.initiatedBy(),
+                    initiator,
+                    initiator == null ? null : names.get(initiator),
                     error == null ? null : error.in(language),
                     saga.stuck(),
                     saga.running(),

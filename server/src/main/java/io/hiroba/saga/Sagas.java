@@ -11,6 +11,8 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.engine.Engine;
 import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.Workflows;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -27,6 +29,7 @@ public final class Sagas {
     private final SagaRoles roles;
     private final AuditLog audit;
     private final SagaStore store = new SagaStore();
+    private final Resolver resolver;
 
     public Sagas(Db db, Engine engine, Workflows workflows, SagaRoles roles) {
         this.db = db;
@@ -34,6 +37,7 @@ public final class Sagas {
         this.workflows = workflows;
         this.roles = roles;
         this.audit = new AuditLog(db);
+        this.resolver = new Resolver(workflows);
     }
 
     /** Starts a saga and returns once it is durable. */
@@ -69,10 +73,7 @@ public final class Sagas {
     private void undo(Caller caller, SagaId id, SagaStatus as, Text reason, AuditLog.Action action) {
         roles.requireOperator(caller);
         db.useTransaction(tx -> {
-            var saga = locked(tx, id);
-            if (Workflow.isBuiltIn(saga.workflowName())) {
-                throw SagaProblem.builtInWorkflow(saga.workflowName());
-            }
+            var saga = ownLocked(tx, id);
             if (saga.status() == SagaStatus.COMPENSATING) {
                 throw saga.stuck() ? SagaProblem.stuck() : SagaProblem.compensating();
             }
@@ -116,6 +117,80 @@ public final class Sagas {
             record(tx, caller, AuditLog.Action.SAGA_SIGNALLED, id, saga, changes);
         });
         engine.wake();
+    }
+
+    /**
+     * A decision that an operator takes by hand.
+     *
+     * @param step the name of a step; null where it is about the whole saga
+     * @param answer the answer of a step that is marked as done
+     */
+    public record Resolution(
+            Action action,
+            @Nullable String step,
+            @Nullable JsonNode answer,
+            @Nullable String reason) {
+
+        /** The status that it ends the saga with, if it does. */
+        Optional<SagaStatus> endsAs() {
+            if (step != null) {
+                return Optional.empty();
+            }
+            return switch (action) {
+                case COMPLETE -> Optional.of(SagaStatus.COMPLETED);
+                case FAIL -> Optional.of(SagaStatus.FAILED);
+                case SKIP, UNDO -> Optional.empty();
+            };
+        }
+
+        /** The kind of a decision. */
+        public enum Action {
+            /** The step, or its compensation, is left out. */
+            SKIP,
+            /** The step, its compensation, or the whole saga is done. */
+            COMPLETE,
+            /** The saga ends as FAILED, and nothing more is undone. */
+            FAIL,
+            /** The last decision is undone, if nothing followed from it. */
+            UNDO
+        }
+    }
+
+    /** Resolves a step by hand, or ends the saga; it wins over a node that works on the saga. */
+    public void resolve(Caller caller, SagaId id, Resolution resolution) {
+        roles.requireOperator(caller);
+        db.useTransaction(tx -> {
+            var saga = ownLocked(tx, id);
+            resolver.resolve(tx, id, resolution, caller.actor().hex());
+            var changes = Changes.NONE
+                    .with("action", null, resolution.action().name().toLowerCase(Locale.ROOT))
+                    .with("step", null, resolution.step())
+                    .with("reason", null, resolution.reason());
+            record(tx, caller, AuditLog.Action.SAGA_RESOLVED, id, saga, changes);
+            resolution
+                    .endsAs()
+                    .ifPresent(status -> tx.afterCommit(() -> engine.endedByHand(saga.workflowName(), status)));
+        });
+        engine.wake();
+    }
+
+    /** Changes the payload for the calls to come; refused while a call may be under way. */
+    public void changePayload(Caller caller, SagaId id, JsonNode payload, @Nullable String reason) {
+        roles.requireOperator(caller);
+        db.useTransaction(tx -> {
+            var saga = ownLocked(tx, id);
+            resolver.changePayload(tx, id, payload, reason, caller.actor().hex());
+            var changes = Changes.NONE.with("reason", null, reason);
+            record(tx, caller, AuditLog.Action.SAGA_PAYLOAD_CHANGED, id, saga, changes);
+        });
+    }
+
+    private SagaStore.Locked ownLocked(Tx tx, SagaId id) {
+        var saga = locked(tx, id);
+        if (Workflow.isBuiltIn(saga.workflowName())) {
+            throw SagaProblem.builtInWorkflow(saga.workflowName());
+        }
+        return saga;
     }
 
     private void record(

@@ -12,6 +12,7 @@ import tools.jackson.databind.JsonNode;
  * @param request null where the saga's payload was sent
  * @param retryAt when the next attempt is due; null where this was the last
  * @param leftOut whether request and answer are left out because they are too large together
+ * @param responseHead the status and headers with which a service refused, if it did
  */
 public record StepLog(
         int stepIndex,
@@ -25,4 +26,35 @@ public record StepLog(
         Instant startedAt,
         Instant completedAt,
         @Nullable Instant retryAt,
-        boolean leftOut) {}
+        boolean leftOut,
+        @Nullable JsonNode responseHead) {
+
+    public StepLog(
+            int stepIndex,
+            String stepName,
+            StepAction action,
+            int attempt,
+            StepStatus status,
+            @Nullable JsonNode request,
+            @Nullable JsonNode answer,
+            @Nullable Text error,
+            Instant startedAt,
+            Instant completedAt,
+            @Nullable Instant retryAt,
+            boolean leftOut) {
+        this(
+                stepIndex,
+                stepName,
+                action,
+                attempt,
+                status,
+                request,
+                answer,
+                error,
+                startedAt,
+                completedAt,
+                retryAt,
+                leftOut,
+                null);
+    }
+}

@@ -55,7 +55,8 @@ final class StepPhases {
             var last = step.attempts().isEmpty() ? null : step.attempts().getLast();
             if ((step.phase() == StepPhase.RETRYING || step.phase() == StepPhase.COMPENSATING)
                     && last != null
-                    && last.retryAt() != null) {
+                    && last.retryAt() != null
+                    && (waiting == null || waiting.work() instanceof Step.Call)) {
                 waits.add(new Wait(Cause.RETRY, step.name(), null, last.retryAt()));
             } else if (waiting != null && isCurrent(waiting) && waiting.work() instanceof Step.Signal signal) {
                 waits.add(new Wait(Cause.SIGNAL, step.name(), signal.name(), ends(waiting)));
@@ -107,7 +108,7 @@ final class StepPhases {
         return step != null
                 && saga.status().isForward()
                 && step.stage() == stage
-                && !attempts.containsKey(step.index());
+                && !isDone(step.index());
     }
 
     /** The first stage with a step that is not done. */
@@ -120,8 +121,25 @@ final class StepPhases {
     }
 
     private boolean isDone(int index) {
+        var last = last(index, StepAction.EXECUTE);
+        return last == StepStatus.SUCCESS || last == StepStatus.SKIPPED;
+    }
+
+    private @Nullable StepStatus last(int index, StepAction action) {
         return attempts.getOrDefault(index, List.of()).stream()
-                .anyMatch(each -> each.action() == StepAction.EXECUTE && each.status() == StepStatus.SUCCESS);
+                .filter(each -> each.action() == action)
+                .map(StepLog::status)
+                .reduce((earlier, later) -> later)
+                .orElse(null);
+    }
+
+    /** Whether an operator may say how the step, or its compensation, ended; null if neither. */
+    @Nullable
+    StepAction resolvable(Step step) {
+        if (saga.status().isForward()) {
+            return step.stage() == stage && !isDone(step.index()) ? StepAction.EXECUTE : null;
+        }
+        return step.index() == undoing ? StepAction.COMPENSATE : null;
     }
 
     private int nextToUndo() {
@@ -130,10 +148,10 @@ final class StepPhases {
         }
         for (var each : attempts.descendingMap().entrySet()) {
             int index = each.getKey();
-            boolean undone = each.getValue().stream()
-                    .anyMatch(log -> log.action() == StepAction.COMPENSATE
-                            && (log.status() == StepStatus.SUCCESS || log.status() == StepStatus.SKIPPED));
-            if (isDone(index) && !undone) {
+            var undone = last(index, StepAction.COMPENSATE);
+            if (last(index, StepAction.EXECUTE) == StepStatus.SUCCESS
+                    && undone != StepStatus.SUCCESS
+                    && undone != StepStatus.SKIPPED) {
                 return index;
             }
         }

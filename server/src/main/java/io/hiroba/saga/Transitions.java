@@ -16,15 +16,23 @@ public final class Transitions {
     public record Transition<S>(S from, String cause, S to) {}
 
     public static final List<Transition<SagaStatus>> SAGA = List.of(
-            new Transition<>(STARTED, "a step is done", RUNNING),
-            new Transition<>(STARTED, "its only step is done", COMPLETED),
-            new Transition<>(STARTED, "a step failed, a time limit passed, or somebody asked", COMPENSATING),
+            new Transition<>(STARTED, "a node takes it up", RUNNING),
+            new Transition<>(STARTED, "somebody asked before that", COMPENSATING),
             new Transition<>(RUNNING, "a step is done", RUNNING),
             new Transition<>(RUNNING, "the last step is done", COMPLETED),
             new Transition<>(RUNNING, "a step failed, a time limit passed, or somebody asked", COMPENSATING),
             new Transition<>(COMPENSATING, "a step is undone", COMPENSATING),
             new Transition<>(COMPENSATING, "all that was done is undone", FAILED),
             new Transition<>(COMPENSATING, "all that was done is undone, after a cancellation", CANCELLED));
+
+    /** The endings that operators choose by hand, whatever is done or undone by then. */
+    public static final List<Transition<SagaStatus>> BY_HAND = List.of(
+            new Transition<>(STARTED, "an operator completes it", COMPLETED),
+            new Transition<>(STARTED, "an operator fails it", FAILED),
+            new Transition<>(RUNNING, "an operator completes it", COMPLETED),
+            new Transition<>(RUNNING, "an operator fails it", FAILED),
+            new Transition<>(COMPENSATING, "an operator completes it", COMPLETED),
+            new Transition<>(COMPENSATING, "an operator fails it", FAILED));
 
     /** The phase of a step; its log has a row for each attempt that ended. */
     public enum StepPhase {
@@ -50,7 +58,11 @@ public final class Transitions {
             new Transition<>(
                     StepPhase.COMPENSATING, "SUCCESS, or SKIPPED where nothing undoes it", StepPhase.COMPENSATED),
             new Transition<>(StepPhase.COMPENSATING, "FAILED or TIMEOUT for good", StepPhase.STUCK),
-            new Transition<>(StepPhase.STUCK, "a person asks for a retry", StepPhase.COMPENSATING));
+            new Transition<>(StepPhase.STUCK, "a person asks for a retry", StepPhase.COMPENSATING),
+            new Transition<>(StepPhase.EXECUTING, "an operator skips it or marks it as done", StepPhase.DONE),
+            new Transition<>(StepPhase.RETRYING, "an operator skips it or marks it as done", StepPhase.DONE),
+            new Transition<>(StepPhase.COMPENSATING, "an operator skips it or marks it as undone", StepPhase.COMPENSATED),
+            new Transition<>(StepPhase.STUCK, "an operator skips it or marks it as undone", StepPhase.COMPENSATED));
 
     private Transitions() {}
 

@@ -246,6 +246,10 @@ class SagaApiTest {
                         .isEqualTo("403 saga.own-workflow");
             }
         }
+        assertThat(server.admin
+                        .post("/api/v1/sagas/" + id + "/resolve", "{'action':'fail','reason':'x'}")
+                        .outcome())
+                .isEqualTo("403 saga.own-workflow");
         assertThat(server.saga(id).path("status").asString()).isEqualTo("STARTED");
     }
 

@@ -2,6 +2,7 @@ package io.hiroba.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -65,6 +66,37 @@ class SagaListsTest {
                 reads -> reads.query("SELECT id::text FROM saga.saga_states WHERE " + condition + " ORDER BY id DESC")
                         .mapTo(String.class)
                         .list());
+    }
+
+    @Test
+    void theGaugesCountWhatIsActiveWaitsAndIsStuck() {
+        var meters = new SimpleMeterRegistry();
+        new SagaQueueMetrics(server.accounts.db).register(meters);
+        assertThat(meters.get("hiroba.sagas.active").gauge().value()).isEqualTo(30);
+        assertThat(meters.get("hiroba.sagas.stuck").gauge().value()).isEqualTo(5);
+        assertThat(meters.get("hiroba.sagas.waiting").gauge().value()).isEqualTo(25);
+        assertThat(meters.get("hiroba.sagas.late").gauge().value()).isZero();
+    }
+
+    @Test
+    void aRangeOfTimeAndTheTotalsByStatusGoWithEveryFilter() {
+        var path = "/api/v1/sagas?limit=100";
+        assertThat(all(path + "&from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z", "id")).hasSize(60);
+        for (var filter : List.of("", "&workflowName=even", "&status=FAILED", "&correlationId=c-4", "&stuck=true")) {
+            assertThat(all(path + filter, "id")).isNotEmpty();
+            assertThat(all(path + filter + "&from=2100-01-01T00:00:00Z", "id")).isEmpty();
+            assertThat(all(path + filter + "&to=2020-01-01T00:00:00Z", "id")).isEmpty();
+        }
+        assertThat(server.auditor.get(path + "&from=yesterday").status()).isEqualTo(400);
+        var totals = server.auditor
+                .get(path + "&workflowName=even&status=FAILED&totals=true")
+                .json()
+                .path("totals");
+        assertThat(totals.at("/statuses/FAILED/count").asInt()).isEqualTo(5);
+        assertThat(totals.at("/statuses/RUNNING/count").asInt()).isEqualTo(5);
+        assertThat(totals.at("/statuses/RUNNING/more").asBoolean()).isFalse();
+        assertThat(server.auditor.get(path).json().has("totals")).isFalse();
+        assertThat(server.member.get(path + "&totals=true").outcome()).isEqualTo("403 saga.auditors-only");
     }
 
     @Test

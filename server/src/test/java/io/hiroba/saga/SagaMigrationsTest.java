@@ -49,7 +49,12 @@ class SagaMigrationsTest {
 
     @Test
     void eachMigrationHasItsWayDown() {
-        assertThat(names("db")).containsExactly("V001__saga.sql", "V002__service_secrets.sql", "V004__approvals.sql");
+        assertThat(names("db"))
+                .containsExactly(
+                        "V001__saga.sql",
+                        "V002__service_secrets.sql",
+                        "V003__operating.sql",
+                        "V004__approvals.sql");
         assertThat(names("down")).isEqualTo(names("db"));
     }
 

@@ -88,7 +88,7 @@ class SagaPlansTest {
                 .flatMap(status -> Stream.of(true, false).map(stuck -> new SagaFilter(null, status, "crowd", stuck)));
         var waiting = Stream.of("odd", "nothing", null)
                 .flatMap(workflow -> Stream.of("order-667", "crowd", null)
-                        .map(correlation -> new SagaFilter(workflow, null, correlation, false, true)));
+                        .map(correlation -> new SagaFilter(workflow, null, correlation, false).whereWaiting(true)));
         return Stream.of(crowd, combinations(), waiting).flatMap(Function.identity());
     }
 

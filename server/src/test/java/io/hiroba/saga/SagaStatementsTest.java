@@ -28,9 +28,9 @@ class SagaStatementsTest {
                 list(
                         "list-by-correlation-workflow-and-status",
                         new SagaFilter("order", SagaStatus.FAILED, "order-7", false)),
-                list("list-waiting", new SagaFilter(null, null, null, false, true)),
-                list("list-waiting-by-workflow", new SagaFilter("order", null, null, false, true)),
-                list("list-waiting-by-correlation", new SagaFilter("order", null, "order-7", false, true)),
+                list("list-waiting", SagaFilter.ALL.whereWaiting(true)),
+                list("list-waiting-by-workflow", new SagaFilter("order", null, null, false).whereWaiting(true)),
+                list("list-waiting-by-correlation", new SagaFilter("order", null, "order-7", false).whereWaiting(true)),
                 list("list-needing-attention", new SagaFilter(null, null, null, true)),
                 list(
                         "list-needing-attention-by-all",

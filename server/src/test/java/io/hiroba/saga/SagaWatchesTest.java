@@ -38,7 +38,7 @@ class SagaWatchesTest {
         var id = node.start();
         var listened = new RecordingSagaListener();
         node.watches.watch(admin, id, 0, listened);
-        assertThat(listened.states).containsExactly(SagaStatus.STARTED);
+        assertThat(listened.states).containsExactly(SagaStatus.RUNNING);
 
         node.fails().succeeds().succeeds();
         listened.awaitEnd();

@@ -25,13 +25,21 @@ class TransitionsTest {
                 ```mermaid
                 %s```
 
+                ## Saga, by hand
+
+                ```mermaid
+                %s```
+
                 ## Step
 
                 The log has a row for each attempt that ended: SUCCESS, FAILED, TIMEOUT or SKIPPED.
 
                 ```mermaid
                 %s```
-                """.formatted(Transitions.diagram(Transitions.SAGA), Transitions.diagram(Transitions.STEP));
+                """.formatted(
+                        Transitions.diagram(Transitions.SAGA),
+                        Transitions.diagram(Transitions.BY_HAND),
+                        Transitions.diagram(Transitions.STEP));
         if (Boolean.getBoolean("hiroba.write-docs")) {
             Files.writeString(PAGE, page);
         }

@@ -15,6 +15,8 @@ import io.hiroba.saga.engine.Engine;
 import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.WorkflowFormat;
 import io.hiroba.saga.workflow.Workflows;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -36,6 +38,7 @@ public final class TestSagas implements AutoCloseable {
 
     public final Db db;
     public final TestService service = new TestService();
+    public final MeterRegistry meters = new SimpleMeterRegistry();
     private final WorkerLease lease;
     private final Map<String, Workflow> definitions = new ConcurrentHashMap<>();
     private final List<Engine> nodes = new ArrayList<>();
@@ -51,10 +54,13 @@ public final class TestSagas implements AutoCloseable {
         var node = new Engine(
                         new Engine.Parts(
                                 db,
+                                db,
                                 Clock.systemUTC(),
                                 lease.ids(),
                                 (name, version) -> Optional.ofNullable(definitions.get(name + version)),
-                                service),
+                                service,
+                                id -> {},
+                                meters),
                         CONFIG)
                 .open();
         nodes.add(node);

@@ -67,7 +67,10 @@ final class SagaEventHandler implements HirobaEvents.Handler {
     private Resource mirror(Tx tx, Event event) {
         var payload = event.payload();
         var correlation = payload.path("correlationId").asString("");
-        var title = payload.path("workflowName").asString("") + (correlation.isBlank() ? "" : " " + correlation);
+        var reason = payload.path("reason").asString("");
+        var title = payload.path("workflowName").asString("")
+                + (correlation.isBlank() ? "" : " " + correlation)
+                + (reason.isBlank() ? "" : ": " + reason);
         var state = event.type().equals(STUCK)
                 ? "stuck"
                 : payload.path("status").asString("").toLowerCase(Locale.ROOT);

@@ -3,7 +3,7 @@ package io.hiroba.saga.call;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Describes a call for the log, the only place where an answer's text appears, shortened; it is never stored with the saga. */
+/** Describes a call for the log, shortened. */
 final class CallDescription {
 
     private static final int MAX_EXCERPT_LENGTH = 300;

@@ -40,13 +40,15 @@ final class GrpcCaller implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(GrpcCaller.class);
 
     private final InstantSource clock;
+    private final RefusedAnswers refusals;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     /** By the name of the service, which has one endpoint at a time. */
     private final Map<String, RemoteServer> servers = new ConcurrentHashMap<>();
 
-    GrpcCaller(InstantSource clock) {
+    GrpcCaller(InstantSource clock, RefusedAnswers refusals) {
         this.clock = clock;
+        this.refusals = refusals;
     }
 
     StepOutcome call(Endpoint endpoint, CallSecrets secrets, StepCall call) {
@@ -86,7 +88,7 @@ final class GrpcCaller implements AutoCloseable {
                     CallDescription.excerpt(String.valueOf(e.getMessage())));
             return Failed.nonRetryable(Text.of("saga.journal.input-unfit"));
         } catch (StatusRuntimeException e) {
-            return failed(server, call, e.getStatus());
+            return failed(server, call, e);
         }
     }
 
@@ -114,7 +116,8 @@ final class GrpcCaller implements AutoCloseable {
         return Done.WITHOUT_ANSWER;
     }
 
-    private static StepOutcome failed(RemoteServer server, StepCall call, Status status) {
+    private StepOutcome failed(RemoteServer server, StepCall call, StatusRuntimeException failure) {
+        var status = failure.getStatus();
         var code = status.getCode();
         log.warn(
                 "{} answered with {}: {}",
@@ -130,7 +133,28 @@ final class GrpcCaller implements AutoCloseable {
                     "milliseconds",
                     Long.toString(call.timeout().toMillis())));
         }
-        return new Failed(Text.of("saga.journal.answered", "code", code.name()), !isTransient(code), null);
+        // With a cause it is no answer: the connection could not be made, or broke.
+        var kept = status.getCause() == null ? refusals.of(failure) : null;
+        return new Failed(
+                RefusedAnswers.reason(code.name(), kept), !isTransient(code), null, kept, isMaybeDone(code) && HttpCaller.wasSent(failure));
+    }
+
+    /** The codes that say nothing about whether the call took effect. */
+    private static boolean isMaybeDone(Status.Code code) {
+        return switch (code) {
+            case UNAVAILABLE, UNKNOWN, INTERNAL, CANCELLED, DEADLINE_EXCEEDED, DATA_LOSS -> true;
+            case OK,
+                    ABORTED,
+                    RESOURCE_EXHAUSTED,
+                    INVALID_ARGUMENT,
+                    NOT_FOUND,
+                    ALREADY_EXISTS,
+                    PERMISSION_DENIED,
+                    UNAUTHENTICATED,
+                    FAILED_PRECONDITION,
+                    OUT_OF_RANGE,
+                    UNIMPLEMENTED -> false;
+        };
     }
 
     /**

@@ -2,5 +2,11 @@ package io.hiroba.saga.call;
 
 import org.jspecify.annotations.Nullable;
 
-/** The answer of a service over HTTP, with the one header that matters. */
-record HttpAnswer(int status, @Nullable String retryAfter, BoundedBody.Read body) {}
+/** The answer of a service over HTTP, with the headers that matter. */
+record HttpAnswer(int status, Headers headers, BoundedBody.Read body) {
+
+    record Headers(
+            @Nullable String contentType,
+            @Nullable String requestId,
+            @Nullable String retryAfter) {}
+}

@@ -9,11 +9,16 @@ import io.hiroba.saga.call.StepOutcome.Done;
 import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.saga.call.StepOutcome.TimedOut;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.ByteBuffer;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -25,6 +30,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLHandshakeException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -41,14 +47,16 @@ final class HttpCaller implements AutoCloseable {
     static final Duration MAX_RETRY_AFTER = Duration.ofHours(1);
 
     private final InstantSource clock;
+    private final RefusedAnswers refusals;
     private final HttpConnections connections = new HttpConnections(CONNECT_TIMEOUT);
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     /** For endpoints with TLS, where it speaks HTTP/2 as well. */
     private final HttpClient client;
 
-    HttpCaller(InstantSource clock) {
+    HttpCaller(InstantSource clock, RefusedAnswers refusals) {
         this.clock = clock;
+        this.refusals = refusals;
         client = HttpClient.newBuilder()
                 .executor(threads)
                 .connectTimeout(CONNECT_TIMEOUT)
@@ -85,7 +93,8 @@ final class HttpCaller implements AutoCloseable {
                     "{} could not be reached: {}",
                     CallDescription.of(call),
                     CallDescription.excerpt(String.valueOf(e)));
-            return Failed.retryable(Text.of("saga.journal.unreachable"));
+            var failed = Failed.retryable(Text.of("saga.journal.unreachable"));
+            return wasSent(e) ? failed.asMaybeDone() : failed;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return interrupted();
@@ -93,7 +102,22 @@ final class HttpCaller implements AutoCloseable {
     }
 
     private static StepOutcome interrupted() {
-        return Failed.retryable(Text.of("saga.journal.interrupted"));
+        return Failed.retryable(Text.of("saga.journal.interrupted")).asMaybeDone();
+    }
+
+    /** Whether the request may have been sent: it was not where no connection was made. */
+    static boolean wasSent(Throwable e) {
+        for (Throwable each = e; each != null; each = each.getCause()) {
+            if (each instanceof ConnectException
+                    || each instanceof UnknownHostException
+                    || each instanceof UnresolvedAddressException
+                    || each instanceof SocketTimeoutException
+                    || each instanceof HttpConnectTimeoutException
+                    || each instanceof SSLHandshakeException) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private HttpAnswer exchange(URI address, Map<String, String> headers, byte[] body, Duration timeout)
@@ -106,7 +130,10 @@ final class HttpCaller implements AutoCloseable {
             var answer = sent.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
             return new HttpAnswer(
                     answer.statusCode(),
-                    answer.headers().firstValue("Retry-After").orElse(null),
+                    new HttpAnswer.Headers(
+                            answer.headers().firstValue("Content-Type").orElse(null),
+                            answer.headers().firstValue("X-Request-Id").orElse(null),
+                            answer.headers().firstValue("Retry-After").orElse(null)),
                     answer.body());
         } catch (ExecutionException e) {
             throw new IOException(e.getCause());
@@ -176,17 +203,24 @@ final class HttpCaller implements AutoCloseable {
         if (status >= 200 && status < 300) {
             return done(call, response.body());
         }
-        var reason = Text.of("saga.journal.answered", "code", Integer.toString(status));
+        var kept = refusals.of(response);
+        var reason = RefusedAnswers.reason(Integer.toString(status), kept);
         log.warn(
                 "{} answered with {}: {}",
                 CallDescription.of(call),
                 status,
                 CallDescription.excerpt(response.body().bytes()));
         if (!isTransient(status)) {
-            return Failed.nonRetryable(reason);
+            return new Failed(reason, true, null, kept, isMaybeDone(status));
         }
-        var header = response.retryAfter();
-        return new Failed(reason, false, header == null ? null : RetryAfter.parse(header, clock, MAX_RETRY_AFTER));
+        var header = response.headers().retryAfter();
+        var retryAfter = header == null ? null : RetryAfter.parse(header, clock, MAX_RETRY_AFTER);
+        return new Failed(reason, false, retryAfter, kept, isMaybeDone(status));
+    }
+
+    /** What broke inside the service may have broken after the effect; 501 and 503 say that it was not tried. */
+    private static boolean isMaybeDone(int status) {
+        return status >= 500 && status != 501 && status != 503;
     }
 
     private static boolean isTransient(int status) {

@@ -60,6 +60,12 @@ final class HttpConnection implements AutoCloseable {
 
         @Nullable
         String retryAfter;
+
+        @Nullable
+        String contentType;
+
+        @Nullable
+        String requestId;
     }
 
     /** Sends a request and reads its answer, of whose body no more than {@code max} bytes are kept. */
@@ -78,7 +84,9 @@ final class HttpConnection implements AutoCloseable {
         reusable = complete && !head.closes && !buffer.hasRemaining();
         lastUse = System.nanoTime();
         return new HttpAnswer(
-                head.status, head.retryAfter, new BoundedBody.Read(ByteBuffer.wrap(body.toByteArray()), complete));
+                head.status,
+                new HttpAnswer.Headers(head.contentType, head.requestId, head.retryAfter),
+                new BoundedBody.Read(ByteBuffer.wrap(body.toByteArray()), complete));
     }
 
     /** Whether the last answer has ended and leaves the connection open. */
@@ -145,6 +153,8 @@ final class HttpConnection implements AutoCloseable {
             }
             case "connection" -> head.closes |= value.toLowerCase(Locale.ROOT).contains("close");
             case "retry-after" -> head.retryAfter = head.retryAfter == null ? value : head.retryAfter;
+            case "content-type" -> head.contentType = value;
+            case "x-request-id" -> head.requestId = value;
             default -> {
                 // Says nothing about how the answer is read.
             }

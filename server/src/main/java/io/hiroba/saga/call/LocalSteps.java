@@ -81,7 +81,7 @@ public final class LocalSteps implements StepCaller, AutoCloseable {
                         Long.toString(call.timeout().toMillis())));
             }
             log.warn("step {} of saga {} failed", call.stepName(), call.saga(), e);
-            return Failed.retryable(Text.of("saga.journal.step-broke"));
+            return Failed.retryable(Text.of("saga.journal.step-broke")).asMaybeDone();
         } finally {
             silence(alarm.cancel(false), interrupted);
         }

@@ -3,6 +3,7 @@ package io.hiroba.saga.call;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.call.StepOutcome.Failed;
 import java.time.InstantSource;
+import java.util.List;
 
 /** Calls every service over the protocol of its endpoint. */
 public final class ServiceCaller implements StepCaller, AutoCloseable {
@@ -13,10 +14,16 @@ public final class ServiceCaller implements StepCaller, AutoCloseable {
     private final GrpcCaller grpc;
 
     public ServiceCaller(LocalSteps local, Services services, InstantSource clock) {
+        this(local, services, clock, List.of());
+    }
+
+    /** @param masked the fields whose values are masked where the answer of a refused call is kept */
+    public ServiceCaller(LocalSteps local, Services services, InstantSource clock, List<String> masked) {
         this.local = local;
         this.services = services;
-        this.http = new HttpCaller(clock);
-        this.grpc = new GrpcCaller(clock);
+        var refusals = new RefusedAnswers(masked);
+        this.http = new HttpCaller(clock, refusals);
+        this.grpc = new GrpcCaller(clock, refusals);
     }
 
     @Override

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The outcome of a call. Its reasons are stored and shown, so they contain nothing that the service answered. */
+/** The outcome of a call. Its reasons and answers are stored and shown, so they are bounded, and secret fields are masked. */
 public sealed interface StepOutcome {
 
     /**
@@ -24,8 +24,19 @@ public sealed interface StepOutcome {
      *
      * @param permanent whether a retry is of no use
      * @param retryAfter the delay that the service asks for
+     * @param answer the answer with which it refused, if there was one
+     * @param maybeDone whether it may have taken effect all the same
      */
-    record Failed(Text reason, boolean permanent, @Nullable Duration retryAfter) implements StepOutcome {
+    record Failed(
+            Text reason,
+            boolean permanent,
+            @Nullable Duration retryAfter,
+            @Nullable KeptAnswer answer,
+            boolean maybeDone) implements StepOutcome {
+
+        public Failed(Text reason, boolean permanent, @Nullable Duration retryAfter) {
+            this(reason, permanent, retryAfter, null, false);
+        }
 
         public static Failed retryable(Text reason) {
             return new Failed(reason, false, null);
@@ -34,7 +45,20 @@ public sealed interface StepOutcome {
         public static Failed nonRetryable(Text reason) {
             return new Failed(reason, true, null);
         }
+
+        /** The same, of a call that may have taken effect. */
+        public Failed asMaybeDone() {
+            return new Failed(reason, permanent, retryAfter, answer, true);
+        }
     }
+
+    /**
+     * The answer of a service that refused, as it is kept.
+     *
+     * @param body null if there was none
+     * @param head an object with the status, the headers of interest, and whether the body is cut
+     */
+    record KeptAnswer(@Nullable JsonNode body, JsonNode head) {}
 
     /** There was no answer in time: the service may or may not have done it. */
     record TimedOut(Text reason) implements StepOutcome {}

@@ -10,6 +10,7 @@ import tools.jackson.databind.JsonNode;
  *
  * @param retryAt when the next attempt is due; null if there is none
  * @param gaveUp whether it was the last of its round; an operator may have started another since
+ * @param maybeDone whether it failed in a way that does not tell whether it took effect
  */
 record Attempt(
         int step,
@@ -19,4 +20,5 @@ record Attempt(
         @Nullable JsonNode answer,
         long endedAt,
         @Nullable Long retryAt,
-        boolean gaveUp) {}
+        boolean gaveUp,
+        boolean maybeDone) {}

@@ -42,26 +42,34 @@ final class ClaimStore {
             @Nullable String traceparent,
             Duration age,
             @Nullable Duration deadlineIn,
-            int signals) {}
+            int signals,
+            Duration late) {}
 
-    /** Inserts sagas that {@code owner} owns, or, where that is null, that are due at once for any node. */
+    /**
+     * Inserts sagas that {@code owner} owns and so runs, or, where that is null, that are due at once for any node. Both
+     * statuses of one that runs at once are told here, which costs no write of its own.
+     */
     void insert(Reads statement, List<SagaStart> starts, @Nullable Long owner) {
         statement
                 .query("""
                 WITH made AS (
                     INSERT INTO saga.saga_states (
                         id, workflow_name, workflow_version, payload, correlation_id, initiated_by, traceparent, deadline,
-                        owner, wake_at, fence)
+                        owner, wake_at, fence, status)
                     SELECT id, workflow, version, CAST(payload AS jsonb), correlation, initiator, trace,
                            now() + total * interval '1 ms',
-                           CAST(:owner AS bigint), CASE WHEN CAST(:owner AS bigint) IS NULL THEN now() END, 1
+                           CAST(:owner AS bigint), CASE WHEN CAST(:owner AS bigint) IS NULL THEN now() END, 1,
+                           CASE WHEN CAST(:owner AS bigint) IS NULL THEN 'STARTED' ELSE 'RUNNING' END
                     FROM unnest(:ids, :workflows, :versions, :payloads, :correlations, :initiators, :traces, :totals)
                         AS t (id, workflow, version, payload, correlation, initiator, trace, total)
                     RETURNING id, workflow_name, status, correlation_id)
                 SELECT saga.append_events(
                     array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
                     array_agg(status::text), array_agg(correlation_id::text))
-                FROM made
+                FROM (
+                    SELECT id, workflow_name, 'STARTED' AS status, correlation_id FROM made
+                    UNION ALL
+                    SELECT id, workflow_name, status, correlation_id FROM made WHERE status <> 'STARTED') AS told
                 """)
                 .bind("owner", owner)
                 .bindArray("ids", UUID.class, starts, each -> each.id().value())
@@ -100,19 +108,32 @@ final class ClaimStore {
 
     static final String CLAIM = """
             WITH due AS (
-                SELECT id FROM saga.saga_states
+                SELECT id, status, wake_at FROM saga.saga_states
                 WHERE wake_at <= now()
                 ORDER BY wake_at
                 LIMIT :max
-                FOR UPDATE SKIP LOCKED)
-            UPDATE saga.saga_states AS s
-            SET owner = :owner, wake_at = NULL, fence = s.fence + 1
-            FROM due
-            WHERE s.id = due.id
-            RETURNING s.id, s.fence, s.workflow_name, s.workflow_version, s.status, s.undone_as, s.in_doubt,
-                      s.payload::text AS payload, s.traceparent, s.signals,
-                      extract(epoch FROM now() - s.created_at) AS age,
-                      extract(epoch FROM s.deadline - now()) AS deadline_in
+                FOR UPDATE SKIP LOCKED),
+            claimed AS (
+                UPDATE saga.saga_states AS s
+                SET owner = :owner, wake_at = NULL, fence = s.fence + 1,
+                    status = CASE WHEN s.status = 'STARTED' THEN 'RUNNING' ELSE s.status END
+                FROM due
+                WHERE s.id = due.id
+                RETURNING s.id, s.fence, s.workflow_name, s.workflow_version, s.status, s.undone_as, s.in_doubt,
+                          s.payload::text AS payload, s.traceparent, s.signals, s.correlation_id,
+                          extract(epoch FROM now() - s.created_at) AS age,
+                          extract(epoch FROM s.deadline - now()) AS deadline_in,
+                          extract(epoch FROM now() - due.wake_at) AS late, due.status = 'STARTED' AS begun),
+            told AS (
+                SELECT saga.append_events(
+                    array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
+                    array_agg(status::text), array_agg(correlation_id::text))
+                FROM claimed
+                WHERE begun
+                HAVING count(*) > 0)
+            SELECT id, fence, workflow_name, workflow_version, status, undone_as, in_doubt, payload, traceparent, signals, age,
+                   deadline_in, late, (SELECT count(*) FROM told)
+            FROM claimed
             """;
 
     /** Claims up to {@code max} due sagas, the longest waiting first. */
@@ -128,7 +149,8 @@ final class ClaimStore {
     Map<UUID, List<Attempt>> attempts(Reads reads, List<UUID> sagas, long now) {
         var all = new HashMap<UUID, List<Attempt>>();
         reads.query("""
-                SELECT saga_id, step_index, action, attempt, status, gave_up, response_payload::text AS answer,
+                SELECT saga_id, step_index, action, attempt, status, gave_up, maybe_done,
+                       CASE WHEN status = 'SUCCESS' THEN response_payload::text END AS answer,
                        extract(epoch FROM now() - completed_at) AS age, extract(epoch FROM retry_at - now()) AS retry_in
                 FROM saga.saga_step_logs
                 WHERE saga_id = ANY (:sagas)
@@ -202,6 +224,7 @@ final class ClaimStore {
     private static Row row(ResultSet row) throws SQLException {
         var undoneAs = row.getString("undone_as");
         var age = seconds(row, "age");
+        var late = seconds(row, "late");
         return new Row(
                 new SagaId(row.getObject("id", UUID.class)),
                 row.getInt("fence"),
@@ -214,7 +237,8 @@ final class ClaimStore {
                 row.getString("traceparent"),
                 age == null ? Duration.ZERO : age,
                 seconds(row, "deadline_in"),
-                row.getInt("signals"));
+                row.getInt("signals"),
+                late == null ? Duration.ZERO : late);
     }
 
     private static Attempt attempt(ResultSet row, long now) throws SQLException {
@@ -229,7 +253,8 @@ final class ClaimStore {
                 answer == null ? null : json(answer),
                 now - (age == null ? 0 : age.toNanos()),
                 retryIn == null ? null : now + retryIn.toNanos(),
-                row.getBoolean("gave_up"));
+                row.getBoolean("gave_up"),
+                row.getBoolean("maybe_done"));
     }
 
     private static @Nullable Duration seconds(ResultSet row, String column) throws SQLException {

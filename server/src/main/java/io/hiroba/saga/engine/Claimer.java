@@ -3,6 +3,7 @@ package io.hiroba.saga.engine;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.workflow.WorkflowLookup;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -28,12 +29,16 @@ final class Claimer {
     }
 
     /** A claimed saga. */
-    sealed interface Claim {}
+    sealed interface Claim {
 
-    record Ready(SagaProgress progress) implements Claim {}
+        /** How long it had been due. */
+        Duration late();
+    }
+
+    record Ready(SagaProgress progress, Duration late) implements Claim {}
 
     /** A claimed saga that cannot be driven, and must not block others. */
-    record Poison(ClaimedSaga saga, Text reason) implements Claim {}
+    record Poison(ClaimedSaga saga, Text reason, Duration late) implements Claim {}
 
     /** Claims up to {@code max} sagas; if the answer is lost, {@link Recovery} frees them. */
     List<Claim> claim(long owner, int max) {
@@ -87,12 +92,12 @@ final class Claimer {
                 signals,
                 attempts);
         if (error != null) {
-            return new Poison(saga, error);
+            return new Poison(saga, error, row.late());
         }
-        return claimed(saga);
+        return claimed(saga, row.late());
     }
 
-    private Claim claimed(ClaimedSaga saga) {
+    private Claim claimed(ClaimedSaga saga, Duration late) {
         var workflow = definitions.find(saga.workflowName(), saga.workflowVersion());
         if (workflow.isEmpty()) {
             return new Poison(
@@ -102,12 +107,13 @@ final class Claimer {
                             "version",
                             Integer.toString(saga.workflowVersion()),
                             "workflow",
-                            saga.workflowName()));
+                            saga.workflowName()),
+                    late);
         }
         int steps = workflow.get().steps().size();
         if (saga.attempts().stream().anyMatch(attempt -> attempt.step() >= steps)) {
-            return new Poison(saga, Text.of("saga.journal.log-mismatch"));
+            return new Poison(saga, Text.of("saga.journal.log-mismatch"), late);
         }
-        return new Ready(new SagaProgress(saga, workflow.get()));
+        return new Ready(new SagaProgress(saga, workflow.get()), late);
     }
 }

@@ -7,8 +7,6 @@ import io.hiroba.saga.call.StepOutcome;
 import io.hiroba.saga.engine.Driver.Ended;
 import io.hiroba.saga.workflow.Step;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** Compensates a saga's steps, one at a time. Each method returns whether there is more to do. */
 final class Compensation {
@@ -26,16 +24,27 @@ final class Compensation {
         int attempt = progress.attempts(step, StepAction.COMPENSATE) + 1;
         return switch (answered.outcome()) {
             case StepOutcome.Done done ->
-                record(progress, ended(answered, StepStatus.SUCCESS, done.answer(), null, null), attempt);
+                record(
+                        progress,
+                        new Ended(
+                                step,
+                                StepAction.COMPENSATE,
+                                StepStatus.SUCCESS,
+                                answered.request(),
+                                done.answer(),
+                                null,
+                                answered.took(),
+                                null),
+                        attempt);
             case StepOutcome.Failed failed -> {
                 var retryIn = failed.permanent()
                         ? null
                         : StepInvoker.retryIn(progress, step, StepAction.COMPENSATE, failed.retryAfter());
-                yield record(progress, ended(answered, StepStatus.FAILED, null, failed.reason(), retryIn), attempt);
+                yield record(progress, Ended.failed(answered, StepAction.COMPENSATE, failed, retryIn), attempt);
             }
             case StepOutcome.TimedOut late -> {
                 var retryIn = StepInvoker.retryIn(progress, step, StepAction.COMPENSATE, null);
-                yield record(progress, ended(answered, StepStatus.TIMEOUT, null, late.reason(), retryIn), attempt);
+                yield record(progress, Ended.failed(answered, StepAction.COMPENSATE, late, retryIn), attempt);
             }
         };
     }
@@ -63,22 +72,5 @@ final class Compensation {
                         "reason",
                         reason);
         return driver.write(progress, from, error, stuck, log);
-    }
-
-    private static Ended ended(
-            StepInvoker.Answered answered,
-            StepStatus status,
-            @Nullable JsonNode answer,
-            @Nullable Text error,
-            @Nullable Duration retryIn) {
-        return new Ended(
-                answered.step(),
-                StepAction.COMPENSATE,
-                status,
-                answered.request(),
-                answer,
-                error,
-                answered.took(),
-                retryIn);
     }
 }

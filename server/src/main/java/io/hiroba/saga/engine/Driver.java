@@ -6,6 +6,7 @@ import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepStatus;
 import io.hiroba.saga.Transitions;
+import io.hiroba.saga.call.StepOutcome;
 import io.hiroba.saga.workflow.Step;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -21,6 +22,7 @@ final class Driver {
     private final WakeSignal wakeSignal;
     private final BooleanSupplier stopping;
     private final FaultInjector faults;
+    private final SagaMetrics metrics;
 
     Driver(
             Journal journal,
@@ -28,13 +30,15 @@ final class Driver {
             ApprovalRequests approvals,
             WakeSignal wakeSignal,
             BooleanSupplier stopping,
-            FaultInjector faults) {
+            FaultInjector faults,
+            SagaMetrics metrics) {
         this.journal = journal;
         this.calls = calls;
         this.approvals = approvals;
         this.wakeSignal = wakeSignal;
         this.stopping = stopping;
         this.faults = faults;
+        this.metrics = metrics;
     }
 
     /** Drives the saga until it has ended, has to wait, or has another owner. */
@@ -87,7 +91,55 @@ final class Driver {
             @Nullable JsonNode answer,
             @Nullable Text error,
             Duration took,
-            @Nullable Duration retryIn) {
+            @Nullable Duration retryIn,
+            @Nullable JsonNode responseHead,
+            boolean maybeDone) {
+
+        Ended(
+                Step step,
+                StepAction action,
+                StepStatus status,
+                @Nullable JsonNode request,
+                @Nullable JsonNode answer,
+                @Nullable Text error,
+                Duration took,
+                @Nullable Duration retryIn) {
+            this(step, action, status, request, answer, error, took, retryIn, null, false);
+        }
+
+        /** The end of a call that did not succeed. */
+        static Ended failed(
+                StepInvoker.Answered answered, StepAction action, StepOutcome outcome, @Nullable Duration retryIn) {
+            return switch (outcome) {
+                case StepOutcome.Failed failed -> {
+                    var kept = failed.answer();
+                    yield new Ended(
+                            answered.step(),
+                            action,
+                            StepStatus.FAILED,
+                            answered.request(),
+                            kept == null ? null : kept.body(),
+                            failed.reason(),
+                            answered.took(),
+                            retryIn,
+                            kept == null ? null : kept.head(),
+                            failed.maybeDone());
+                }
+                case StepOutcome.TimedOut late ->
+                    new Ended(
+                            answered.step(),
+                            action,
+                            StepStatus.TIMEOUT,
+                            answered.request(),
+                            null,
+                            late.reason(),
+                            answered.took(),
+                            retryIn,
+                            null,
+                            true);
+                case StepOutcome.Done _ -> throw new IllegalArgumentException("it succeeded");
+            };
+        }
 
         /** Whether it failed and is not retried. */
         boolean gaveUp() {
@@ -97,6 +149,7 @@ final class Driver {
 
     /** Applies an ended attempt to {@code progress} and returns its log entry. */
     SagaChange.LogEntry apply(SagaProgress progress, Ended ended) {
+        metrics.stepEnded(progress.workflow().name(), ended);
         int attempt = progress.attempts(ended.step(), ended.action()) + 1;
         long now = System.nanoTime();
         var retryIn = ended.retryIn();
@@ -108,7 +161,8 @@ final class Driver {
                 ended.answer(),
                 now,
                 retryIn == null ? null : now + retryIn.toNanos(),
-                ended.gaveUp()));
+                ended.gaveUp(),
+                ended.maybeDone()));
         return new SagaChange.LogEntry(
                 ended.step().index(),
                 ended.step().name(),
@@ -119,7 +173,9 @@ final class Driver {
                 ended.answer(),
                 ended.error(),
                 ended.took(),
-                retryIn);
+                retryIn,
+                ended.responseHead(),
+                ended.maybeDone());
     }
 
     /** Writes the state of the saga after {@code log}; false if there is nothing more to do for now. */
@@ -206,6 +262,11 @@ final class Driver {
             return false;
         }
         progress.confirmed(written.get().status(), written.get().undoneAs());
+        if (written.get().status().isTerminal()) {
+            metrics.ended(progress.workflow().name(), written.get().status());
+        } else if (change.stuck()) {
+            metrics.stuck(progress.workflow().name());
+        }
         if (!change.release()) {
             return true;
         }

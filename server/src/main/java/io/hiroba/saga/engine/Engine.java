@@ -18,6 +18,8 @@ import io.hiroba.saga.call.StepCaller;
 import io.hiroba.saga.engine.ClaimStore.SagaStart;
 import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.WorkflowLookup;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collections;
@@ -54,6 +56,7 @@ public final class Engine implements AutoCloseable {
     /** The number of drivers of each saga: one that lost the saga may still run when the saga comes back. */
     private final Map<SagaId, Integer> driven = new ConcurrentHashMap<>();
 
+    private final SagaMetrics metrics;
     private final NodeLease lease;
     private final Journal journal;
     private final Recovery recovery;
@@ -77,7 +80,19 @@ public final class Engine implements AutoCloseable {
             IdGenerator ids,
             WorkflowLookup definitions,
             StepCaller caller,
-            Consumer<SagaId> changed) {
+            Consumer<SagaId> changed,
+            MeterRegistry meters) {
+
+        public Parts(
+                Db db,
+                Db leases,
+                InstantSource clock,
+                IdGenerator ids,
+                WorkflowLookup definitions,
+                StepCaller caller,
+                Consumer<SagaId> changed) {
+            this(db, leases, clock, ids, definitions, caller, changed, new CompositeMeterRegistry());
+        }
 
         public Parts(Db db, InstantSource clock, IdGenerator ids, WorkflowLookup definitions, StepCaller caller) {
             this(db, clock, ids, definitions, caller, id -> {});
@@ -105,13 +120,15 @@ public final class Engine implements AutoCloseable {
         ids = new UuidV7(parts.clock());
         lease = new NodeLease(parts.leases(), parts.ids());
         journal = new Journal(db, parts.changed());
+        metrics = new SagaMetrics(parts.meters(), running);
         driver = new Driver(
                 journal,
                 new StepInvoker(parts.caller(), lease, faults),
                 new ApprovalRequests(db, parts.ids(), parts.clock(), faults),
                 wakeSignal,
                 () -> stopping,
-                faults);
+                faults,
+                metrics);
         claimer = new Claimer(db, store, parts.definitions());
         recovery = new Recovery(db, store, lease, wakeSignal, faults, driven::containsKey);
         starts = new GroupCommit<>("saga starts", 1, START_BATCH_SIZE, this::insert);
@@ -142,6 +159,11 @@ public final class Engine implements AutoCloseable {
         return start.id();
     }
 
+    /** Counts a saga that an operator has ended. */
+    public void endedByHand(String workflow, SagaStatus status) {
+        metrics.ended(workflow, status);
+    }
+
     /** Claims due sagas at once, without waiting for the next poll. */
     public void wake() {
         wakeSignal.raise();
@@ -162,6 +184,7 @@ public final class Engine implements AutoCloseable {
     }
 
     private void begin(SagaStart start, @Nullable Long owner) {
+        metrics.started(start.workflow().name());
         faults.at(FaultInjector.Point.STARTED);
         if (owner == null) {
             wakeSignal.raise();
@@ -176,7 +199,7 @@ public final class Engine implements AutoCloseable {
                         1,
                         start.workflow().name(),
                         start.workflow().version(),
-                        SagaStatus.STARTED,
+                        SagaStatus.RUNNING,
                         null,
                         false,
                         start.saga().payload(),
@@ -241,6 +264,7 @@ public final class Engine implements AutoCloseable {
     private int claim(int room) {
         var claimed = claimer.claim(lease.node(), room);
         if (!claimed.isEmpty()) {
+            claimed.forEach(each -> metrics.claimed(each.late()));
             faults.at(FaultInjector.Point.CLAIMED);
         }
         for (var each : claimed) {

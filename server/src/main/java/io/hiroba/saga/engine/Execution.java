@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Executes a saga's steps. Each method returns whether there is more to do. */
@@ -100,26 +99,33 @@ final class Execution {
         var step = answered.step();
         int attempt = progress.attempts(step, StepAction.EXECUTE) + 1;
         var ended = switch (answered.outcome()) {
-            case StepOutcome.Done done -> ended(answered, StepStatus.SUCCESS, done.answer(), null, null);
+            case StepOutcome.Done done ->
+                new Ended(
+                        step,
+                        StepAction.EXECUTE,
+                        StepStatus.SUCCESS,
+                        answered.request(),
+                        done.answer(),
+                        null,
+                        answered.took(),
+                        null);
             case StepOutcome.Failed failed -> {
                 var retryIn = failed.permanent() || !progress.retriesExecution()
                         ? null
                         : StepInvoker.retryIn(progress, step, StepAction.EXECUTE, failed.retryAfter());
-                yield ended(answered, StepStatus.FAILED, null, failed.reason(), retryIn);
+                yield Ended.failed(answered, StepAction.EXECUTE, failed, retryIn);
             }
             case StepOutcome.TimedOut late -> {
                 var retryIn = progress.retriesExecution()
                         ? StepInvoker.retryIn(progress, step, StepAction.EXECUTE, null)
                         : null;
-                yield ended(answered, StepStatus.TIMEOUT, null, late.reason(), retryIn);
+                yield Ended.failed(answered, StepAction.EXECUTE, late, retryIn);
             }
         };
         var log = driver.apply(progress, ended);
         Text error = null;
         var reason = ended.error();
-        if (ended.status() == StepStatus.SUCCESS) {
-            progress.stepDone();
-        } else if (ended.retryIn() == null
+        if (ended.retryIn() == null
                 && reason != null
                 && progress.status().isForward()) {
             progress.undo();
@@ -128,22 +134,5 @@ final class Execution {
         return running > 0
                 ? driver.writePartial(progress, from, error, log)
                 : driver.write(progress, from, error, false, log);
-    }
-
-    private static Ended ended(
-            Answered answered,
-            StepStatus status,
-            @Nullable JsonNode answer,
-            @Nullable Text error,
-            @Nullable Duration retryIn) {
-        return new Ended(
-                answered.step(),
-                StepAction.EXECUTE,
-                status,
-                answered.request(),
-                answer,
-                error,
-                answered.took(),
-                retryIn);
     }
 }

@@ -65,28 +65,32 @@ final class JournalStore {
                 FROM unnest(
                     :ids, :fences, :from_statuses, :statuses, :current_steps, :errors, :stuck, :release, :wake_in, :signals,
                     :under_way, :steps, :names, :actions, :attempts, :log_statuses, :requests, :answers, :log_errors, :took,
-                    :retry_in, :waiting_for) AS c (
+                    :retry_in, :response_heads, :maybe_done, :waiting_for) AS c (
                     id, fence, from_status, status, current_step, error, stuck, release, wake_in, signals,
                     under_way, step, name, action, attempt, log_status, request, answer, log_error, took,
-                    retry_in, waiting_for)
+                    retry_in, response_head, maybe_done, waiting_for)
                 WHERE s.id = c.id AND s.fence = c.fence
                 RETURNING s.id, s.fence, s.status, s.undone_as, s.stuck, s.workflow_name, s.correlation_id, c.from_status,
                           c.step, c.name, c.action, c.attempt, c.log_status, c.request, c.answer, c.log_error, c.took,
-                          c.retry_in),
+                          c.retry_in, c.response_head, c.maybe_done),
             logged AS (
                 INSERT INTO saga.saga_step_logs (
                     saga_id, step_index, action, attempt, step_name, status, request_payload, response_payload,
-                    error_message, started_at, completed_at, retry_at, gave_up, updated_at)
+                    error_message, started_at, completed_at, retry_at, gave_up, response_head, maybe_done,
+                    updated_at)
                 SELECT id, step, action, attempt, name, log_status, CAST(request AS jsonb), CAST(answer AS jsonb), log_error,
                        clock_timestamp() - took * interval '1 us', clock_timestamp(), now() + retry_in * interval '1 ms',
-                       retry_in IS NULL AND log_status IN ('FAILED', 'TIMEOUT'), clock_timestamp()
+                       retry_in IS NULL AND log_status IN ('FAILED', 'TIMEOUT'),
+                       CAST(response_head AS jsonb), maybe_done, clock_timestamp()
                 FROM moved
                 WHERE action IS NOT NULL),
             appended AS (
                 SELECT saga.append_events(
                     array_agg(CASE WHEN stuck THEN 'saga-stuck' ELSE 'saga-changed' END),
                     array_agg(id), array_agg(workflow_name::text), array_agg(status::text),
-                    array_agg(correlation_id::text))
+                    array_agg(correlation_id::text),
+                    array_agg(CASE WHEN stuck AND log_error IS JSON OBJECT
+                                   THEN CAST(log_error AS jsonb) #>> '{arguments,explanation}' END))
                 FROM moved
                 WHERE stuck OR status <> from_status AND (status <> 'COMPENSATING' OR undone_as IS NULL))
             SELECT id, fence, status, undone_as, (SELECT count(*) FROM appended) FROM moved
@@ -133,6 +137,8 @@ final class JournalStore {
                 .bindArray("log_errors", String.class, logs, logged(entry -> stored(entry.error())))
                 .bindArray("took", Long.class, logs, logged(log -> log.took().toNanos() / 1000))
                 .bindArray("retry_in", Long.class, logs, logged(log -> millis(log.retryIn())))
+                .bindArray("response_heads", String.class, logs, logged(log -> StorableJson.text(log.responseHead())))
+                .bindArray("maybe_done", Boolean.class, logs, logged(SagaChange.LogEntry::maybeDone))
                 .bindArray("waiting_for", String.class, changes, SagaChange::waitingFor);
     }
 

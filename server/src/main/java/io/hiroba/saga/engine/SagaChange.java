@@ -36,7 +36,12 @@ record SagaChange(
         @Nullable LogEntry log,
         @Nullable String waitingFor) {
 
-    /** The attempt as it is logged. */
+    /**
+     * The attempt as it is logged.
+     *
+     * @param responseHead the status and headers of a service that refused
+     * @param maybeDone whether it failed in a way that does not tell whether it took effect
+     */
     record LogEntry(
             int step,
             String name,
@@ -47,7 +52,9 @@ record SagaChange(
             @Nullable JsonNode answer,
             @Nullable Text error,
             Duration took,
-            @Nullable Duration retryIn) {}
+            @Nullable Duration retryIn,
+            @Nullable JsonNode responseHead,
+            boolean maybeDone) {}
 
     /** The state that was written. */
     record Written(SagaStatus status, @Nullable SagaStatus undoneAs) {}

@@ -103,7 +103,8 @@ final class SagaProgress {
     /** An attempt that has ended, just now or before this driver had the saga. */
     void ended(Attempt attempt) {
         history(attempt.step(), attempt.action()).ended(attempt);
-        if (attempt.action() == StepAction.EXECUTE && attempt.status() == StepStatus.SUCCESS) {
+        if (attempt.action() == StepAction.EXECUTE
+                && (attempt.status() == StepStatus.SUCCESS || attempt.status() == StepStatus.SKIPPED)) {
             var answer = attempt.answer();
             if (answer != null) {
                 answers.put(workflow.steps().get(attempt.step()).name(), answer);
@@ -121,12 +122,6 @@ final class SagaProgress {
     void confirmed(SagaStatus status, @Nullable SagaStatus undoneAs) {
         this.status = status;
         this.undoneAs = undoneAs;
-    }
-
-    void stepDone() {
-        if (status == SagaStatus.STARTED) {
-            status = SagaStatus.RUNNING;
-        }
     }
 
     /** The assignees of a step have been asked; {@code reminded} if that was done too. */
@@ -182,7 +177,7 @@ final class SagaProgress {
             return step == null ? 0 : step.index();
         }
         int step = 0;
-        while (step < executions.size() - 1 && executions.get(step).is(StepStatus.SUCCESS)) {
+        while (step < executions.size() - 1 && executions.get(step).isDone()) {
             step++;
         }
         return step;
@@ -196,7 +191,7 @@ final class SagaProgress {
     }
 
     private Decision nextForward(long now) {
-        if (executions.stream().allMatch(history -> history.is(StepStatus.SUCCESS))) {
+        if (executions.stream().allMatch(AttemptHistory::isDone)) {
             return new Decision.End(SagaStatus.COMPLETED);
         }
         var stage = currentStage();
@@ -282,7 +277,7 @@ final class SagaProgress {
         var open = new ArrayList<Step>();
         for (var step : workflow.steps()) {
             var history = executions.get(step.index());
-            if (!history.is(StepStatus.SUCCESS) && step.stage() <= stage) {
+            if (!history.isDone() && step.stage() <= stage) {
                 stage = step.stage();
                 if (history.isOpen()) {
                     open.add(step);
@@ -317,7 +312,7 @@ final class SagaProgress {
         }
         for (var step : stage) {
             var history = executions.get(step.index());
-            if (history.isRetrying()) {
+            if (history.isRetrying() && step.work() instanceof Step.Call) {
                 ends.add(history.retryAt());
             } else if (step.waits() && step.timeout() != null) {
                 ends.add(waitEnds(step));

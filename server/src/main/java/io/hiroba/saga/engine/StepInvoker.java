@@ -105,7 +105,7 @@ final class StepInvoker {
             outcome = caller.call(call);
         } catch (RuntimeException | Error e) {
             log.warn("the call of step {} of saga {} failed", call.stepName(), call.saga(), e);
-            outcome = Failed.retryable(Text.of("saga.journal.call-broke"));
+            outcome = Failed.retryable(Text.of("saga.journal.call-broke")).asMaybeDone();
         }
         faults.at(FaultInjector.Point.AFTER_CALL);
         return outcome;

@@ -24,11 +24,15 @@ import io.javalin.http.Context;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +42,7 @@ public final class SagaListPages implements Routes {
     private static final int PAGE_SIZE = 30;
     private static final int MAX_PAGE_SIZE = 100;
     private static final int MAX_WORKFLOWS = 200;
+    private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
 
     private final Shell shell;
     private final Readers readers;
@@ -64,11 +69,11 @@ public final class SagaListPages implements Routes {
 
     private void show(Context ctx) {
         var caller = Caller.of(ctx);
-        var filter = filter(ctx);
+        var reader = readers.reader(ctx);
+        var filter = filter(ctx, reader);
         var request = PageRequest.of(ctx, PAGE_SIZE, MAX_PAGE_SIZE);
         var page = sagas.page(request, (after, limit) -> queries.list(caller, filter, after, limit));
         var next = page.next();
-        var reader = readers.reader(ctx);
         // Open pages poll the list alone.
         boolean fragment = HtmxRequest.isFragment(ctx);
         var list = new SagaList(
@@ -81,7 +86,10 @@ public final class SagaListPages implements Routes {
                 fragment ? List.of() : workflowNames(caller),
                 page.items().stream().map(saga -> SagaRow.of(saga, reader)).toList(),
                 request.after().isEmpty(),
-                next == null ? null : nextPage(filter, next));
+                next == null ? null : nextPage(ctx, filter, next),
+                date(ctx, "from"),
+                date(ctx, "to"),
+                fragment ? Map.of() : queries.totals(caller, filter).statuses());
         shell.page(ctx, Text.of("saga.list.title"), fragment ? "saga/items" : "saga/list", Map.of("list", list));
     }
 
@@ -92,7 +100,7 @@ public final class SagaListPages implements Routes {
     }
 
     /** An empty field of the form does not filter. */
-    private static SagaFilter filter(Context ctx) {
+    private static SagaFilter filter(Context ctx, Reader reader) {
         boolean waiting = SagaFilter.WAITING.equals(given(ctx, "status"));
         return new SagaFilter(
                 given(ctx, "workflow"),
@@ -102,7 +110,29 @@ public final class SagaListPages implements Routes {
                         .orElse(null),
                 given(ctx, "correlationId"),
                 Boolean.parseBoolean(ctx.queryParam("stuck")),
-                waiting);
+                waiting,
+                start(date(ctx, "from"), 0, reader),
+                start(date(ctx, "to"), 1, reader));
+    }
+
+    /** A day of the form; empty if there is none. */
+    private static String date(Context ctx, String name) {
+        var text = given(ctx, name);
+        return text != null && DATE.matcher(text).matches() ? text : "";
+    }
+
+    /** The beginning of a day, or of the one after it, where the reader is. */
+    private static @Nullable Instant start(String date, int plusDays, Reader reader) {
+        try {
+            return date.isEmpty()
+                    ? null
+                    : LocalDate.parse(date)
+                            .plusDays(plusDays)
+                            .atStartOfDay(reader.zone())
+                            .toInstant();
+        } catch (DateTimeParseException e) {
+            return null;
+        }
     }
 
     private static SagaStatus status(String name) {
@@ -119,12 +149,14 @@ public final class SagaListPages implements Routes {
                 .orElse(null);
     }
 
-    private static String nextPage(SagaFilter filter, String after) {
+    private static String nextPage(Context ctx, SagaFilter filter, String after) {
         var status = filter.status();
         var query = List.of(
                 parameter("workflow", filter.workflowName()),
                 parameter("status", filter.waiting() ? SagaFilter.WAITING : status == null ? null : status.name()),
                 parameter("correlationId", filter.correlationId()),
+                parameter("from", given(ctx, "from")),
+                parameter("to", given(ctx, "to")),
                 filter.stuck() ? "stuck=true&" : "");
         return "/sagas?" + String.join("", query) + "after=" + after;
     }
@@ -177,6 +209,9 @@ public final class SagaListPages implements Routes {
      * @param workflows those that there are to choose from
      * @param isBeginning whether it begins with the newest
      * @param more where older ones are, if there are any
+     * @param from the first day; empty for any
+     * @param to the last day; empty for any
+     * @param totals how many there are of each status, up to a limit; empty where nobody sees them
      */
     public record SagaList(
             String workflow,
@@ -186,24 +221,32 @@ public final class SagaListPages implements Routes {
             List<String> workflows,
             List<SagaRow> items,
             boolean isBeginning,
-            @Nullable String more) {
+            @Nullable String more,
+            String from,
+            String to,
+            Map<SagaStatus, SagaQueries.Total> totals) {
 
         /** An option of the status filter. */
         public record Choice(String value, Text label) {
 
-            static Choice of(SagaStatus status) {
-                return new Choice(
-                        status.name(), Text.of("saga.status." + status.name().toLowerCase(Locale.ROOT)));
+            static Choice of(SagaStatus status, SagaQueries.@Nullable Total total) {
+                var name = Text.of("saga.status." + status.name().toLowerCase(Locale.ROOT));
+                if (total == null) {
+                    return new Choice(status.name(), name);
+                }
+                var key = total.more() ? "saga.list.status-more" : "saga.list.status-total";
+                return new Choice(status.name(), Text.of(key, "status", name, "count", total.count()));
             }
         }
 
         public SagaList {
             workflows = List.copyOf(workflows);
             items = List.copyOf(items);
+            totals = Map.copyOf(totals);
         }
 
         public boolean isFiltered() {
-            return stuck || !workflow.isEmpty() || !status.isEmpty() || !correlationId.isEmpty();
+            return stuck || !from.isEmpty() || !to.isEmpty() || !workflow.isEmpty() || !status.isEmpty() || !correlationId.isEmpty();
         }
 
         public List<Choice> statuses() {
@@ -215,7 +258,7 @@ public final class SagaListPages implements Routes {
                             SagaStatus.COMPLETED,
                             SagaStatus.FAILED,
                             SagaStatus.CANCELLED)
-                    .map(Choice::of);
+                    .map(status -> Choice.of(status, totals.get(status)));
             return Stream.concat(waiting, statuses).toList();
         }
     }

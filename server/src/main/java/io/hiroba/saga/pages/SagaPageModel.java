@@ -51,7 +51,56 @@ public record SagaPageModel(
         Timeline timeline,
         boolean mayUndo,
         boolean mayRetry,
-        List<String> signals) {
+        List<String> signals,
+        Resolving resolving) {
+
+    /**
+     * The decisions that operators can take and have taken by hand.
+     *
+     * @param may whether the reader can take one
+     * @param steps those that can be skipped or marked as done
+     * @param mayUndo whether the last one can be undone, if nothing followed
+     */
+    public record Resolving(boolean may, List<String> steps, boolean mayUndo, List<Decision> decisions) {
+
+        public Resolving {
+            steps = List.copyOf(steps);
+            decisions = List.copyOf(decisions);
+        }
+
+        static Resolving of(SagaDetails details, boolean operator, Reader reader) {
+            boolean may = operator
+                    && !details.saga().status().isTerminal()
+                    && !Workflow.isBuiltIn(details.saga().workflowName());
+            var last = details.resolutions().stream()
+                    .filter(each -> !each.undone() && !each.action().equals("undo"))
+                    .findFirst();
+            return new Resolving(
+                    may,
+                    may ? details.resolvable() : List.of(),
+                    may && last.isPresent() && !details.saga().running(),
+                    details.resolutions().stream()
+                            .map(each -> Decision.of(each, reader))
+                            .toList());
+        }
+
+        /** A decision in words. */
+        public record Decision(
+                Text words, @Nullable String reason, String by, String at, boolean undone) {
+
+            static Decision of(SagaDetails.Resolved resolved, Reader reader) {
+                var name = resolved.byName();
+                var step = resolved.stepName();
+                var key = "saga.decision." + resolved.action() + (step == null ? "" : "-step");
+                return new Decision(
+                        step == null ? Text.of(key) : Text.of(key, "step", step),
+                        resolved.reason(),
+                        name == null ? resolved.by() : name,
+                        reader.exact(resolved.at()),
+                        resolved.undone());
+            }
+        }
+    }
 
     public SagaPageModel {
         waits = List.copyOf(waits);
@@ -192,7 +241,7 @@ public record SagaPageModel(
                 saga.status().isTerminal(),
                 saga.stuck(),
                 saga.correlationId(),
-                saga.initiatedBy(),
+                details.initiatedByName() == null ? saga.initiatedBy() : details.initiatedByName(),
                 saga.errorMessage(),
                 reader.ago(saga.createdAt()),
                 reader.exact(saga.createdAt()),
@@ -204,16 +253,19 @@ public record SagaPageModel(
                 Timeline.of(saga, log, Optional.ofNullable(details.workflow()), reader),
                 operator && forward && !Workflow.isBuiltIn(saga.workflowName()),
                 operator && saga.stuck(),
-                operator && forward ? signals(details) : List.of());
+                operator && forward ? signals(details) : List.of(),
+                Resolving.of(details, operator, reader));
     }
 
     /** The actions that are possible now: the buttons are replaced only when this changes. */
     public String can() {
-        return (mayUndo ? "undo " : "") + (mayRetry ? "retry " : "") + String.join(" ", signals);
+        return (mayUndo ? "undo " : "") + (mayRetry ? "retry " : "") + String.join(" ", signals)
+                + (resolving.may() ? " resolve " + String.join(" ", resolving.steps()) : "")
+                + (resolving.mayUndo() ? " undo-resolution" : "");
     }
 
     public boolean mayAct() {
-        return mayUndo || mayRetry || !signals.isEmpty();
+        return mayUndo || mayRetry || resolving.may() || !signals.isEmpty();
     }
 
     /** The button of a signal: Approve for {@code approve}. */
@@ -265,6 +317,9 @@ public record SagaPageModel(
 
     private static boolean isDone(StepDetails step) {
         return step.attempts().stream()
-                .anyMatch(each -> each.action() == StepAction.EXECUTE && each.status() == StepStatus.SUCCESS);
+                .filter(each -> each.action() == StepAction.EXECUTE)
+                .reduce((earlier, later) -> later)
+                .filter(last -> last.status() == StepStatus.SUCCESS || last.status() == StepStatus.SKIPPED)
+                .isPresent();
     }
 }

@@ -10,10 +10,12 @@ import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.saga.Approvals;
 import io.hiroba.saga.SagaId;
+import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaQueries;
 import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.Sagas;
 import io.hiroba.saga.pages.SagaPageModel.ApprovalCard;
+import io.hiroba.saga.Sagas.Resolution;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
@@ -51,6 +53,8 @@ final class SagaPages implements Routes {
         routes.post("/sagas/{id}/undo", ctx -> act(ctx, sagas::compensate, Text.of("saga.show.undoing")));
         routes.post("/sagas/{id}/retry", ctx -> act(ctx, sagas::retry, Text.of("saga.show.retrying")));
         routes.post("/sagas/{id}/signal", this::signal);
+        routes.post("/sagas/{id}/resolve", this::resolve);
+        routes.post("/sagas/{id}/payload", this::changePayload);
     }
 
     private void act(Context ctx, BiConsumer<Caller, SagaId> act, Text notice) {
@@ -69,6 +73,48 @@ final class SagaPages implements Routes {
         try {
             sagas.signal(Caller.of(ctx), id, form.value("name"), JsonField.read("payload", form.value("payload")));
             shell.seeOther(ctx, "/sagas/" + id, Text.of("saga.show.signal-sent"));
+        } catch (Problem refusal) {
+            showAgain(ctx, form, refusal);
+        }
+    }
+
+    private void resolve(Context ctx) {
+        var id = id(ctx);
+        var form = Form.of(ctx, "decision", "step", "answer", "reason");
+        try {
+            sagas.resolve(Caller.of(ctx), id, resolution(form));
+            shell.seeOther(ctx, "/sagas/" + id, Text.of("saga.show.resolved"));
+        } catch (Problem refusal) {
+            showAgain(ctx, form, refusal);
+        }
+    }
+
+    private static Resolution resolution(Form form) {
+        var reason = form.value("reason");
+        return switch (form.value("decision")) {
+            case "skip" -> new Resolution(Resolution.Action.SKIP, form.value("step"), null, reason);
+            case "complete" -> {
+                var answer = form.value("answer");
+                yield new Resolution(
+                        Resolution.Action.COMPLETE,
+                        form.value("step"),
+                        answer.isBlank() ? null : JsonField.read("answer", answer),
+                        reason);
+            }
+            case "end-completed" -> new Resolution(Resolution.Action.COMPLETE, null, null, reason);
+            case "end-failed" -> new Resolution(Resolution.Action.FAIL, null, null, reason);
+            case "undo" -> new Resolution(Resolution.Action.UNDO, null, null, reason);
+            default -> throw SagaProblem.invalid("decision", Text.of("saga.field.resolution"));
+        };
+    }
+
+    private void changePayload(Context ctx) {
+        var id = id(ctx);
+        var form = Form.of(ctx, "newPayload", "payloadReason");
+        try {
+            var payload = JsonField.read("newPayload", form.value("newPayload"));
+            sagas.changePayload(Caller.of(ctx), id, payload, form.value("payloadReason"));
+            shell.seeOther(ctx, "/sagas/" + id, Text.of("saga.show.payload-changed"));
         } catch (Problem refusal) {
             showAgain(ctx, form, refusal);
         }

@@ -9,10 +9,12 @@ import io.hiroba.saga.StepStatus;
 import io.hiroba.saga.workflow.Workflow;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -66,6 +68,8 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
      * @param leftOut whether what was sent and answered is too much to be shown
      * @param request as JSON; null where the saga's payload was sent
      * @param answer as JSON, if there is one
+     * @param head the status and headers with which the service refused; empty if it did not
+     * @param cut whether only the beginning of the answer is kept
      */
     public record Attempt(
             int number,
@@ -77,7 +81,9 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
             @Nullable String retry,
             boolean leftOut,
             @Nullable String request,
-            @Nullable String answer) {
+            @Nullable String answer,
+            String head,
+            boolean cut) {
 
         static Attempt of(StepLog log, Reader reader) {
             var retryAt = log.retryAt();
@@ -93,7 +99,22 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
                             : reader.text(DurationText.text(Duration.between(log.completedAt(), retryAt))),
                     log.leftOut(),
                     pretty(log.request()),
-                    pretty(log.answer()));
+                    pretty(log.answer()),
+                    head(log.responseHead(), reader),
+                    log.responseHead() != null && log.responseHead().path("cut").asBoolean(false));
+        }
+
+        private static String head(@Nullable JsonNode head, Reader reader) {
+            if (head == null) {
+                return "";
+            }
+            var parts = new ArrayList<String>();
+            for (var name : List.of("status", "contentType")) {
+                parts.add(head.path(name).asString(""));
+            }
+            var request = head.path("requestId").asString("");
+            parts.add(request.isEmpty() ? "" : reader.text("saga.lane.request-id", "id", request));
+            return parts.stream().filter(part -> !part.isEmpty()).collect(Collectors.joining(" · "));
         }
 
         /** The name of its style. */

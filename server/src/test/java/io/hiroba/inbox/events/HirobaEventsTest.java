@@ -50,7 +50,7 @@ class HirobaEventsTest {
         try (var stream = operator.api().stream("/api/v1/stream")) {
             stream.await("inbox");
             appendSagaEvent("saga-stuck", saga, "COMPENSATING");
-            awaitItems(operator, "saga_stuck todo book-trip o-1 stuck /sagas/" + saga);
+            awaitItems(operator, "saga_stuck todo book-trip o-1: sold out stuck /sagas/" + saga);
             assertThat(stream.await("inbox", 2).data())
                     .isEqualTo("{\"todo\":1,\"snoozed\":0,\"saved\":0,\"done\":0,\"unread\":1}");
         }
@@ -59,10 +59,10 @@ class HirobaEventsTest {
         appendSagaEvent("saga-stuck", saga, "COMPENSATING");
         awaitItems(
                 operator,
-                "saga_stuck done book-trip o-1 stuck /sagas/" + saga,
-                "saga_stuck todo book-trip o-1 stuck /sagas/" + saga);
+                "saga_stuck done book-trip o-1: sold out stuck /sagas/" + saga,
+                "saga_stuck todo book-trip o-1: sold out stuck /sagas/" + saga);
         assertThat(items(auditor)).isEmpty();
-        assertThat(items(square.admin)).contains("saga_stuck todo book-trip o-1 stuck /sagas/" + saga);
+        assertThat(items(square.admin)).contains("saga_stuck todo book-trip o-1: sold out stuck /sagas/" + saga);
     }
 
     @Test
@@ -267,7 +267,9 @@ class HirobaEventsTest {
 
     private static void appendSagaEvent(String type, UUID saga, String status) {
         db.useTransaction(tx -> tx.query("""
-                        SELECT saga.append_events(ARRAY[:type], ARRAY[:saga], ARRAY['book-trip'], ARRAY[:status], ARRAY['o-1'])
+                        SELECT saga.append_events(
+                            ARRAY[:type], ARRAY[:saga], ARRAY['book-trip'], ARRAY[:status], ARRAY['o-1'],
+                            ARRAY[CASE WHEN :type = 'saga-stuck' THEN 'sold out' END])
                         """)
                 .bind("type", type)
                 .bind("saga", saga)

@@ -3,6 +3,7 @@ package io.hiroba.saga.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.protobuf.Any;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.DescriptorProtos.MethodDescriptorProto;
 import com.google.protobuf.DescriptorProtos.ServiceDescriptorProto;
@@ -13,13 +14,17 @@ import com.google.protobuf.EmptyProto;
 import com.google.protobuf.Struct;
 import com.google.protobuf.StructProto;
 import com.google.protobuf.Value;
+import com.google.rpc.Code;
+import com.google.rpc.ErrorInfo;
 import io.grpc.BindableService;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.ServiceDescriptor;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.ProtoFileDescriptorSupplier;
 import io.grpc.protobuf.ProtoUtils;
+import io.grpc.protobuf.StatusProto;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
@@ -53,7 +58,8 @@ class GrpcCallerTest {
 
     private static final String START = "hiroba.saga.v1.SagaService.StartSaga";
 
-    private final GrpcCaller caller = new GrpcCaller(new SettableClock(Instant.parse("2026-11-15T12:00:00Z")));
+    private final GrpcCaller caller = new GrpcCaller(
+            new SettableClock(Instant.parse("2026-11-15T12:00:00Z")), new RefusedAnswers(List.of("token")));
     private final CountDownLatch end = new CountDownLatch(1);
 
     @AfterEach
@@ -66,9 +72,15 @@ class GrpcCallerTest {
     private final class Stock extends SagaServiceGrpc.SagaServiceImplBase {
 
         private final Status status;
+        private final StatusRuntimeException refusal;
 
         Stock(Status status) {
+            this(status, status.asRuntimeException());
+        }
+
+        Stock(Status status, StatusRuntimeException refusal) {
             this.status = status;
+            this.refusal = refusal;
         }
 
         @Override
@@ -83,7 +95,7 @@ class GrpcCallerTest {
                         .build());
                 answer.onCompleted();
             } else {
-                answer.onError(status.withDescription("password=hunter2").asRuntimeException());
+                answer.onError(refusal);
             }
         }
 
@@ -167,11 +179,39 @@ class GrpcCallerTest {
         var healing = List.of("UNAVAILABLE", "RESOURCE_EXHAUSTED", "ABORTED", "UNKNOWN", "INTERNAL", "CANCELLED");
         try (var service =
                 TestGrpcService.start(new Stock(Status.fromCode(code)), ProtoReflectionServiceV1.newInstance())) {
-            assertThat(call(service, START, "{}"))
-                    .isEqualTo(new Failed(
-                            Text.of("saga.journal.answered", "code", code.name()),
-                            !healing.contains(code.name()),
-                            null));
+            var failed = (Failed) call(service, START, "{}");
+            assertThat(failed.reason()).isEqualTo(Text.of("saga.journal.answered", "code", code.name()));
+            assertThat(failed.permanent()).isEqualTo(!healing.contains(code.name()));
+            assertThat(failed.maybeDone())
+                    .isEqualTo(List.of("UNAVAILABLE", "UNKNOWN", "INTERNAL", "CANCELLED", "DATA_LOSS")
+                            .contains(code.name()));
+        }
+    }
+
+    @Test
+    void theMessageAndTheDetailsOfARefusalAreKept() {
+        var info = ErrorInfo.newBuilder()
+                .setReason("CARD_DECLINED")
+                .putMetadata("token", "t-1")
+                .build();
+        var details = com.google.rpc.Status.newBuilder()
+                .setCode(Code.FAILED_PRECONDITION_VALUE)
+                .setMessage("card declined")
+                .addDetails(Any.pack(info))
+                .addDetails(Any.pack(GetSagaRequest.newBuilder().setId("7").build()))
+                .build();
+        try (var service = TestGrpcService.start(
+                new Stock(Status.FAILED_PRECONDITION, StatusProto.toStatusRuntimeException(details)),
+                ProtoReflectionServiceV1.newInstance())) {
+            var failed = (Failed) call(service, START, "{}");
+
+            assertThat(failed.reason().toString())
+                    .isEqualTo("the service answered with FAILED_PRECONDITION: card declined");
+            var body = failed.answer().body();
+            assertThat(body.path("message").stringValue()).isEqualTo("card declined");
+            assertThat(body.at("/details/0/reason").stringValue()).isEqualTo("CARD_DECLINED");
+            assertThat(body.at("/details/0/metadata/token").stringValue()).isEqualTo("***");
+            assertThat(body.at("/details/1/value").stringValue()).isEqualTo("CgE3");
         }
     }
 
@@ -202,8 +242,9 @@ class GrpcCallerTest {
     @Test
     void aServerWithoutReflectionIsOfNoUse() {
         try (var service = TestGrpcService.start(new Stock(Status.OK))) {
-            assertThat(call(service, START, "{}"))
-                    .isEqualTo(Failed.nonRetryable(Text.of("saga.journal.answered", "code", "UNIMPLEMENTED")));
+            var failed = (Failed) call(service, START, "{}");
+            assertThat(failed.permanent()).isTrue();
+            assertThat(failed.reason().toString()).startsWith("the service answered with UNIMPLEMENTED: ");
         }
     }
 

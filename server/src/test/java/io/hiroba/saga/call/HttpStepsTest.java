@@ -12,6 +12,7 @@ import io.hiroba.saga.SagaConfig;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.engine.Engine;
+import io.hiroba.saga.workflow.InputMapping;
 import io.hiroba.saga.workflow.RetryPolicy;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
@@ -141,6 +142,27 @@ class HttpStepsTest {
                     .extracting(asked ->
                             asked.path() + " " + asked.header("Idempotency-Key").split(":", 2)[1])
                     .containsExactly("/reserve 0:EXECUTE", "/charge 1:EXECUTE", "/undo/reserve 0:COMPENSATE");
+        }
+    }
+
+    /** What it said stands in its log, with the reason, and no later input sees it. */
+    @Test
+    void theAnswerOfARefusalIsLoggedAndIsNoAnswerOfTheStep() {
+        var ship = new Step.Call(
+                "shop", "ship", null, new InputMapping(Json.mapper().readTree("{\"b\":\"$.steps.reserve.busy\"}")), null);
+        var steps = new ArrayList<>(workflow(Duration.ofSeconds(10), "reserve").steps());
+        steps.add(new Step(1, 1, "ship", ship, Duration.ofSeconds(10), QUICK));
+        try (var shop = TestHttpService.start((asked, exchange) -> {
+            boolean first = asked.header("Saga-Attempt").equals("1") && asked.path().equals("/reserve");
+            TestHttpService.reply(exchange, first ? 503 : 200, first ? "{\"busy\":true}" : "");
+        })) {
+            assertThat(run(shop.url(), new Workflow("order", 1, steps, null)))
+                    .containsExactly(
+                            "FAILED",
+                            "EXECUTE reserve 1 FAILED {\"busy\": true} the service answered with 503",
+                            "EXECUTE reserve 2 SUCCESS",
+                            "EXECUTE ship 1 FAILED the input refers to $.steps.reserve.busy, which does not exist",
+                            "COMPENSATE reserve 1 SUCCESS");
         }
     }
 

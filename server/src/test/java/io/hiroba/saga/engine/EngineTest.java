@@ -47,6 +47,43 @@ class EngineTest {
     }
 
     @Test
+    void startsEndsStepsAndRetriesAreCountedByWorkflow() {
+        var tries = new AtomicInteger();
+        service.on("do a", call -> tries.incrementAndGet() < 2 ? Failed.retryable(Text.verbatim("busy")) : TestService.done(call));
+        var workflow = TestWorkflow.named("counted")
+                .retrying(3, Duration.ofMillis(1))
+                .steps("a", "b")
+                .build();
+        sagas.awaitStatus(sagas.start(node, workflow), SagaStatus.COMPLETED);
+        Awaitility.await().untilAsserted(() -> assertThat(sagas.meters
+                        .get("hiroba.sagas.ended")
+                        .tags("workflow", "counted", "status", "completed")
+                        .counter()
+                        .count())
+                .isEqualTo(1));
+        assertThat(sagas.meters.get("hiroba.sagas.started").tag("workflow", "counted").counter().count()).isEqualTo(1);
+        assertThat(sagas.meters.get("hiroba.sagas.retries").tag("workflow", "counted").counter().count()).isEqualTo(1);
+        assertThat(sagas.meters
+                        .get("hiroba.sagas.steps")
+                        .tags("workflow", "counted", "action", "execute", "outcome", "success")
+                        .timer()
+                        .count())
+                .isEqualTo(2);
+        assertThat(sagas.meters.get("hiroba.sagas.claim.lag").timer().count()).isPositive();
+    }
+
+    @Test
+    void workflowsBeyondAHundredAreCountedTogether() {
+        var metrics = new SagaMetrics(sagas.meters, new AtomicInteger());
+        for (int i = 0; i < SagaMetrics.MAX_WORKFLOWS + 5; i++) {
+            metrics.ended("w" + i, SagaStatus.FAILED);
+        }
+        assertThat(sagas.meters.get("hiroba.sagas.ended").counters().stream()
+                        .filter(counter -> counter.getId().getTag("workflow").matches("w[0-9]+|other")))
+                .hasSize(SagaMetrics.MAX_WORKFLOWS + 1);
+    }
+
+    @Test
     void theCurrentStepIsTheFirstThatIsNotDoneAndOnTheWayBackTheOneThatIsUndone() {
         var first = service.holds("do a");
         var third = service.holds("do c");

@@ -119,7 +119,7 @@ class LostCallsTest {
         sagas.node();
         sagas.awaitStatus(id, SagaStatus.CANCELLED);
         hold.release();
-        assertThat(sagas.told(id)).containsExactly("STARTED", "COMPENSATING", "CANCELLED");
+        assertThat(sagas.told(id)).containsExactly("STARTED", "RUNNING", "COMPENSATING", "CANCELLED");
     }
 
     @Test
@@ -127,7 +127,7 @@ class LostCallsTest {
         service.fails("do a", Failed.nonRetryable(Text.verbatim("no")));
         var id = sagas.start(sagas.node(), TestWorkflow.of("a"));
         sagas.awaitStatus(id, SagaStatus.FAILED);
-        assertThat(sagas.told(id)).containsExactly("STARTED", "COMPENSATING", "FAILED");
+        assertThat(sagas.told(id)).containsExactly("STARTED", "RUNNING", "COMPENSATING", "FAILED");
     }
 
     /** As after a claim whose commit was not answered. */

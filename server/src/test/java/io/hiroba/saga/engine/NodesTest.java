@@ -3,6 +3,8 @@ package io.hiroba.saga.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.saga.NewSaga;
+import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.call.StepOutcome;
 import io.hiroba.saga.call.StepOutcome.Failed;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Several nodes on one database, some of which are taken for dead while they are not. */
 @Tag("slow")
@@ -55,6 +58,34 @@ class NodesTest {
                 .until(() -> sagas.log(id).size() == 3);
         assertThat(service.effects()).containsExactly("do a", "do b", "do c");
         assertThat(sagas.told(id)).containsExactly("STARTED", "RUNNING", "COMPLETED");
+    }
+
+    @Test
+    void aSagaIsStartedUntilANodeTakesItUpAndRunsFromThenOn() {
+        var first = sagas.node();
+        var hold = service.holds("do a");
+        var running = sagas.start(first, TestWorkflow.of("a", "b"));
+        hold.awaitCall();
+        assertThat(sagas.status(running)).isEqualTo(SagaStatus.RUNNING);
+        assertThat(sagas.told(running)).containsExactly("STARTED", "RUNNING");
+        hold.release();
+        sagas.awaitStatus(running, SagaStatus.COMPLETED);
+
+        first.close();
+        var workflow = sagas.define(TestWorkflow.of("a", "b"));
+        var payload = JsonMapper.shared().createObjectNode();
+        SagaId waiting = sagas.db.inTransaction(
+                tx -> first.start(tx, new NewSaga(workflow.name(), payload, null, "test", null), workflow));
+        assertThat(sagas.status(waiting)).isEqualTo(SagaStatus.STARTED);
+        assertThat(sagas.told(waiting)).containsExactly("STARTED");
+        var again = service.holds("do a");
+        sagas.node();
+        again.awaitCall();
+        assertThat(sagas.status(waiting)).isEqualTo(SagaStatus.RUNNING);
+        assertThat(sagas.told(waiting)).containsExactly("STARTED", "RUNNING");
+        again.release();
+        sagas.awaitStatus(waiting, SagaStatus.COMPLETED);
+        assertThat(sagas.told(waiting)).containsExactly("STARTED", "RUNNING", "COMPLETED");
     }
 
     @Test
@@ -108,7 +139,7 @@ class NodesTest {
         var id = sagas.start(first, workflow);
         sagas.awaitRest(id);
         first.close();
-        assertThat(sagas.status(id)).isEqualTo(SagaStatus.STARTED);
+        assertThat(sagas.status(id)).isEqualTo(SagaStatus.RUNNING);
         sagas.node();
         sagas.awaitStatus(id, SagaStatus.COMPLETED);
         assertThat(service.calls("do a")).extracting(call -> call.attempt()).containsExactly(1, 2);

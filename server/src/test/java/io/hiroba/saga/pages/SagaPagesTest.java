@@ -222,6 +222,23 @@ class SagaPagesTest {
     }
 
     @Test
+    void whatIsStuckIsResolvedByHand() {
+        failing.add("always /release");
+        failing.add("always /charge");
+        var id = startOrder("order-hand");
+        operator.api().post("/api/v1/sagas/" + id + "/signals/approve", "{}");
+        var page = at(operator, "/sagas/" + id);
+        assertThat(page.locator(".alert.bad strong")).hasText("This saga needs attention.");
+        page.getByText("Resolve by hand").click();
+        page.locator("#resolve-reason").fill("Paid back in cash");
+        press(page, "Skip step");
+        assertThat(page.locator("#saga-status")).hasText("Failed");
+        assertThat(page.locator(".decisions")).containsText("Step reserve skipped");
+        assertThat(page.locator(".decisions")).containsText("Paid back in cash");
+        failing.clear();
+    }
+
+    @Test
     void aWorkflowIsDrawnStartedAndSwitchedOff() {
         var page = at(square.admin, "/workflows/order");
         assertThat(page.locator(".graph .box")).hasCount(4);

@@ -1,0 +1,153 @@
+package io.hiroba.saga;
+
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.saga.ResolutionStore.Decided;
+import io.hiroba.saga.Sagas.Resolution;
+import io.hiroba.saga.workflow.Step;
+import io.hiroba.saga.workflow.Workflow;
+import io.hiroba.saga.workflow.Workflows;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Carries out what operators decide about a saga by hand, in one transaction that has its row locked. It wins over a node that
+ * works on the saga: the node's next write is refused, and calls of other steps that it had under way are made again under
+ * their keys.
+ */
+final class Resolver {
+
+    private static final int MAX_REASON_LENGTH = 1000;
+
+    private final Workflows workflows;
+    private final SagaStore sagas = new SagaStore();
+    private final ResolutionStore store = new ResolutionStore();
+
+    Resolver(Workflows workflows) {
+        this.workflows = workflows;
+    }
+
+    void resolve(Tx tx, SagaId id, Resolution resolution, String by) {
+        var reason = reason(resolution.reason());
+        var answer = resolution.answer();
+        if (answer != null && (resolution.action() != Resolution.Action.COMPLETE || resolution.step() == null)) {
+            throw SagaProblem.invalid("answer", Text.of("saga.field.answer-of-step"));
+        }
+        if (answer != null) {
+            StorableJson.require("answer", answer);
+        }
+        switch (resolution.action()) {
+            case SKIP -> resolveStep(tx, id, resolution, StepStatus.SKIPPED, reason, by);
+            case COMPLETE -> {
+                if (resolution.step() != null) {
+                    resolveStep(tx, id, resolution, StepStatus.SUCCESS, reason, by);
+                } else {
+                    end(tx, id, SagaStatus.COMPLETED, "complete", required(reason), by);
+                }
+            }
+            case FAIL -> {
+                refuseStep(resolution);
+                end(tx, id, SagaStatus.FAILED, "fail", required(reason), by);
+            }
+            case UNDO -> {
+                refuseStep(resolution);
+                undo(tx, id, reason, by);
+            }
+        }
+    }
+
+    void changePayload(Tx tx, SagaId id, JsonNode payload, @Nullable String reason, String by) {
+        StorableJson.require("payload", payload);
+        var why = required(reason(reason));
+        requireRest(tx, id);
+        store.insert(tx, id, new Decided("payload", null, null, null, why, by), true);
+        store.setPayload(tx, id, payload);
+    }
+
+    private void resolveStep(
+            Tx tx, SagaId id, Resolution resolution, StepStatus status, @Nullable String reason, String by) {
+        var name = resolution.step();
+        if (name == null) {
+            throw SagaProblem.invalid("step", Text.of("saga.field.step"));
+        }
+        var found = sagas.withLog(tx, id).orElseThrow(SagaProblem::notFound);
+        var saga = found.saga();
+        var workflow = workflows
+                .find(tx, saga.workflowName(), saga.workflowVersion())
+                .orElseThrow(() -> SagaProblem.noStep(name));
+        var step = workflow.steps().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> SagaProblem.noStep(name));
+        var phases = new StepPhases(saga, workflow, found.log());
+        var action = phases.resolvable(step);
+        if (action == null) {
+            throw SagaProblem.notResolvable(name);
+        }
+        var word = resolution.action() == Resolution.Action.SKIP ? "skip" : "complete";
+        var decided = new Decided(word, step.index(), step.name(), action, reason, by);
+        boolean mayBeCalled = saga.running() && action == StepAction.EXECUTE && step.work() instanceof Step.Call;
+        store.log(tx, id, decided, status, resolution.answer(), mayBeCalled && status == StepStatus.SKIPPED);
+        store.insert(tx, id, decided, false);
+        if (saga.stuck()) {
+            sagas.retry(tx, id);
+        } else {
+            store.release(tx, id, saga.running() && hasOtherCalls(workflow, phases, step));
+        }
+    }
+
+    /** Whether calls of other steps may be under way, whose answers nobody will write. */
+    private static boolean hasOtherCalls(Workflow workflow, StepPhases phases, Step step) {
+        return workflow.steps().stream()
+                .anyMatch(other -> other.index() != step.index()
+                        && other.work() instanceof Step.Call
+                        && phases.resolvable(other) == StepAction.EXECUTE);
+    }
+
+    private void end(Tx tx, SagaId id, SagaStatus status, String action, String reason, String by) {
+        store.insert(tx, id, new Decided(action, null, null, null, reason, by), false);
+        store.end(
+                tx,
+                id,
+                status,
+                status == SagaStatus.FAILED ? Text.of("saga.journal.ended-by-operator", "reason", reason) : null);
+    }
+
+    private void undo(Tx tx, SagaId id, @Nullable String reason, String by) {
+        requireRest(tx, id);
+        var last = store.undoable(tx, id).orElseThrow(SagaProblem::nothingToUndo);
+        store.undo(tx, id, last, Text.of("saga.journal.resolution-undone"));
+        store.insert(
+                tx, id, new Decided("undo", last.step(), last.stepName(), last.stepAction(), reason, by), false);
+    }
+
+    /** A call that is under way was made with what is about to change. */
+    private void requireRest(Tx tx, SagaId id) {
+        if (sagas.find(tx, id).orElseThrow(SagaProblem::notFound).running()) {
+            throw SagaProblem.running();
+        }
+    }
+
+    private static void refuseStep(Resolution resolution) {
+        if (resolution.step() != null) {
+            throw SagaProblem.invalid("step", Text.of("saga.field.no-step"));
+        }
+    }
+
+    private static @Nullable String reason(@Nullable String reason) {
+        if (reason == null || reason.isBlank()) {
+            return null;
+        }
+        if (reason.length() > MAX_REASON_LENGTH || !StorableJson.isStorable(reason)) {
+            throw SagaProblem.invalid("reason", Text.of("saga.field.length", "max", MAX_REASON_LENGTH));
+        }
+        return reason.strip();
+    }
+
+    private static String required(@Nullable String reason) {
+        if (reason == null) {
+            throw SagaProblem.invalid("reason", Text.of("saga.field.reason"));
+        }
+        return reason;
+    }
+}
