@@ -59,6 +59,8 @@ final class StepPhases {
                 waits.add(new Wait(Cause.RETRY, step.name(), null, last.retryAt()));
             } else if (waiting != null && isCurrent(waiting) && waiting.work() instanceof Step.Signal signal) {
                 waits.add(new Wait(Cause.SIGNAL, step.name(), signal.name(), ends(waiting)));
+            } else if (waiting != null && isCurrent(waiting) && waiting.work() instanceof Step.Timer) {
+                waits.add(new Wait(Cause.TIMER, step.name(), null, saga.wakeAt()));
             }
         }
         return waits.isEmpty() ? List.of(new Wait(Cause.NODE, null, null, saga.wakeAt())) : waits;
@@ -88,7 +90,8 @@ final class StepPhases {
 
     private StepPhase executed(int index, StepLog last) {
         return switch (last.status()) {
-            case SUCCESS, SKIPPED -> index == undoing && saga.running() ? StepPhase.COMPENSATING : StepPhase.DONE;
+            case SKIPPED -> StepPhase.SKIPPED;
+            case SUCCESS -> index == undoing && saga.running() ? StepPhase.COMPENSATING : StepPhase.DONE;
             case FAILED, TIMEOUT -> {
                 if (last.retryAt() == null || !saga.status().isForward()) {
                     yield StepPhase.FAILED;
@@ -111,7 +114,7 @@ final class StepPhases {
     /** The first stage with a step that is not done. */
     private int currentStage(Workflow known) {
         return known.steps().stream()
-                .filter(step -> !isDone(step.index()))
+                .filter(step -> !isDone(step.index()) && !isSkipped(step.index()))
                 .mapToInt(Step::stage)
                 .findFirst()
                 .orElse(-1);
@@ -120,6 +123,11 @@ final class StepPhases {
     private boolean isDone(int index) {
         return attempts.getOrDefault(index, List.of()).stream()
                 .anyMatch(each -> each.action() == StepAction.EXECUTE && each.status() == StepStatus.SUCCESS);
+    }
+
+    private boolean isSkipped(int index) {
+        return attempts.getOrDefault(index, List.of()).stream()
+                .anyMatch(each -> each.action() == StepAction.EXECUTE && each.status() == StepStatus.SKIPPED);
     }
 
     private int nextToUndo() {

@@ -83,10 +83,32 @@ record WorkflowView(
             @Nullable String timeout,
             @Nullable RetryView retry,
             @Nullable JsonNode input,
-            @Nullable JsonNode compensateInput) {
+            @Nullable JsonNode compensateInput,
+            @Nullable String when,
+            @Nullable JsonNode output,
+            @Nullable String sleep,
+            @Nullable String until) {
 
         static StepView of(Step step) {
+            var when = step.when() == null ? null : step.when().text();
             return switch (step.work()) {
+                case Step.Timer timer ->
+                    new StepView(
+                            step.index(),
+                            step.stage(),
+                            step.name(),
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            when,
+                            null,
+                            timer.isUntil() ? null : timer.text(),
+                            timer.isUntil() ? timer.text() : null);
                 case Step.Signal signal ->
                     new StepView(
                             step.index(),
@@ -98,6 +120,10 @@ record WorkflowView(
                             signal.name(),
                             text(step.timeout()),
                             null,
+                            null,
+                            null,
+                            when,
+                            template(step.output()),
                             null,
                             null);
                 case Step.Call call ->
@@ -112,7 +138,11 @@ record WorkflowView(
                             text(step.timeout()),
                             RetryView.of(step.retry()),
                             template(call.input()),
-                            template(call.compensateInput()));
+                            template(call.compensateInput()),
+                            when,
+                            template(step.output()),
+                            null,
+                            null);
             };
         }
 

@@ -37,6 +37,11 @@ final class AttemptHistory {
         return last == status;
     }
 
+    /** Whether it is completed, or was found to be unnecessary. */
+    boolean isDone() {
+        return last == StepStatus.SUCCESS || last == StepStatus.SKIPPED;
+    }
+
     /** Whether it is neither completed nor given up. */
     boolean isOpen() {
         return last == null || retrying;

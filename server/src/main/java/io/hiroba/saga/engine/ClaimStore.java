@@ -12,6 +12,7 @@ import io.hiroba.saga.workflow.Workflow;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -42,7 +43,8 @@ final class ClaimStore {
             @Nullable String traceparent,
             Duration age,
             @Nullable Duration deadlineIn,
-            int signals) {}
+            int signals,
+            Instant created) {}
 
     /** Inserts sagas that {@code owner} owns, or, where that is null, that are due at once for any node. */
     void insert(Reads statement, List<SagaStart> starts, @Nullable Long owner) {
@@ -110,7 +112,7 @@ final class ClaimStore {
             FROM due
             WHERE s.id = due.id
             RETURNING s.id, s.fence, s.workflow_name, s.workflow_version, s.status, s.undone_as, s.in_doubt,
-                      s.payload::text AS payload, s.traceparent, s.signals,
+                      s.payload::text AS payload, s.traceparent, s.signals, s.created_at,
                       extract(epoch FROM now() - s.created_at) AS age,
                       extract(epoch FROM s.deadline - now()) AS deadline_in
             """;
@@ -214,7 +216,8 @@ final class ClaimStore {
                 row.getString("traceparent"),
                 age == null ? Duration.ZERO : age,
                 seconds(row, "deadline_in"),
-                row.getInt("signals"));
+                row.getInt("signals"),
+                row.getTimestamp("created_at").toInstant());
     }
 
     private static Attempt attempt(ResultSet row, long now) throws SQLException {

@@ -40,6 +40,9 @@ final class Driver {
                 case Decision.Signalled signalled ->
                     execution.signalled(progress, signalled.step(), signalled.payload());
                 case Decision.Overdue overdue -> execution.overdue(progress, overdue.step(), overdue.reason());
+                case Decision.Elapsed elapsed -> execution.elapsed(progress, elapsed.step());
+                case Decision.LeaveOut leaveOut -> execution.leaveOut(progress, leaveOut.step());
+                case Decision.Fail fail -> execution.fail(progress, fail.step(), fail.reason());
                 case Decision.Compensate compensate -> compensation.run(progress, compensate.step());
                 case Decision.Skip skip -> compensation.skip(progress, skip.step());
                 case Decision.Wait _, Decision.End _ -> write(progress, progress.status(), null, false, null);
@@ -138,6 +141,9 @@ final class Driver {
                 case Decision.Execute _,
                         Decision.Signalled _,
                         Decision.Overdue _,
+                        Decision.Elapsed _,
+                        Decision.LeaveOut _,
+                        Decision.Fail _,
                         Decision.Compensate _,
                         Decision.Skip _ -> {
                     release = stopping.getAsBoolean();

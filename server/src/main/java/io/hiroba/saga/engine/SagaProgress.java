@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The progress of a saga, from which the next {@link Decision} follows. It is built from the row and the log alone, whether
@@ -40,6 +41,7 @@ final class SagaProgress {
 
     private final int signals;
     private final Map<Integer, Long> doneAt = new HashMap<>();
+    private final StepRules rules;
 
     SagaProgress(ClaimedSaga saga, Workflow workflow) {
         this.saga = saga;
@@ -47,6 +49,7 @@ final class SagaProgress {
         this.status = saga.status();
         this.undoneAs = saga.undoneAs();
         this.signals = saga.signals();
+        this.rules = new StepRules(saga, answers);
         for (int i = 0; i < workflow.steps().size(); i++) {
             executions.add(new AttemptHistory());
             compensations.add(new AttemptHistory());
@@ -67,7 +70,7 @@ final class SagaProgress {
                     ? step.work() instanceof Step.Call call && call.compensate() != null
                     : step.work() instanceof Step.Call
                             && executions.get(step.index()).isDue(now);
-            if (maybeCalled) {
+            if (maybeCalled && rules.isExecuted(step)) {
                 doubtful.add(step.index());
             }
         }
@@ -102,9 +105,12 @@ final class SagaProgress {
         history(attempt.step(), attempt.action()).ended(attempt);
         if (attempt.action() == StepAction.EXECUTE && attempt.status() == StepStatus.SUCCESS) {
             var answer = attempt.answer();
-            if (answer != null) {
-                answers.put(workflow.steps().get(attempt.step()).name(), answer);
-            }
+            answers.put(
+                    workflow.steps().get(attempt.step()).name(),
+                    answer == null ? JsonMapper.shared().nullNode() : answer);
+        }
+        if (attempt.action() == StepAction.EXECUTE
+                && executions.get(attempt.step()).isDone()) {
             doneAt.put(attempt.step(), attempt.endedAt());
         }
         // Going forward, an ended attempt resolves the doubt. During compensation it is retried until the effect is
@@ -155,7 +161,7 @@ final class SagaProgress {
             return step == null ? 0 : step.index();
         }
         int step = 0;
-        while (step < executions.size() - 1 && executions.get(step).is(StepStatus.SUCCESS)) {
+        while (step < executions.size() - 1 && executions.get(step).isDone()) {
             step++;
         }
         return step;
@@ -169,7 +175,7 @@ final class SagaProgress {
     }
 
     private Decision nextForward(long now) {
-        if (executions.stream().allMatch(history -> history.is(StepStatus.SUCCESS))) {
+        if (executions.stream().allMatch(AttemptHistory::isDone)) {
             return new Decision.End(SagaStatus.COMPLETED);
         }
         var stage = currentStage();
@@ -180,6 +186,13 @@ final class SagaProgress {
         }
         var due = new ArrayList<Step>();
         for (var step : stage) {
+            var ruled = executions.get(step.index()).attempts() > 0 ? null : rules.decide(step, reachedAt(step), now);
+            if (ruled != null) {
+                return ruled;
+            }
+            if (step.work() instanceof Step.Timer) {
+                continue;
+            }
             if (step.work() instanceof Step.Signal signal) {
                 var payload = saga.signalPayloads().get(signal.name());
                 if (payload != null) {
@@ -231,7 +244,7 @@ final class SagaProgress {
         var open = new ArrayList<Step>();
         for (var step : workflow.steps()) {
             var history = executions.get(step.index());
-            if (!history.is(StepStatus.SUCCESS) && step.stage() <= stage) {
+            if (!history.isDone() && step.stage() <= stage) {
                 stage = step.stage();
                 if (history.isOpen()) {
                     open.add(step);
@@ -243,8 +256,7 @@ final class SagaProgress {
 
     private @Nullable Step nextToUndo() {
         for (int i = executions.size() - 1; i >= 0; i--) {
-            boolean undone = compensations.get(i).is(StepStatus.SUCCESS)
-                    || compensations.get(i).is(StepStatus.SKIPPED);
+            boolean undone = compensations.get(i).isDone();
             if (executions.get(i).is(StepStatus.SUCCESS) && !undone) {
                 return workflow.steps().get(i);
             }
@@ -268,6 +280,8 @@ final class SagaProgress {
             var history = executions.get(step.index());
             if (history.isRetrying()) {
                 ends.add(history.retryAt());
+            } else if (step.work() instanceof Step.Timer timer) {
+                ends.add(rules.timerEnd(step, timer, reachedAt(step)));
             } else if (step.work() instanceof Step.Signal && step.timeout() != null) {
                 ends.add(waitEnds(step));
             }
@@ -279,13 +293,18 @@ final class SagaProgress {
     }
 
     private long waitEnds(Step step) {
+        return reachedAt(step) + (step.timeout() == null ? 0 : step.timeout().toNanos());
+    }
+
+    /** The end of all earlier stages. */
+    private long reachedAt(Step step) {
         long began = saga.createdAt();
         for (var earlier : workflow.steps()) {
             if (earlier.stage() < step.stage()) {
                 began = Math.max(began, doneAt.getOrDefault(earlier.index(), began));
             }
         }
-        return began + (step.timeout() == null ? 0 : step.timeout().toNanos());
+        return began;
     }
 
     private AttemptHistory history(int step, StepAction action) {

@@ -107,6 +107,7 @@ public record SagaPageModel(
             switch (wait.cause()) {
                 case SIGNAL -> sentences.add(signal(step, String.valueOf(wait.signal()), time, reader));
                 case RETRY -> sentences.add(reader.text("saga.wait.retry", "step", step, "time", time));
+                case TIMER -> sentences.add(reader.text("saga.wait.timer", "step", step, "time", time));
                 case NODE -> sentences.add(reader.text("saga.wait.node"));
                 case OPERATOR -> {
                     // The alert above says so.
@@ -136,6 +137,7 @@ public record SagaPageModel(
 
     private static boolean isDone(StepDetails step) {
         return step.attempts().stream()
-                .anyMatch(each -> each.action() == StepAction.EXECUTE && each.status() == StepStatus.SUCCESS);
+                .anyMatch(each -> each.action() == StepAction.EXECUTE
+                        && (each.status() == StepStatus.SUCCESS || each.status() == StepStatus.SKIPPED));
     }
 }

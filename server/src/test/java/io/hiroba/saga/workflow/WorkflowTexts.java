@@ -47,8 +47,15 @@ final class WorkflowTexts {
         if (step.timeout() != null) {
             node.put("timeout", Durations.text(step.timeout()));
         }
+        if (step.when() != null) {
+            node.put("when", step.when().text());
+        }
+        if (step.output() != null) {
+            node.set("output", step.output().template());
+        }
         switch (step.work()) {
             case Step.Signal signal -> node.put("waitForSignal", signal.name());
+            case Step.Timer timer -> node.put(timer.isUntil() ? "until" : "sleep", timer.text());
             case Step.Call call -> {
                 node.put("service", call.service()).put("method", call.method()).put("compensate", call.compensate());
                 if (call.input() != null) {
