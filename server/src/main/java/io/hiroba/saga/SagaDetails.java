@@ -4,7 +4,10 @@ import io.hiroba.saga.Transitions.StepPhase;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,13 +17,26 @@ import org.jspecify.annotations.Nullable;
  * @param steps in the order of the workflow; without it, only those with attempts
  * @param waits empty while a node works on it, and once it has ended
  * @param attemptsLeftOut how many earlier attempts are left out because there are too many
+ * @param attributes its search attributes by name, as texts
  */
 public record SagaDetails(
-        Saga saga, @Nullable Workflow workflow, List<StepDetails> steps, List<Wait> waits, int attemptsLeftOut) {
+        Saga saga,
+        @Nullable Workflow workflow,
+        List<StepDetails> steps,
+        List<Wait> waits,
+        int attemptsLeftOut,
+        Map<String, String> attributes) {
 
     public SagaDetails {
         steps = List.copyOf(steps);
         waits = List.copyOf(waits);
+        attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+    }
+
+    /** A saga without search attributes. */
+    public SagaDetails(
+            Saga saga, @Nullable Workflow workflow, List<StepDetails> steps, List<Wait> waits, int attemptsLeftOut) {
+        this(saga, workflow, steps, waits, attemptsLeftOut, Map.of());
     }
 
     /**

@@ -1,17 +1,36 @@
 package io.hiroba.saga;
 
+import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A filter of the list of sagas; null matches everything.
  *
  * @param stuck only those that need an operator
+ * @param attributes conditions that all have to hold
  */
 public record SagaFilter(
         @Nullable String workflowName,
         @Nullable SagaStatus status,
         @Nullable String correlationId,
-        boolean stuck) {
+        boolean stuck,
+        List<AttributeFilter> attributes) {
+
+    public SagaFilter {
+        // One that is equal to a value finds few.
+        attributes = attributes.stream()
+                .sorted(Comparator.comparing(AttributeFilter::isRange))
+                .toList();
+    }
+
+    public SagaFilter(
+            @Nullable String workflowName,
+            @Nullable SagaStatus status,
+            @Nullable String correlationId,
+            boolean stuck) {
+        this(workflowName, status, correlationId, stuck, List.of());
+    }
 
     public static final SagaFilter ALL = new SagaFilter(null, null, null, false);
 }

@@ -8,6 +8,7 @@ import io.hiroba.saga.workflow.Workflows;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Finds sagas and attempts for auditors, operators and admins. */
@@ -43,13 +44,23 @@ public final class SagaQueries {
         var workflow =
                 workflows.find(saga.workflowName(), saga.workflowVersion()).orElse(null);
         var phases = new StepPhases(saga, workflow, found.log());
-        return new SagaDetails(saga, workflow, phases.steps(), phases.waits(), found.leftOut());
+        var attributes = workflow == null || workflow.attributes().isEmpty()
+                ? Map.<String, String>of()
+                : db.read(reads -> store.attributes(reads, id));
+        return new SagaDetails(saga, workflow, phases.steps(), phases.waits(), found.leftOut(), attributes);
     }
 
     /** Sagas, newest first; {@code after} is the last one seen. */
     public List<Saga> list(Caller caller, SagaFilter filter, Optional<SagaId> after, int limit) {
         roles.requireAuditor(caller);
-        return db.read(reads -> store.list(reads, filter, after.orElse(SagaStore.NEWEST), limit));
+        return db.read(reads -> {
+            if (store.exceedsRange(reads, filter)) {
+                throw SagaProblem.invalid(
+                        "attribute",
+                        Text.of("saga.field.attribute-range", "max", SagaAttributeSql.MAX_RANGE));
+            }
+            return store.list(reads, filter, after.orElse(SagaStore.NEWEST), limit);
+        });
     }
 
     /** Sagas for the one search: by id or correlation id among all, otherwise by words among the newest. */

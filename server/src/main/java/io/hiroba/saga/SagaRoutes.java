@@ -99,7 +99,8 @@ final class SagaRoutes implements Routes {
                 params.text("workflowName"),
                 params.constant("status", SagaStatus.class),
                 params.text("correlationId"),
-                params.flag("stuck"));
+                params.flag("stuck"),
+                AttributeFilter.parse(ctx.queryParams("attribute")));
         var language = RequestLanguage.ACCEPTED.of(ctx);
         ctx.json(list.page(ctx, (after, limit) -> queries.list(caller, filter, after, limit))
                 .map(saga -> SagaView.Summary.of(saga, language)));

@@ -6,6 +6,7 @@ import io.hiroba.platform.i18n.Language;
 import io.hiroba.saga.workflow.Step;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -27,7 +28,8 @@ record SagaView(
         Instant updatedAt,
         List<SagaDetails.Wait> waits,
         List<StepView> steps,
-        int attemptsLeftOut) {
+        int attemptsLeftOut,
+        Map<String, String> attributes) {
 
     static SagaView of(SagaDetails details, Language language) {
         var saga = details.saga();
@@ -51,7 +53,8 @@ record SagaView(
                 details.steps().stream()
                         .map(step -> StepView.of(step, language))
                         .toList(),
-                details.attemptsLeftOut());
+                details.attemptsLeftOut(),
+                details.attributes());
     }
 
     /** A step with its phase and its attempts. */

@@ -12,6 +12,7 @@ import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.saga.AttributeFilter;
 import io.hiroba.saga.Saga;
 import io.hiroba.saga.SagaFilter;
 import io.hiroba.saga.SagaId;
@@ -76,10 +77,11 @@ public final class SagaListPages implements Routes {
                 filter.status() == null ? "" : filter.status().name(),
                 text(filter.correlationId()),
                 filter.stuck(),
+                text(given(ctx, "attribute")),
                 fragment ? List.of() : workflowNames(caller),
                 page.items().stream().map(saga -> SagaRow.of(saga, reader)).toList(),
                 request.after().isEmpty(),
-                next == null ? null : nextPage(filter, next));
+                next == null ? null : nextPage(filter, text(given(ctx, "attribute")), next));
         shell.page(ctx, Text.of("saga.list.title"), fragment ? "saga/items" : "saga/list", Map.of("list", list));
     }
 
@@ -97,7 +99,8 @@ public final class SagaListPages implements Routes {
                         .map(SagaListPages::status)
                         .orElse(null),
                 given(ctx, "correlationId"),
-                Boolean.parseBoolean(ctx.queryParam("stuck")));
+                Boolean.parseBoolean(ctx.queryParam("stuck")),
+                AttributeFilter.parse(ctx.queryParams("attribute")));
     }
 
     private static SagaStatus status(String name) {
@@ -114,12 +117,13 @@ public final class SagaListPages implements Routes {
                 .orElse(null);
     }
 
-    private static String nextPage(SagaFilter filter, String after) {
+    private static String nextPage(SagaFilter filter, String attribute, String after) {
         var status = filter.status();
         var query = List.of(
                 parameter("workflow", filter.workflowName()),
                 parameter("status", status == null ? null : status.name()),
                 parameter("correlationId", filter.correlationId()),
+                parameter("attribute", attribute.isEmpty() ? null : attribute),
                 filter.stuck() ? "stuck=true&" : "");
         return "/sagas?" + String.join("", query) + "after=" + after;
     }
@@ -169,6 +173,7 @@ public final class SagaListPages implements Routes {
      * A page of the list with its filter.
      *
      * @param status the name of one; empty for any
+     * @param attribute a condition on a search attribute as it was typed; empty for none
      * @param workflows those that there are to choose from
      * @param isBeginning whether it begins with the newest
      * @param more where older ones are, if there are any
@@ -178,6 +183,7 @@ public final class SagaListPages implements Routes {
             String status,
             String correlationId,
             boolean stuck,
+            String attribute,
             List<String> workflows,
             List<SagaRow> items,
             boolean isBeginning,
@@ -198,7 +204,7 @@ public final class SagaListPages implements Routes {
         }
 
         public boolean isFiltered() {
-            return stuck || !workflow.isEmpty() || !status.isEmpty() || !correlationId.isEmpty();
+            return stuck || !workflow.isEmpty() || !status.isEmpty() || !correlationId.isEmpty() || !attribute.isEmpty();
         }
 
         public List<Choice> statuses() {

@@ -12,6 +12,7 @@ import io.hiroba.saga.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param payload as JSON
  * @param waits the reasons why it waits, in sentences
  * @param signals those that can be sent to it
+ * @param attributes what it can be found by, by name
  */
 public record SagaPageModel(
         String id,
@@ -46,7 +48,8 @@ public record SagaPageModel(
         Timeline timeline,
         boolean mayUndo,
         boolean mayRetry,
-        List<String> signals) {
+        List<String> signals,
+        Map<String, String> attributes) {
 
     public SagaPageModel {
         waits = List.copyOf(waits);
@@ -80,7 +83,8 @@ public record SagaPageModel(
                 Timeline.of(saga, log, Optional.ofNullable(details.workflow()), reader),
                 operator && forward && !Workflow.isBuiltIn(saga.workflowName()),
                 operator && saga.stuck(),
-                operator && forward ? signals(details) : List.of());
+                operator && forward ? signals(details) : List.of(),
+                details.attributes());
     }
 
     /** The actions that are possible now: the buttons are replaced only when this changes. */

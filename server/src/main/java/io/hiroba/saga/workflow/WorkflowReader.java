@@ -71,6 +71,7 @@ final class WorkflowReader {
         var version = keys.integer("version", "version", 1, Integer.MAX_VALUE);
         var enabled = keys.flag("enabled");
         var total = keys.duration("totalTimeout", "total_timeout_secs", Duration.ofSeconds(1), TIMEOUT);
+        var attributes = AttributesReader.read(keys);
         int stage = 0;
         var items = keys.items("steps", MAX_STEPS);
         for (int i = 0; i < items.size(); i++) {
@@ -81,7 +82,8 @@ final class WorkflowReader {
         }
         keys.rejectUnknown();
         errors.check();
-        return new WorkflowDefinition(name, version, enabled, inOrder(), total == null ? defaultTotal() : total);
+        return new WorkflowDefinition(
+                name, version, enabled, inOrder(), total == null ? defaultTotal() : total, attributes);
     }
 
     /** No default where a step waits for a signal or a set time: a person may take any time. */

@@ -138,6 +138,26 @@ class WorkflowLanguageTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            textBlock = """
+            {a: {type: text, value: x}}                  | `attributes.a.type` must be string, number, boolean or date
+            {a: {type: string}}                          | `attributes.a.value` is missing
+            {a.b: {type: string, value: x}}              | `attributes.a.b` must begin with a letter
+            {a: {type: string, value: '=steps.x.id'}}    | `attributes.a.value` refers to `x`, which is not an earlier step
+            {a: {type: string, value: '=payload.'}}      | `attributes.a.value` is not a valid expression
+            {a: {type: string, value: x, typ: y}}        | `attributes.a.typ` is not a known key
+            """)
+    void faultsOfAttributesAreSaid(String attributes, String problem) {
+        var text = "{name: order, attributes: %s, steps: [{name: x, sleep: 1s}]}".formatted(attributes);
+        var refused =
+                catchThrowableOfType(SagaProblem.class, () -> WorkflowReader.read(text, WorkflowFormat.YAML));
+        assertThat(refused).isNotNull();
+        assertThat(refused.getMessage()).contains(problem);
+    }
+
+    @ParameterizedTest
     @CsvSource({"10m,600000", "PT10M,600000", "600s,600000", "1.5s,1500", "0s,0", "-3s,-3000"})
     void durationsAreReadAsTheyAreWrittenHereAndElsewhere(String text, long milliseconds) {
         assertThat(Step.Timer.duration(text).orElseThrow()).hasMillis(milliseconds);

@@ -29,6 +29,12 @@ final class WorkflowTexts {
         if (definition.totalTimeout() != null) {
             root.put("totalTimeout", Durations.text(definition.totalTimeout()));
         }
+        for (var attribute : definition.attributes()) {
+            root.withObject("/attributes")
+                    .putObject(attribute.name())
+                    .put("type", attribute.type().name().toLowerCase(Locale.ROOT))
+                    .set("value", attribute.value().template());
+        }
         var steps = root.putArray("steps");
         for (var stage : definition.as(1).stages()) {
             if (stage.size() == 1) {
