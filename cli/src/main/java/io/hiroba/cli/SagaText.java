@@ -103,15 +103,19 @@ final class SagaText {
     }
 
     private static String heading(JsonNode step) {
-        var signal = step.path("waitForSignal").asString("");
         return "%s  %s  (%s)"
-                .formatted(
-                        step.path("name").asString(""),
-                        step.path("phase").asString(""),
-                        signal.isEmpty()
-                                ? step.path("service").asString("?") + " "
-                                        + step.path("method").asString("?")
-                                : text("saga.waits-for-signal", signal));
+                .formatted(step.path("name").asString(""), step.path("phase").asString(""), work(step));
+    }
+
+    private static String work(JsonNode step) {
+        var signal = step.path("waitForSignal").asString("");
+        var timer = step.path("sleep").asString("") + step.path("until").asString("");
+        if (!timer.isEmpty()) {
+            return text("saga.timer", timer);
+        }
+        return signal.isEmpty()
+                ? step.path("service").asString("?") + " " + step.path("method").asString("?")
+                : text("saga.waits-for-signal", signal);
     }
 
     private static String wait(JsonNode wait) {
@@ -120,6 +124,7 @@ final class SagaText {
         var what = switch (wait.path("cause").asString("")) {
             case "RETRY" -> text("saga.wait-retry", step);
             case "SIGNAL" -> text("saga.wait-signal", wait.path("signal").asString(""), step);
+            case "TIMER" -> text("saga.wait-timer", step);
             case "OPERATOR" -> text("saga.wait-operator");
             default -> text("saga.wait-node");
         };

@@ -4,7 +4,10 @@ import io.hiroba.saga.Transitions.StepPhase;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -18,6 +21,7 @@ import tools.jackson.databind.JsonNode;
  * @param resolvable the names of the steps that an operator may skip or mark as done now
  * @param resolutions the decisions of operators, the newest first
  * @param initiatedByName the nickname of who started it; null once the account is gone
+ * @param attributes its search attributes by name, as texts
  */
 public record SagaDetails(
         Saga saga,
@@ -27,11 +31,12 @@ public record SagaDetails(
         int attemptsLeftOut,
         List<String> resolvable,
         List<Resolved> resolutions,
-        @Nullable String initiatedByName) {
+        @Nullable String initiatedByName,
+        Map<String, String> attributes) {
 
     public SagaDetails(
             Saga saga, @Nullable Workflow workflow, List<StepDetails> steps, List<Wait> waits, int attemptsLeftOut) {
-        this(saga, workflow, steps, waits, attemptsLeftOut, List.of(), List.of(), null);
+        this(saga, workflow, steps, waits, attemptsLeftOut, List.of(), List.of(), null, Map.of());
     }
 
     public SagaDetails {
@@ -39,6 +44,7 @@ public record SagaDetails(
         waits = List.copyOf(waits);
         resolvable = List.copyOf(resolvable);
         resolutions = List.copyOf(resolutions);
+        attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     }
 
     /**
@@ -82,6 +88,8 @@ public record SagaDetails(
         SIGNAL,
         /** A step waits for people who approve it. */
         APPROVAL,
+        /** A step waits for a set time. */
+        TIMER,
         /** It needs an operator. */
         OPERATOR,
         /** It is due and waits for a node. */

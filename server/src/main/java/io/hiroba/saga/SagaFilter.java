@@ -1,6 +1,8 @@
 package io.hiroba.saga;
 
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param waiting only those that wait for a signal or an approval
  * @param from only those that were started then or later
  * @param to only those that were started before that
+ * @param attributes conditions that all have to hold
  */
 public record SagaFilter(
         @Nullable String workflowName,
@@ -18,7 +21,15 @@ public record SagaFilter(
         boolean stuck,
         boolean waiting,
         @Nullable Instant from,
-        @Nullable Instant to) {
+        @Nullable Instant to,
+        List<AttributeFilter> attributes) {
+
+    public SagaFilter {
+        // One that is equal to a value finds few.
+        attributes = attributes.stream()
+                .sorted(Comparator.comparing(AttributeFilter::isRange))
+                .toList();
+    }
 
     /** The value of a status filter that stands for {@code waiting}: such a saga is STARTED or RUNNING. */
     public static final String WAITING = "WAITING";
@@ -30,22 +41,26 @@ public record SagaFilter(
             @Nullable SagaStatus status,
             @Nullable String correlationId,
             boolean stuck) {
-        this(workflowName, status, correlationId, stuck, false, null, null);
+        this(workflowName, status, correlationId, stuck, false, null, null, List.of());
     }
 
     SagaFilter withStatus(@Nullable SagaStatus other) {
-        return new SagaFilter(workflowName, other, correlationId, stuck, waiting, from, to);
+        return new SagaFilter(workflowName, other, correlationId, stuck, waiting, from, to, attributes);
     }
 
     SagaFilter withWorkflow(@Nullable String other) {
-        return new SagaFilter(other, status, correlationId, stuck, waiting, from, to);
+        return new SagaFilter(other, status, correlationId, stuck, waiting, from, to, attributes);
     }
 
     public SagaFilter whereWaiting(boolean only) {
-        return new SagaFilter(workflowName, status, correlationId, stuck, only, from, to);
+        return new SagaFilter(workflowName, status, correlationId, stuck, only, from, to, attributes);
     }
 
     public SagaFilter startedBetween(@Nullable Instant first, @Nullable Instant end) {
-        return new SagaFilter(workflowName, status, correlationId, stuck, waiting, first, end);
+        return new SagaFilter(workflowName, status, correlationId, stuck, waiting, first, end, attributes);
+    }
+
+    public SagaFilter withAttributes(List<AttributeFilter> conditions) {
+        return new SagaFilter(workflowName, status, correlationId, stuck, waiting, from, to, conditions);
     }
 }

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 
 /**
  * Builds the statement of each list of sagas. The ids of a page come from a scan of one index, and only the rows of
- * that page are read. The index is that of the first filter given in this order: stuck, waiting, correlation id and status,
+ * that page are read. The index is that of the first filter given in this order: a search attribute, stuck, waiting, correlation id and status,
  * workflow and status, status, none. Other filters are applied to the few sagas that are stuck; the workflow is applied to
  * those of one correlation id.
  */
 final class SagaListSql {
 
-    private static final String MIN_ID = "'00000000-0000-0000-0000-000000000000'";
+    static final String MIN_ID = "'00000000-0000-0000-0000-000000000000'";
 
     private SagaListSql() {}
 
@@ -32,7 +32,9 @@ final class SagaListSql {
     }
 
     private static String page(SagaFilter filter) {
-        if (filter.stuck()) {
+        if (!filter.attributes().isEmpty()) {
+            return SagaAttributeSql.page(filter);
+        } else if (filter.stuck()) {
             return filtered(filter);
         } else if (filter.waiting()) {
             return waiting(filter);

@@ -65,6 +65,9 @@ public final class SagaQueries {
         var workflow =
                 workflows.find(saga.workflowName(), saga.workflowVersion()).orElse(null);
         var phases = new StepPhases(saga, workflow, found.log());
+        var attributes = workflow == null || workflow.attributes().isEmpty()
+                ? Map.<String, String>of()
+                : db.read(reads -> store.attributes(reads, id));
         var resolvable = workflow == null || Workflow.isBuiltIn(saga.workflowName())
                 ? List.<String>of()
                 : workflow.steps().stream()
@@ -73,13 +76,20 @@ public final class SagaQueries {
                         .toList();
         return new SagaDetails(
                 saga, workflow, phases.steps(), phases.waits(), found.leftOut(), resolvable, resolved,
-                initiators(List.of(saga)).get(String.valueOf(saga.initiatedBy())));
+                initiators(List.of(saga)).get(String.valueOf(saga.initiatedBy())), attributes);
     }
 
     /** Sagas, newest first; {@code after} is the last one seen. */
     public List<Saga> list(Caller caller, SagaFilter filter, Optional<SagaId> after, int limit) {
         roles.requireAuditor(caller);
-        return db.read(reads -> store.list(reads, filter, after.orElse(SagaStore.NEWEST), limit));
+        return db.read(reads -> {
+            if (store.exceedsRange(reads, filter)) {
+                throw SagaProblem.invalid(
+                        "attribute",
+                        Text.of("saga.field.attribute-range", "max", SagaAttributeSql.MAX_RANGE));
+            }
+            return store.list(reads, filter, after.orElse(SagaStore.NEWEST), limit);
+        });
     }
 
     /**

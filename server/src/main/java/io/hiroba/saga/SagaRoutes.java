@@ -110,7 +110,9 @@ final class SagaRoutes implements Routes {
                 params.flag("stuck"),
                 waiting,
                 time(params, "from"),
-                time(params, "to"));
+                time(params, "to"),
+
+                AttributeFilter.parse(ctx.queryParams("attribute")));
         var language = RequestLanguage.ACCEPTED.of(ctx);
         boolean totals = params.flag("totals");
         var page = list.page(ctx, (after, limit) -> queries.list(caller, filter, after, limit));

@@ -8,7 +8,9 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.UuidV7;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -138,6 +140,32 @@ final class SagaStore {
                 .list();
     }
 
+    /** Whether the range of the first condition holds more sagas than can be sorted for a page. */
+    boolean exceedsRange(Reads reads, SagaFilter filter) {
+        if (filter.attributes().isEmpty() || !filter.attributes().getFirst().isRange()) {
+            return false;
+        }
+        var query = reads.query(SagaAttributeSql.exceeds(filter.attributes().getFirst()));
+        bind(query, filter.attributes().getFirst(), 0);
+        return query.mapTo(Boolean.class).one();
+    }
+
+    /** The search attributes of a saga by name, as texts. */
+    Map<String, String> attributes(Reads reads, SagaId id) {
+        var all = new LinkedHashMap<String, String>();
+        reads.query("""
+                SELECT name, coalesce(text_value, number_value::text, boolean_value::text,
+                                      (to_json(date_value AT TIME ZONE 'UTC') #>> '{}') || 'Z') AS value
+                FROM saga.saga_attributes
+                WHERE saga_id = :id
+                ORDER BY name
+                """)
+                .bind("id", id.value())
+                .map(row -> all.put(row.getString("name"), row.getString("value")))
+                .list();
+        return all;
+    }
+
     /** The bound statement; also for tests of its plan. */
     static Query query(Reads reads, String sql, SagaFilter filter, SagaId after, int limit) {
         var query = reads.query(sql).bind("after", after.value()).bind("limit", limit);
@@ -155,7 +183,21 @@ final class SagaStore {
         if (filter.correlationId() != null) {
             query.bind("correlation", filter.correlationId());
         }
+        for (int i = 0; i < filter.attributes().size(); i++) {
+            bind(query, filter.attributes().get(i), i);
+        }
         return query;
+    }
+
+    private static void bind(Query query, AttributeFilter filter, int index) {
+        query.bind("name" + index, filter.name());
+        filter.equal().forEach((type, value) -> query.bind(SagaAttributeSql.parameter(type, index), value));
+        if (filter.from() != null) {
+            query.bind("from" + index, filter.from());
+        }
+        if (filter.to() != null) {
+            query.bind("to" + index, filter.to());
+        }
     }
 
     /** The state of a saga that is locked until {@code tx} ends. */

@@ -31,7 +31,8 @@ record SagaView(
         List<SagaDetails.Wait> waits,
         List<StepView> steps,
         int attemptsLeftOut,
-        List<SagaDetails.Resolved> resolutions) {
+        List<SagaDetails.Resolved> resolutions,
+        Map<String, String> attributes) {
 
     static SagaView of(SagaDetails details, Language language) {
         var saga = details.saga();
@@ -58,7 +59,8 @@ record SagaView(
                         .map(step -> StepView.of(step, language))
                         .toList(),
                 details.attemptsLeftOut(),
-                details.resolutions());
+                details.resolutions(),
+                details.attributes());
     }
 
     /** A step with its phase and its attempts. */
@@ -72,12 +74,16 @@ record SagaView(
             @Nullable String compensate,
             @Nullable String waitForSignal,
             @Nullable String timeout,
-            List<AttemptView> attempts) {
+            List<AttemptView> attempts,
+            @Nullable String when,
+            @Nullable String sleep,
+            @Nullable String until) {
 
         static StepView of(SagaDetails.StepDetails details, Language language) {
             var step = details.step();
             var call = step != null && step.work() instanceof Step.Call found ? found : null;
             var timeout = step == null ? null : step.timeout();
+            var timer = step != null && step.work() instanceof Step.Timer found ? found : null;
             return new StepView(
                     details.index(),
                     step == null ? null : step.stage(),
@@ -90,7 +96,10 @@ record SagaView(
                     timeout == null ? null : Durations.text(timeout),
                     details.attempts().stream()
                             .map(attempt -> AttemptView.ofStep(attempt, language))
-                            .toList());
+                            .toList(),
+                    step == null || step.when() == null ? null : step.when().text(),
+                    timer == null || timer.isUntil() ? null : timer.text(),
+                    timer == null || !timer.isUntil() ? null : timer.text());
         }
     }
 

@@ -62,6 +62,8 @@ final class StepPhases {
                 waits.add(new Wait(Cause.SIGNAL, step.name(), signal.name(), ends(waiting)));
             } else if (waiting != null && isCurrent(waiting) && waiting.work() instanceof Step.Approval) {
                 waits.add(new Wait(Cause.APPROVAL, step.name(), null, ends(waiting)));
+            } else if (waiting != null && isCurrent(waiting) && waiting.work() instanceof Step.Timer) {
+                waits.add(new Wait(Cause.TIMER, step.name(), null, saga.wakeAt()));
             }
         }
         return waits.isEmpty() ? List.of(new Wait(Cause.NODE, null, null, saga.wakeAt())) : waits;
@@ -91,7 +93,8 @@ final class StepPhases {
 
     private StepPhase executed(int index, StepLog last) {
         return switch (last.status()) {
-            case SUCCESS, SKIPPED -> index == undoing && saga.running() ? StepPhase.COMPENSATING : StepPhase.DONE;
+            case SKIPPED -> StepPhase.SKIPPED;
+            case SUCCESS -> index == undoing && saga.running() ? StepPhase.COMPENSATING : StepPhase.DONE;
             case FAILED, TIMEOUT -> {
                 if (last.retryAt() == null || !saga.status().isForward()) {
                     yield StepPhase.FAILED;
@@ -114,7 +117,7 @@ final class StepPhases {
     /** The first stage with a step that is not done. */
     private int currentStage(Workflow known) {
         return known.steps().stream()
-                .filter(step -> !isDone(step.index()))
+                .filter(step -> !isDone(step.index()) && !isSkipped(step.index()))
                 .mapToInt(Step::stage)
                 .findFirst()
                 .orElse(-1);
@@ -140,6 +143,11 @@ final class StepPhases {
             return step.stage() == stage && !isDone(step.index()) ? StepAction.EXECUTE : null;
         }
         return step.index() == undoing ? StepAction.COMPENSATE : null;
+    }
+
+    private boolean isSkipped(int index) {
+        return attempts.getOrDefault(index, List.of()).stream()
+                .anyMatch(each -> each.action() == StepAction.EXECUTE && each.status() == StepStatus.SKIPPED);
     }
 
     private int nextToUndo() {

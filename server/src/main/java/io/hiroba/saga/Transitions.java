@@ -43,11 +43,13 @@ public final class Transitions {
         FAILED,
         COMPENSATING,
         COMPENSATED,
-        STUCK
+        STUCK,
+        SKIPPED
     }
 
     public static final List<Transition<StepPhase>> STEP = List.of(
-            new Transition<>(StepPhase.PENDING, "its turn, or the signal, comes", StepPhase.EXECUTING),
+            new Transition<>(StepPhase.PENDING, "its turn, the signal or the time comes", StepPhase.EXECUTING),
+            new Transition<>(StepPhase.PENDING, "its condition is false", StepPhase.SKIPPED),
             new Transition<>(StepPhase.EXECUTING, "SUCCESS", StepPhase.DONE),
             new Transition<>(StepPhase.EXECUTING, "FAILED or TIMEOUT, attempts left", StepPhase.RETRYING),
             new Transition<>(StepPhase.EXECUTING, "FAILED or TIMEOUT for good", StepPhase.FAILED),

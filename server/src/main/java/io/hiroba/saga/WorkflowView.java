@@ -4,12 +4,15 @@ import io.hiroba.platform.config.Durations;
 import io.hiroba.saga.workflow.InputMapping;
 import io.hiroba.saga.workflow.RetryPolicy;
 import io.hiroba.saga.workflow.Step;
+import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.WorkflowVersion;
 import io.hiroba.saga.workflow.Workflows;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -29,7 +32,25 @@ record WorkflowView(
         String definition,
         @Nullable String totalTimeout,
         @Nullable List<StepView> steps,
-        @Nullable List<List<String>> stages) {
+        @Nullable List<List<String>> stages,
+        Map<String, AttributeView> attributes) {
+
+    /** A search attribute: its type and what it is made of. */
+    record AttributeView(String type, JsonNode value) {
+
+        static Map<String, AttributeView> all(@Nullable Workflow workflow) {
+            var all = new LinkedHashMap<String, AttributeView>();
+            if (workflow != null) {
+                workflow.attributes()
+                        .forEach(each -> all.put(
+                                each.name(),
+                                new AttributeView(
+                                        each.type().name().toLowerCase(Locale.ROOT),
+                                        each.value().template())));
+            }
+            return all;
+        }
+    }
 
     static WorkflowView of(Workflows.Details details) {
         var version = details.version();
@@ -50,7 +71,8 @@ record WorkflowView(
                         ? null
                         : workflow.stages().stream()
                                 .map(stage -> stage.stream().map(Step::name).toList())
-                                .toList());
+                                .toList(),
+                AttributeView.all(workflow));
     }
 
     private static @Nullable String text(@Nullable Duration duration) {
@@ -84,10 +106,33 @@ record WorkflowView(
             @Nullable RetryView retry,
             @Nullable JsonNode input,
             @Nullable JsonNode compensateInput,
-            @Nullable ApprovalView approval) {
+            @Nullable ApprovalView approval,
+            @Nullable String when,
+            @Nullable JsonNode output,
+            @Nullable String sleep,
+            @Nullable String until) {
 
         static StepView of(Step step) {
+            var when = step.when() == null ? null : step.when().text();
             return switch (step.work()) {
+                case Step.Timer timer ->
+                    new StepView(
+                            step.index(),
+                            step.stage(),
+                            step.name(),
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            when,
+                            null,
+                            timer.isUntil() ? null : timer.text(),
+                            timer.isUntil() ? timer.text() : null);
                 case Step.Signal signal ->
                     new StepView(
                             step.index(),
@@ -100,6 +145,10 @@ record WorkflowView(
                             text(step.timeout()),
                             null,
                             null,
+                            null,
+                            null,
+                            when,
+                            template(step.output()),
                             null,
                             null);
                 case Step.Approval approval ->
@@ -115,7 +164,11 @@ record WorkflowView(
                             null,
                             null,
                             null,
-                            ApprovalView.of(approval));
+                            ApprovalView.of(approval),
+                            when,
+                            template(step.output()),
+                            null,
+                            null);
                 case Step.Call call ->
                     new StepView(
                             step.index(),
@@ -129,6 +182,10 @@ record WorkflowView(
                             RetryView.of(step.retry()),
                             template(call.input()),
                             template(call.compensateInput()),
+                            null,
+                            when,
+                            template(step.output()),
+                            null,
                             null);
             };
         }

@@ -54,7 +54,8 @@ class SagaMigrationsTest {
                         "V001__saga.sql",
                         "V002__service_secrets.sql",
                         "V003__operating.sql",
-                        "V004__approvals.sql");
+                        "V004__approvals.sql",
+                        "V005__search_attributes.sql");
         assertThat(names("down")).isEqualTo(names("db"));
     }
 

@@ -7,6 +7,7 @@ import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.TestDatabase;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A list of sagas reads what it shows, however many there are. */
 @Tag("slow")
@@ -26,6 +28,7 @@ class SagaPlansTest {
 
     private static final int LIMIT = 21;
     private static final Set<String> LARGE = Set.of("saga_states", "saga_step_logs");
+    private static final Set<String> ATTRIBUTED = Set.of("saga_states", "saga_attributes");
     private static final SagaId MIDDLE = new SagaId(UUID.fromString("0199aaaa-0000-7000-8000-000000006000"));
 
     private static final TestDatabase database = TestDatabase.create();
@@ -69,12 +72,23 @@ class SagaPlansTest {
                     INSERT INTO accounts.users (id, email, nickname, password, is_admin, snippet)
                     SELECT n << 20, 'u' || n || '@example.org', 'user', '', false, '' FROM generate_series(1::bigint, 3000) AS n
                     """).execute();
+            tx.update("""
+                    INSERT INTO saga.saga_attributes (saga_id, name, text_value, number_value, boolean_value, date_value)
+                    SELECT s.id, a.name,
+                           CASE a.name WHEN 'customer' THEN 'c-' || s.n % 20000 WHEN 'region' THEN 'r-' || s.n % 2 END,
+                           CASE a.name WHEN 'total' THEN s.n END,
+                           CASE a.name WHEN 'urgent' THEN s.n % 3 = 0 END,
+                           CASE a.name WHEN 'due' THEN timestamptz '2026-01-01 00:00:00Z' + s.n * interval '1 min' END
+                    FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM saga.saga_states) AS s,
+                         (VALUES ('customer'), ('region'), ('total'), ('urgent'), ('due')) AS a (name)
+                    WHERE s.n <= 60000
+                    """).execute();
             tx.update("INSERT INTO saga.roles (user_id, role) SELECT id, 'auditor' FROM accounts.users")
                     .execute();
         });
         try (var connection = database.db().dataSource().getConnection();
                 var statement = connection.createStatement()) {
-            statement.execute("VACUUM (ANALYZE) saga.saga_states, saga.saga_step_logs, saga.roles, accounts.users");
+            statement.execute("VACUUM (ANALYZE) saga.saga_states, saga.saga_step_logs, saga.saga_attributes, saga.roles, accounts.users");
         }
     }
 
@@ -114,6 +128,45 @@ class SagaPlansTest {
                 assertThat(plan.rowsReadOf("saga_states")).as(plan.toString()).isLessThanOrEqualTo(most(filter));
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"customer=c-17", "region=r-1", "urgent=true", "total=31000", "due=2026-01-03"})
+    void sagasOfAnAttributeAreReadPageByPage(String condition) {
+        for (var status : Arrays.asList(SagaStatus.COMPLETED, null)) {
+            var filter = new SagaFilter(null, status, null, false)
+                    .withAttributes(AttributeFilter.parse(List.of(condition)));
+            for (boolean generic : List.of(false, true)) {
+                var plan = attributes(filter, generic);
+                assertThat(plan.scannedThrough(ATTRIBUTED, 0)).as(plan.toString()).isEmpty();
+                assertThat(plan.largestSort()).as(plan.toString()).isLessThanOrEqualTo(4 * LIMIT);
+                assertThat(plan.rowsReadOf("saga_attributes"))
+                        .as(plan.toString())
+                        .isLessThanOrEqualTo(4 * LIMIT);
+            }
+        }
+    }
+
+    @Test
+    void aRangeOfAnAttributeReadsWhatItHolds() {
+        for (var condition : List.of("total>=59500", "due<=2026-01-01T08:00:00Z")) {
+            var filter = SagaFilter.ALL.withAttributes(AttributeFilter.parse(List.of(condition)));
+            for (boolean generic : List.of(false, true)) {
+                var plan = attributes(filter, generic);
+                assertThat(plan.scannedThrough(ATTRIBUTED, 0)).as(plan.toString()).isEmpty();
+                assertThat(plan.rowsReadOf("saga_attributes"))
+                        .as(plan.toString())
+                        .isLessThanOrEqualTo(501);
+            }
+        }
+    }
+
+    private static Plan attributes(SagaFilter filter, boolean generic) {
+        return Plan.of(
+                database.db(),
+                generic,
+                reads -> SagaStore.query(
+                        reads, Plan.LEAD + SagaListSql.list(filter), filter, SagaStore.NEWEST, LIMIT));
     }
 
     private static long most(SagaFilter filter) {

@@ -161,4 +161,76 @@ class WorkflowApiTest {
         }
         assertThat(server.auditor.get(PATH + "/guarded?version=x").outcome()).isEqualTo("400 http.invalid");
     }
+
+    @Test
+    void sagasAreFoundByTheAttributesOfTheirWorkflow() {
+        server.register("""
+                name: attributed
+                attributes:
+                  customer: {type: string, value: $.payload.customer}
+                  total: {type: number, value: "=payload.lines.map(l, l.price).sum()"}
+                  urgent: {type: boolean, value: $.payload.urgent?}
+                  due: {type: date, value: "=payload.due"}
+                steps:
+                  - {name: rest, sleep: 1d}
+                """);
+        var ada = attributed("{'customer':'Ada','lines':[{'price':3},{'price':4.5}],'urgent':true,'due':'2027-01-31'}");
+        var ben = attributed("{'customer':'7','lines':[{'price':70}],'due':'2027-02-01T09:00:00+09:00'}");
+        assertThat(found("attribute=customer=Ada")).containsExactly(ada);
+        assertThat(found("attribute=customer%3D7&workflowName=attributed&status=STARTED")).containsExactly(ben);
+        assertThat(found("attribute=customer%3D7&workflowName=other")).isEmpty();
+        assertThat(found("attribute=total=7.50")).containsExactly(ada);
+        assertThat(found("attribute=urgent=true")).containsExactly(ada);
+        assertThat(found("attribute=total%3E%3D7")).containsExactly(ben, ada);
+        assertThat(found("attribute=total%3E%3D8&attribute=total%3C%3D70")).containsExactly(ben);
+        assertThat(found("attribute=due%3C%3D2027-01-31T12:00:00Z")).containsExactly(ada);
+        assertThat(found("attribute=due%3E%3D2027-01-01&attribute=customer=7")).containsExactly(ben);
+        assertThat(server.saga(ada).path("attributes"))
+                .hasToString("{\"customer\":\"Ada\",\"due\":\"2027-01-31T00:00:00Z\",\"total\":\"7.5\",\"urgent\":\"true\"}");
+        for (var bad : List.of(
+                "attribute=total%3E%3Dx", "attribute=1%3D2", "attribute=a%3D1&attribute=b%3D1&attribute=c%3D1&attribute=d%3D1")) {
+            assertThat(server.auditor.get("/api/v1/sagas?" + bad).outcome())
+                    .as(bad)
+                    .isEqualTo("400 saga.invalid");
+        }
+        var refused = server.operator.post(
+                "/api/v1/sagas", "{'workflowName':'attributed','payload':{'customer':7,'lines':[],'due':'2027-01-31'}}");
+        assertThat(refused.outcome()).isEqualTo("400 saga.invalid");
+        assertThat(refused.body()).contains("attribute `customer`: must be a text of up to 255 characters");
+    }
+
+    private static String attributed(String payload) {
+        return server.operator
+                .post("/api/v1/sagas", "{'workflowName':'attributed','payload':%s}".formatted(payload))
+                .text("id");
+    }
+
+    private static List<String> found(String query) {
+        return server.auditor.get("/api/v1/sagas?" + query).json().path("items").valueStream()
+                .map(item -> item.path("id").asString(""))
+                .toList();
+    }
+
+    @Test
+    void conditionsAndTimersAreInTheApi() {
+        server.register("""
+                name: conditional
+                steps:
+                  - {name: a, service: test, method: do-a, when: payload.none, output: {by: $.answer.by}}
+                  - {name: rest, sleep: 1d}
+                """);
+        var steps = server.auditor.get("/api/v1/workflows/conditional").json().path("steps");
+        assertThat(steps.path(0).path("when").asString("")).isEqualTo("payload.none");
+        assertThat(steps.path(0).path("output")).hasToString("{\"by\":\"$.answer.by\"}");
+        assertThat(steps.path(1).path("sleep").asString("")).isEqualTo("1d");
+        var id = server.operator
+                .post("/api/v1/sagas", "{'workflowName':'conditional','payload':{'none':false}}")
+                .text("id");
+        server.awaitStatus(id, "RUNNING");
+        var saga = server.awaitRest(id);
+        assertThat(saga.path("steps").path(0).path("phase").asString("")).isEqualTo("SKIPPED");
+        assertThat(saga.path("steps").path(1).path("phase").asString("")).isEqualTo("PENDING");
+        assertThat(saga.path("waits").path(0).path("cause").asString("")).isEqualTo("TIMER");
+        assertThat(saga.path("waits").path(0).path("until").asString("")).isEqualTo(saga.path("wakeAt").asString("x"));
+    }
 }

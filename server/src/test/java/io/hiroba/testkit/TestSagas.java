@@ -72,6 +72,13 @@ public final class TestSagas implements AutoCloseable {
         return workflow;
     }
 
+    /** A workflow that is written in YAML. */
+    public Workflow register(String yaml) {
+        var workflows = new Workflows(db);
+        var version = workflows.register(ADMIN, yaml, WorkflowFormat.YAML).version();
+        return define(workflows.find(version.name(), version.version()).orElseThrow());
+    }
+
     public void forget(Workflow workflow) {
         definitions.remove(workflow.name() + workflow.version());
     }

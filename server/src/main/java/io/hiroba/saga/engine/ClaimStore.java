@@ -2,16 +2,21 @@ package io.hiroba.saga.engine;
 
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.NewSaga;
 import io.hiroba.saga.SagaId;
+import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepStatus;
 import io.hiroba.saga.StorableJson;
+import io.hiroba.saga.workflow.InputMapping.MissingValue;
+import io.hiroba.saga.workflow.SearchAttribute;
 import io.hiroba.saga.workflow.Workflow;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,6 +48,7 @@ final class ClaimStore {
             Duration age,
             @Nullable Duration deadlineIn,
             int signals,
+            Instant created,
             Duration late) {}
 
     /**
@@ -50,7 +56,9 @@ final class ClaimStore {
      * statuses of one that runs at once are told here, which costs no write of its own.
      */
     void insert(Reads statement, List<SagaStart> starts, @Nullable Long owner) {
-        statement
+        var attributes =
+                starts.stream().flatMap(start -> start.attributes().stream()).toList();
+        var query = statement
                 .query("""
                 WITH made AS (
                     INSERT INTO saga.saga_states (
@@ -62,7 +70,7 @@ final class ClaimStore {
                            CASE WHEN CAST(:owner AS bigint) IS NULL THEN 'STARTED' ELSE 'RUNNING' END
                     FROM unnest(:ids, :workflows, :versions, :payloads, :correlations, :initiators, :traces, :totals)
                         AS t (id, workflow, version, payload, correlation, initiator, trace, total)
-                    RETURNING id, workflow_name, status, correlation_id)
+                    RETURNING id, workflow_name, status, correlation_id)%s
                 SELECT saga.append_events(
                     array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
                     array_agg(status::text), array_agg(correlation_id::text))
@@ -70,7 +78,7 @@ final class ClaimStore {
                     SELECT id, workflow_name, 'STARTED' AS status, correlation_id FROM made
                     UNION ALL
                     SELECT id, workflow_name, status, correlation_id FROM made WHERE status <> 'STARTED') AS told
-                """)
+                """.formatted(attributes.isEmpty() ? "" : INSERT_ATTRIBUTES))
                 .bind("owner", owner)
                 .bindArray("ids", UUID.class, starts, each -> each.id().value())
                 .bindArray(
@@ -97,10 +105,32 @@ final class ClaimStore {
                         "totals",
                         Long.class,
                         starts,
-                        each -> millis(each.workflow().totalTimeout()))
-                .mapTo(String.class)
-                .list();
+                        each -> millis(each.workflow().totalTimeout()));
+        if (!attributes.isEmpty()) {
+            query.bindArray("sagas", UUID.class, attributes, each -> each.saga().value())
+                    .bindArray(
+                            "names", String.class, attributes, each -> each.attribute().name())
+                    .bindArray(
+                            "types",
+                            String.class,
+                            attributes,
+                            each -> each.attribute().type().name())
+                    .bindArray("values", String.class, attributes, AttributeValue::value);
+        }
+        query.mapTo(String.class).list();
     }
+
+    private static final String INSERT_ATTRIBUTES = """
+            ,
+            attributed AS (
+                INSERT INTO saga.saga_attributes (
+                    saga_id, name, text_value, number_value, boolean_value, date_value)
+                SELECT saga, name,
+                       CASE type WHEN 'STRING' THEN value END,
+                       CASE type WHEN 'NUMBER' THEN CAST(value AS numeric) END,
+                       CASE type WHEN 'BOOLEAN' THEN CAST(value AS boolean) END,
+                       CASE type WHEN 'DATE' THEN CAST(value AS timestamptz) END
+                FROM unnest(:sagas, :names, :types, :values) AS a (saga, name, type, value))""";
 
     private static @Nullable Long millis(@Nullable Duration duration) {
         return duration == null ? null : Long.valueOf(duration.toMillis());
@@ -120,7 +150,7 @@ final class ClaimStore {
                 FROM due
                 WHERE s.id = due.id
                 RETURNING s.id, s.fence, s.workflow_name, s.workflow_version, s.status, s.undone_as, s.in_doubt,
-                          s.payload::text AS payload, s.traceparent, s.signals, s.correlation_id,
+                          s.payload::text AS payload, s.traceparent, s.signals, s.correlation_id, s.created_at,
                           extract(epoch FROM now() - s.created_at) AS age,
                           extract(epoch FROM s.deadline - now()) AS deadline_in,
                           extract(epoch FROM now() - due.wake_at) AS late, due.status = 'STARTED' AS begun),
@@ -131,7 +161,7 @@ final class ClaimStore {
                 FROM claimed
                 WHERE begun
                 HAVING count(*) > 0)
-            SELECT id, fence, workflow_name, workflow_version, status, undone_as, in_doubt, payload, traceparent, signals, age,
+            SELECT id, fence, workflow_name, workflow_version, status, undone_as, in_doubt, payload, traceparent, signals, age, created_at,
                    deadline_in, late, (SELECT count(*) FROM told)
             FROM claimed
             """;
@@ -238,6 +268,7 @@ final class ClaimStore {
                 age == null ? Duration.ZERO : age,
                 seconds(row, "deadline_in"),
                 row.getInt("signals"),
+                row.getTimestamp("created_at").toInstant(),
                 late == null ? Duration.ZERO : late);
     }
 
@@ -273,5 +304,33 @@ final class ClaimStore {
     }
 
     /** A saga to insert. */
-    record SagaStart(SagaId id, NewSaga saga, Workflow workflow) {}
+    record SagaStart(SagaId id, NewSaga saga, Workflow workflow, List<AttributeValue> attributes) {
+
+        SagaStart(SagaId id, NewSaga saga, Workflow workflow) {
+            this(id, saga, workflow, AttributeValue.all(id, workflow, saga.payload()));
+        }
+    }
+
+    /**
+     * A search attribute of a saga to insert.
+     *
+     * @param value as PostgreSQL reads it
+     */
+    record AttributeValue(SagaId saga, SearchAttribute attribute, String value) {
+
+        /** Those of a saga, or a problem where one cannot be made of the payload. */
+        static List<AttributeValue> all(SagaId id, Workflow workflow, JsonNode payload) {
+            var values = new ArrayList<AttributeValue>();
+            for (var attribute : workflow.attributes()) {
+                try {
+                    attribute.of(payload).ifPresent(value -> values.add(new AttributeValue(id, attribute, value)));
+                } catch (MissingValue e) {
+                    throw SagaProblem.invalid(
+                            "payload",
+                            Text.of("saga.field.attribute", "attribute", attribute.name(), "reason", e.reason()));
+                }
+            }
+            return values;
+        }
+    }
 }

@@ -2,6 +2,7 @@ package io.hiroba.saga.engine;
 
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import tools.jackson.databind.JsonNode;
  * @param owner the number under which this node owns it
  * @param fence the fencing token that a write needs
  * @param signals how many it had
+ * @param created when it was created by the database's clock; null where this node has just started it
  */
 record ClaimedSaga(
         SagaId id,
@@ -29,4 +31,5 @@ record ClaimedSaga(
         @Nullable Long deadline,
         int signals,
         Map<String, JsonNode> signalPayloads,
-        List<Attempt> attempts) {}
+        List<Attempt> attempts,
+        @Nullable Instant created) {}

@@ -90,7 +90,8 @@ final class Claimer {
                 row.deadlineIn() == null ? null : now + row.deadlineIn().toNanos(),
                 row.signals(),
                 signals,
-                attempts);
+                attempts,
+                row.created());
         if (error != null) {
             return new Poison(saga, error, row.late());
         }

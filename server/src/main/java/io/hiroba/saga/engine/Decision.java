@@ -23,6 +23,15 @@ sealed interface Decision {
     /** Fail a step because its timeout, or that of the saga, is over. */
     record Overdue(Step step, Text reason) implements Decision {}
 
+    /** Complete a timer whose time has come. */
+    record Elapsed(Step step) implements Decision {}
+
+    /** Leave out a step whose condition is false. */
+    record LeaveOut(Step step) implements Decision {}
+
+    /** Fail a step whose condition or time cannot be evaluated. */
+    record Fail(Step step, Text reason) implements Decision {}
+
     /** Undo a step. */
     record Compensate(Step step) implements Decision {}
 

@@ -53,6 +53,9 @@ final class Driver {
                     execution.signalled(progress, signalled.step(), signalled.payload());
                 case Decision.Ask ask -> execution.asked(progress, ask.step(), approvals.ask(progress, ask));
                 case Decision.Overdue overdue -> execution.overdue(progress, overdue.step(), overdue.reason());
+                case Decision.Elapsed elapsed -> execution.elapsed(progress, elapsed.step());
+                case Decision.LeaveOut leaveOut -> execution.leaveOut(progress, leaveOut.step());
+                case Decision.Fail fail -> execution.fail(progress, fail.step(), fail.reason());
                 case Decision.Compensate compensate -> compensation.run(progress, compensate.step());
                 case Decision.Skip skip -> compensation.skip(progress, skip.step());
                 case Decision.Wait _, Decision.End _ -> write(progress, progress.status(), null, false, null);
@@ -207,6 +210,9 @@ final class Driver {
                         Decision.Signalled _,
                         Decision.Ask _,
                         Decision.Overdue _,
+                        Decision.Elapsed _,
+                        Decision.LeaveOut _,
+                        Decision.Fail _,
                         Decision.Compensate _,
                         Decision.Skip _ -> {
                     release = stopping.getAsBoolean();

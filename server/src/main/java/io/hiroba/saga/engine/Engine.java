@@ -208,7 +208,8 @@ public final class Engine implements AutoCloseable {
                         total == null ? null : now + total.toNanos(),
                         0,
                         Map.of(),
-                        List.of()),
+                        List.of(),
+                        null),
                 start.workflow()));
     }
 

@@ -13,6 +13,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Executes a saga's steps. Each method returns whether there is more to do. */
 final class Execution {
@@ -76,6 +77,23 @@ final class Execution {
         return record(progress, new Answered(step, null, new StepOutcome.Done(payload), Duration.ZERO), 0);
     }
 
+    boolean elapsed(SagaProgress progress, Step step) {
+        var nothing = JsonMapper.shared().nullNode();
+        return record(progress, new Answered(step, null, new StepOutcome.Done(nothing), Duration.ZERO), 0);
+    }
+
+    boolean leaveOut(SagaProgress progress, Step step) {
+        var from = progress.status();
+        var log = driver.apply(
+                progress,
+                new Ended(step, StepAction.EXECUTE, StepStatus.SKIPPED, null, null, null, Duration.ZERO, null));
+        return driver.write(progress, from, null, false, log);
+    }
+
+    boolean fail(SagaProgress progress, Step step, Text reason) {
+        return record(progress, new Answered(step, null, StepOutcome.Failed.nonRetryable(reason), Duration.ZERO), 0);
+    }
+
     boolean overdue(SagaProgress progress, Step step, Text reason) {
         var error = Text.of("saga.journal.step-overdue", "step", step.name(), "reason", reason);
         return failed(progress, step, StepStatus.TIMEOUT, reason, error);
@@ -98,17 +116,21 @@ final class Execution {
         var from = progress.status();
         var step = answered.step();
         int attempt = progress.attempts(step, StepAction.EXECUTE) + 1;
+        Text unmapped = null;
         var ended = switch (answered.outcome()) {
-            case StepOutcome.Done done ->
-                new Ended(
+            case StepOutcome.Done done -> {
+                var output = StepOutput.of(progress, step, done.answer());
+                unmapped = output.failure();
+                yield new Ended(
                         step,
                         StepAction.EXECUTE,
                         StepStatus.SUCCESS,
                         answered.request(),
-                        done.answer(),
+                        output.answer(),
                         null,
                         answered.took(),
                         null);
+            }
             case StepOutcome.Failed failed -> {
                 var retryIn = failed.permanent() || !progress.retriesExecution()
                         ? null
@@ -125,7 +147,10 @@ final class Execution {
         var log = driver.apply(progress, ended);
         Text error = null;
         var reason = ended.error();
-        if (ended.retryIn() == null
+        if (unmapped != null && progress.status().isForward()) {
+            progress.undo();
+            error = Text.of("saga.journal.step-failed", "step", step.name(), "reason", unmapped);
+        } else if (ended.retryIn() == null
                 && reason != null
                 && progress.status().isForward()) {
             progress.undo();

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The progress of a saga, from which the next {@link Decision} follows. It is built from the row and the log alone, whether
@@ -43,6 +44,7 @@ final class SagaProgress {
 
     private final int signals;
     private final Map<Integer, Long> doneAt = new HashMap<>();
+    private final StepRules rules;
 
     SagaProgress(ClaimedSaga saga, Workflow workflow) {
         this.saga = saga;
@@ -50,6 +52,7 @@ final class SagaProgress {
         this.status = saga.status();
         this.undoneAs = saga.undoneAs();
         this.signals = saga.signals();
+        this.rules = new StepRules(saga, answers);
         for (int i = 0; i < workflow.steps().size(); i++) {
             executions.add(new AttemptHistory());
             compensations.add(new AttemptHistory());
@@ -70,7 +73,7 @@ final class SagaProgress {
                     ? step.work() instanceof Step.Call call && call.compensate() != null
                     : step.work() instanceof Step.Call
                             && executions.get(step.index()).isDue(now);
-            if (maybeCalled) {
+            if (maybeCalled && rules.isExecuted(step)) {
                 doubtful.add(step.index());
             }
         }
@@ -105,10 +108,16 @@ final class SagaProgress {
         history(attempt.step(), attempt.action()).ended(attempt);
         if (attempt.action() == StepAction.EXECUTE
                 && (attempt.status() == StepStatus.SUCCESS || attempt.status() == StepStatus.SKIPPED)) {
+            // A step that was left out has no answer, unless an operator gave one.
             var answer = attempt.answer();
-            if (answer != null) {
-                answers.put(workflow.steps().get(attempt.step()).name(), answer);
+            if (answer != null || attempt.status() == StepStatus.SUCCESS) {
+                answers.put(
+                        workflow.steps().get(attempt.step()).name(),
+                        answer == null ? JsonMapper.shared().nullNode() : answer);
             }
+        }
+        if (attempt.action() == StepAction.EXECUTE
+                && executions.get(attempt.step()).isDone()) {
             doneAt.put(attempt.step(), attempt.endedAt());
         }
         // Going forward, an ended attempt resolves the doubt. During compensation it is retried until the effect is
@@ -202,6 +211,13 @@ final class SagaProgress {
         }
         var due = new ArrayList<Step>();
         for (var step : stage) {
+            var ruled = executions.get(step.index()).attempts() > 0 ? null : rules.decide(step, reachedAt(step), now);
+            if (ruled != null) {
+                return ruled;
+            }
+            if (step.work() instanceof Step.Timer) {
+                continue;
+            }
             if (step.work() instanceof Step.Signal signal) {
                 var payload = saga.signalPayloads().get(signal.name());
                 if (payload != null) {
@@ -289,8 +305,7 @@ final class SagaProgress {
 
     private @Nullable Step nextToUndo() {
         for (int i = executions.size() - 1; i >= 0; i--) {
-            boolean undone = compensations.get(i).is(StepStatus.SUCCESS)
-                    || compensations.get(i).is(StepStatus.SKIPPED);
+            boolean undone = compensations.get(i).isDone();
             if (executions.get(i).is(StepStatus.SUCCESS) && !undone) {
                 return workflow.steps().get(i);
             }
@@ -314,6 +329,8 @@ final class SagaProgress {
             var history = executions.get(step.index());
             if (history.isRetrying() && step.work() instanceof Step.Call) {
                 ends.add(history.retryAt());
+            } else if (step.work() instanceof Step.Timer timer) {
+                ends.add(rules.timerEnd(step, timer, reachedAt(step)));
             } else if (step.waits() && step.timeout() != null) {
                 ends.add(waitEnds(step));
                 if (step.work() instanceof Step.Approval approval
@@ -330,13 +347,18 @@ final class SagaProgress {
     }
 
     private long waitEnds(Step step) {
+        return reachedAt(step) + (step.timeout() == null ? 0 : step.timeout().toNanos());
+    }
+
+    /** The end of all earlier stages. */
+    private long reachedAt(Step step) {
         long began = saga.createdAt();
         for (var earlier : workflow.steps()) {
             if (earlier.stage() < step.stage()) {
                 began = Math.max(began, doneAt.getOrDefault(earlier.index(), began));
             }
         }
-        return began + (step.timeout() == null ? 0 : step.timeout().toNanos());
+        return began;
     }
 
     private AttemptHistory history(int step, StepAction action) {

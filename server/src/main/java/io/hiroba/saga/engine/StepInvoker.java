@@ -26,7 +26,7 @@ final class StepInvoker {
 
     private static final Logger log = LoggerFactory.getLogger(StepInvoker.class);
 
-    private static final int MAX_INPUT_SIZE = 1 << 20;
+    static final int MAX_INPUT_SIZE = 1 << 20;
 
     private final StepCaller caller;
     private final NodeLease lease;
@@ -62,7 +62,7 @@ final class StepInvoker {
             var mapping = mapping((Step.Call) step.work(), action);
             request = mapping == null ? null : mapping.apply(progress.saga().payload(), progress.answers());
         } catch (MissingValue e) {
-            var outcome = Failed.nonRetryable(Text.of("saga.journal.input-missing", "reference", e.reference()));
+            var outcome = Failed.nonRetryable(e.reason());
             return () -> new Answered(step, null, outcome, Duration.ZERO);
         }
         if (request != null && JsonSize.exceeds(request, MAX_INPUT_SIZE)) {

@@ -18,8 +18,8 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
     private static final int BOX_WIDTH = 164;
     private static final int BOX_HEIGHT = 72;
     private static final int HORIZONTAL_GAP = 44;
-    private static final int VERTICAL_GAP = 20;
-    private static final int MARGIN = 12;
+    private static final int VERTICAL_GAP = 28;
+    private static final int MARGIN = 20;
     private static final int TERMINAL_RADIUS = 8;
     private static final int MAX_LABEL_LENGTH = 20;
     private static final int MAX_SHORT_WIDTH = 1150;
@@ -44,6 +44,7 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
      * @param about the method or signal, shortened to fit
      * @param undo the compensating method, shortened to fit, if there is one
      * @param title all of it
+     * @param when its condition, shortened to fit, if it has one
      */
     public record Box(
             int x,
@@ -54,7 +55,8 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
             String name,
             String about,
             @Nullable String undo,
-            String title) {}
+            String title,
+            @Nullable String when) {}
 
     static Graph of(Workflow workflow, Reader reader) {
         var stages = workflow.stages();
@@ -106,7 +108,21 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
     }
 
     private static Box box(Step step, int x, int y, Reader reader) {
+        var condition = step.when() == null ? null : step.when().text();
+        var when = condition == null ? null : shortened(condition);
         return switch (step.work()) {
+            case Step.Timer timer ->
+                new Box(
+                        x,
+                        y,
+                        BOX_WIDTH,
+                        BOX_HEIGHT,
+                        true,
+                        shortened(step.name()),
+                        shortened(reader.text(TimerText.of(timer))),
+                        null,
+                        titled(step.name() + ": " + reader.text(TimerText.of(timer)), condition, reader),
+                        when);
             case Step.Call call ->
                 new Box(
                         x,
@@ -117,7 +133,8 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
                         shortened(step.name()),
                         shortened(call.service() + " · " + call.method()),
                         call.compensate() == null ? null : shortened(call.compensate()),
-                        reader.text(title(step.name(), call)));
+                        titled(reader.text(title(step.name(), call)), condition, reader),
+                        when);
             case Step.Signal signal ->
                 new Box(
                         x,
@@ -128,7 +145,11 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
                         shortened(step.name()),
                         shortened(reader.text("saga.workflow.box-waits", "signal", signal.name())),
                         null,
-                        reader.text("saga.workflow.box-signal", "step", step.name(), "signal", signal.name()));
+                        titled(
+                                reader.text("saga.workflow.box-signal", "step", step.name(), "signal", signal.name()),
+                                condition,
+                                reader),
+                        when);
             case Step.Approval approval ->
                 new Box(
                         x,
@@ -139,8 +160,18 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
                         shortened(step.name()),
                         shortened(reader.text("saga.workflow.step-approval")),
                         null,
-                        reader.text("saga.workflow.box-approval", "step", step.name(), "title", approval.title()));
+                        titled(
+                                reader.text("saga.workflow.box-approval", "step", step.name(), "title", approval.title()),
+                                condition,
+                                reader),
+                        when);
         };
+    }
+
+    private static String titled(String title, @Nullable String condition, Reader reader) {
+        return condition == null
+                ? title
+                : reader.text("saga.workflow.box-when", "title", title, "condition", condition);
     }
 
     private static Text title(String step, Step.Call call) {

@@ -12,6 +12,7 @@ import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.saga.AttributeFilter;
 import io.hiroba.saga.Saga;
 import io.hiroba.saga.SagaFilter;
 import io.hiroba.saga.SagaId;
@@ -83,6 +84,7 @@ public final class SagaListPages implements Routes {
                         : filter.status() == null ? "" : filter.status().name(),
                 text(filter.correlationId()),
                 filter.stuck(),
+                text(given(ctx, "attribute")),
                 fragment ? List.of() : workflowNames(caller),
                 page.items().stream().map(saga -> SagaRow.of(saga, reader)).toList(),
                 request.after().isEmpty(),
@@ -112,7 +114,8 @@ public final class SagaListPages implements Routes {
                 Boolean.parseBoolean(ctx.queryParam("stuck")),
                 waiting,
                 start(date(ctx, "from"), 0, reader),
-                start(date(ctx, "to"), 1, reader));
+                start(date(ctx, "to"), 1, reader),
+                AttributeFilter.parse(ctx.queryParams("attribute")));
     }
 
     /** A day of the form; empty if there is none. */
@@ -157,6 +160,7 @@ public final class SagaListPages implements Routes {
                 parameter("correlationId", filter.correlationId()),
                 parameter("from", given(ctx, "from")),
                 parameter("to", given(ctx, "to")),
+                parameter("attribute", given(ctx, "attribute")),
                 filter.stuck() ? "stuck=true&" : "");
         return "/sagas?" + String.join("", query) + "after=" + after;
     }
@@ -206,6 +210,7 @@ public final class SagaListPages implements Routes {
      * A page of the list with its filter.
      *
      * @param status the name of one; empty for any
+     * @param attribute a condition on a search attribute as it was typed; empty for none
      * @param workflows those that there are to choose from
      * @param isBeginning whether it begins with the newest
      * @param more where older ones are, if there are any
@@ -218,6 +223,7 @@ public final class SagaListPages implements Routes {
             String status,
             String correlationId,
             boolean stuck,
+            String attribute,
             List<String> workflows,
             List<SagaRow> items,
             boolean isBeginning,
@@ -246,7 +252,13 @@ public final class SagaListPages implements Routes {
         }
 
         public boolean isFiltered() {
-            return stuck || !from.isEmpty() || !to.isEmpty() || !workflow.isEmpty() || !status.isEmpty() || !correlationId.isEmpty();
+            return stuck
+                    || !from.isEmpty()
+                    || !to.isEmpty()
+                    || !workflow.isEmpty()
+                    || !status.isEmpty()
+                    || !correlationId.isEmpty()
+                    || !attribute.isEmpty();
         }
 
         public List<Choice> statuses() {

@@ -16,6 +16,7 @@ import io.hiroba.saga.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param payload as JSON
  * @param waits the reasons why it waits, in sentences
  * @param signals those that can be sent to it
+ * @param attributes what it can be found by, by name
  */
 public record SagaPageModel(
         String id,
@@ -52,7 +54,8 @@ public record SagaPageModel(
         boolean mayUndo,
         boolean mayRetry,
         List<String> signals,
-        Resolving resolving) {
+        Resolving resolving,
+        Map<String, String> attributes) {
 
     /**
      * The decisions that operators can take and have taken by hand.
@@ -254,7 +257,8 @@ public record SagaPageModel(
                 operator && forward && !Workflow.isBuiltIn(saga.workflowName()),
                 operator && saga.stuck(),
                 operator && forward ? signals(details) : List.of(),
-                Resolving.of(details, operator, reader));
+                Resolving.of(details, operator, reader),
+                details.attributes());
     }
 
     /** The actions that are possible now: the buttons are replaced only when this changes. */
@@ -288,6 +292,7 @@ public record SagaPageModel(
                                     ? reader.text("saga.wait.approval", "step", step)
                                     : reader.text("saga.wait.approval-until", "step", step, "time", time));
                 case RETRY -> sentences.add(reader.text("saga.wait.retry", "step", step, "time", time));
+                case TIMER -> sentences.add(reader.text("saga.wait.timer", "step", step, "time", time));
                 case NODE -> sentences.add(reader.text("saga.wait.node"));
                 case OPERATOR -> {
                     // The alert above says so.

@@ -197,6 +197,8 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
             FAILED("alert"),
             TIMED_OUT("alert"),
             SKIPPED("more"),
+            WAITING_FOR_TIME("clock"),
+            CONDITION_FALSE("more"),
             UNDONE("reply"),
             STUCK("alert");
 

@@ -49,7 +49,7 @@ final class TimelineBuilder {
         return names.entrySet().stream()
                 .map(step -> {
                     var tries = Timeline.attempts(log, step.getKey(), StepAction.EXECUTE);
-                    return lane("step", step.getKey(), step.getValue(), "", tries, ended(tries), between(tries));
+                    return lane("step", step.getKey(), step.getValue(), "", tries, state(tries), between(tries));
                 })
                 .toList();
     }
@@ -82,8 +82,12 @@ final class TimelineBuilder {
                 bars.add(bar(due, until, Kind.WAITING, reader.text(waited(step))));
             }
         }
+        if (step.work() instanceof Step.Timer && (isDone(tries) ? state(tries) == State.DONE : isUnderWay(step))) {
+            var until = tries.isEmpty() ? scale.end() : tries.getFirst().startedAt();
+            bars.add(bar(due, until, Kind.WAITING, reader.text("saga.bar.waited-for-time")));
+        }
         bars.addAll(between(tries));
-        var state = ended(tries);
+        var state = state(tries);
         if (isUnderWay(step) && !isDone(tries)) {
             state = now(step, tries);
             if (state == State.UNDER_WAY) {
@@ -92,6 +96,12 @@ final class TimelineBuilder {
             }
         }
         return lane("step", step.index(), step.name(), about(step), tries, state, bars);
+    }
+
+    /** A step that was not executed has nothing to be undone, which the other direction calls skipped. */
+    private static State state(List<StepLog> tries) {
+        var state = ended(tries);
+        return state == State.SKIPPED ? State.CONDITION_FALSE : state;
     }
 
     private Lane backward(int index) {
@@ -209,6 +219,9 @@ final class TimelineBuilder {
         if (step.waits()) {
             return step.work() instanceof Step.Approval ? State.WAITING_FOR_APPROVAL : State.WAITING_FOR_SIGNAL;
         }
+        if (step.work() instanceof Step.Timer) {
+            return State.WAITING_FOR_TIME;
+        }
         boolean waits = !tries.isEmpty() && retryAt(tries.getLast()).isAfter(reader.now());
         return waits || (!saga.running() && !tries.isEmpty()) ? State.WAITING_FOR_RETRY : State.UNDER_WAY;
     }
@@ -253,6 +266,7 @@ final class TimelineBuilder {
             case Step.Call call -> call.service() + " · " + call.method();
             case Step.Signal signal -> reader.text("saga.lane.signal", "signal", signal.name());
             case Step.Approval _ -> reader.text("saga.lane.approval");
+            case Step.Timer timer -> reader.text(TimerText.of(timer));
         };
     }
 

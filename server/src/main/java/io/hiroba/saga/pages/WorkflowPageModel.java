@@ -42,32 +42,39 @@ public record WorkflowPageModel(
             String name,
             String does,
             @Nullable String undo,
-            String limits) {
+            String limits,
+            @Nullable String when) {
 
         static StepRow of(Step step, Reader reader) {
             var number = Integer.toString(step.stage() + 1);
+            var when = step.when() == null ? null : step.when().text();
             return switch (step.work()) {
+                case Step.Timer timer ->
+                    new StepRow(number, step.name(), reader.text(TimerText.of(timer)), null, "", when);
                 case Step.Call call ->
                     new StepRow(
                             number,
                             step.name(),
                             call.service() + " · " + call.method(),
                             call.compensate(),
-                            reader.text(limits(step)));
+                            reader.text(limits(step)),
+                            when);
                 case Step.Signal signal ->
                     new StepRow(
                             number,
                             step.name(),
                             reader.text("saga.workflow.step-signal", "signal", signal.name()),
                             null,
-                            reader.text(waits(step.timeout())));
+                            reader.text(waits(step.timeout())),
+                            when);
                 case Step.Approval _ ->
                     new StepRow(
                             number,
                             step.name(),
                             reader.text("saga.workflow.step-approval"),
                             null,
-                            reader.text(waits(step.timeout())));
+                            reader.text(waits(step.timeout())),
+                            when);
             };
         }
 

@@ -44,6 +44,11 @@ final class FieldReader {
         }
     }
 
+    /** The keys, in their order. */
+    Set<String> names() {
+        return fields.fields().keySet();
+    }
+
     boolean has(String key) {
         return find(key) != null;
     }

@@ -1,5 +1,8 @@
 package io.hiroba.saga.workflow;
 
+import io.hiroba.platform.expression.Expression;
+import io.hiroba.platform.expression.ExpressionException;
+import io.hiroba.platform.i18n.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,28 +14,40 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * The input of a step: JSON in which texts like {@code $.payload.order.id} and {@code $.steps.charge.items[0]} refer
  * to values of the saga. A missing value is an error, unless the text ends with {@code ?}: then the field is left out. A
- * literal text that begins with {@code $.} is escaped with a second dollar sign: {@code $$.}.
+ * literal text that begins with {@code $.} is escaped with a second dollar sign: {@code $$.}. A text that begins with
+ * {@code =} is an expression in CEL, and one more equals sign makes it literal.
  */
 public record InputMapping(JsonNode template) {
 
+    static final String EXPRESSION = "=";
     private static final String REFERENCE = "$.";
-    private static final Pattern LITERAL = Pattern.compile("\\$\\$+\\..*", Pattern.DOTALL);
+    private static final Pattern LITERAL = Pattern.compile("(\\$\\$+\\.|==).*", Pattern.DOTALL);
 
     /** A reference within a text; what stands between the braces is checked when the workflow is registered. */
     private static final Pattern IN_TEXT = Pattern.compile("\\{\\{\\s*+([^{}]*?)\\s*+\\}\\}");
 
     private static final Pattern MARKDOWN = Pattern.compile("[\\\\`*_\\[\\]<>#!|~&]");
 
-    /** Thrown where a value that a step needs is missing. */
+    /** Thrown where a value that a step needs is missing, or an expression cannot be evaluated. */
     public static final class MissingValue extends Exception {
 
         private static final long serialVersionUID = 1L;
 
         private final String reference;
+        private final transient Text reason;
 
         MissingValue(String reference) {
+            this(reference, Text.of("saga.journal.input-missing", "reference", reference));
+        }
+
+        MissingValue(String reference, Text reason) {
             super(reference, null, false, false);
             this.reference = reference;
+            this.reason = reason;
+        }
+
+        public Text reason() {
+            return reason;
         }
 
         public String reference() {
@@ -42,8 +57,16 @@ public record InputMapping(JsonNode template) {
 
     /** Resolves the input with {@code payload} and the answers of earlier steps by name. */
     public JsonNode apply(JsonNode payload, Map<String, JsonNode> answers) throws MissingValue {
-        return fill(template, payload, answers)
-                .orElseGet(() -> JsonMapper.shared().nullNode());
+        return apply(new SagaValues(payload, answers));
+    }
+
+    /** Resolves it with {@code values}. */
+    public JsonNode apply(SagaValues values) throws MissingValue {
+        return fill(template, values).orElseGet(() -> JsonMapper.shared().nullNode());
+    }
+
+    static boolean isExpression(String text) {
+        return text.startsWith(EXPRESSION) && !text.startsWith(EXPRESSION + EXPRESSION);
     }
 
     /** The references of a text, such as {@code {{$.payload.id}}}. */
@@ -68,7 +91,7 @@ public record InputMapping(JsonNode template) {
         var match = IN_TEXT.matcher(template);
         int from = 0;
         while (match.find()) {
-            var value = resolve(match.group(1), payload, answers).map(InputMapping::shown).orElse("");
+            var value = resolve(match.group(1), new SagaValues(payload, answers)).map(InputMapping::shown).orElse("");
             filled.append(template, from, match.start()).append(markdown ? escaped(value) : value);
             from = match.end();
         }
@@ -90,10 +113,12 @@ public record InputMapping(JsonNode template) {
         return path.size() >= 2 && path.getFirst().equals("steps") ? Optional.of(path.get(1)) : Optional.empty();
     }
 
-    private static Optional<JsonNode> fill(JsonNode node, JsonNode payload, Map<String, JsonNode> answers)
-            throws MissingValue {
+    private static Optional<JsonNode> fill(JsonNode node, SagaValues values) throws MissingValue {
         if (node.isString() && node.stringValue().startsWith(REFERENCE)) {
-            return resolve(node.stringValue(), payload, answers);
+            return resolve(node.stringValue(), values);
+        }
+        if (node.isString() && isExpression(node.stringValue())) {
+            return Optional.of(evaluate(node.stringValue(), values));
         }
         if (node.isString() && LITERAL.matcher(node.stringValue()).matches()) {
             return Optional.of(JsonMapper.shared()
@@ -103,29 +128,41 @@ public record InputMapping(JsonNode template) {
         if (node.isObject()) {
             var filled = JsonMapper.shared().createObjectNode();
             for (var entry : node.properties()) {
-                fill(entry.getValue(), payload, answers).ifPresent(value -> filled.set(entry.getKey(), value));
+                fill(entry.getValue(), values).ifPresent(value -> filled.set(entry.getKey(), value));
             }
             return Optional.of(filled);
         }
         if (node.isArray()) {
             var filled = JsonMapper.shared().createArrayNode();
             for (var element : node) {
-                fill(element, payload, answers).ifPresent(filled::add);
+                fill(element, values).ifPresent(filled::add);
             }
             return Optional.of(filled);
         }
         return Optional.of(node);
     }
 
-    private static Optional<JsonNode> resolve(String reference, JsonNode payload, Map<String, JsonNode> answers)
-            throws MissingValue {
+    private static JsonNode evaluate(String text, SagaValues values) throws MissingValue {
+        var scope = values.answer() == null ? SagaValues.SCOPE : SagaValues.OUTPUT_SCOPE;
+        try {
+            var expression = Expression.compile(text.substring(EXPRESSION.length()), scope);
+            return expression.evaluate(values.variables(expression));
+        } catch (ExpressionException e) {
+            throw new MissingValue(text, e.reason());
+        }
+    }
+
+    private static Optional<JsonNode> resolve(String reference, SagaValues values) throws MissingValue {
         var path = path(reference);
         JsonNode node = JsonMapper.shared().missingNode();
+        var answer = values.answer();
         int from = 1;
         if (path.getFirst().equals("payload")) {
-            node = payload;
-        } else if (path.size() >= 2 && answers.containsKey(path.get(1))) {
-            node = answers.get(path.get(1));
+            node = values.payload();
+        } else if (path.getFirst().equals("answer") && answer != null) {
+            node = answer;
+        } else if (path.size() >= 2 && values.answers().containsKey(path.get(1))) {
+            node = values.answers().get(path.get(1));
             from = 2;
         }
         for (var name : path.subList(Math.min(from, path.size()), path.size())) {

@@ -1,8 +1,14 @@
 package io.hiroba.saga.workflow;
 
+import io.hiroba.platform.config.Durations;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -13,6 +19,8 @@ import tools.jackson.databind.JsonNode;
  * @param index its position among all steps, from 0 on
  * @param stage its position in the order: the steps of one stage are executed in parallel
  * @param timeout how long an attempt, or the wait for a signal, may take; null for no limit
+ * @param when null where it is always executed
+ * @param output its answer as later steps see it, made of that of the service; null where it is the same
  */
 public record Step(
         int index,
@@ -20,7 +28,18 @@ public record Step(
         String name,
         Work work,
         @Nullable Duration timeout,
-        RetryPolicy retry) {
+        RetryPolicy retry,
+        @Nullable Condition when,
+        @Nullable InputMapping output) {
+
+    /** A step that is always executed, and whose answer is that of the service. */
+    public Step(int index, int stage, String name, Work work, @Nullable Duration timeout, RetryPolicy retry) {
+        this(index, stage, name, work, timeout, retry, null, null);
+    }
+
+    Step at(int position) {
+        return new Step(position, stage, name, work, timeout, retry, when, output);
+    }
 
     /** The work of a step. */
     public sealed interface Work {}
@@ -101,6 +120,48 @@ public record Step(
 
         public Field {
             options = List.copyOf(options);
+        }
+    }
+
+    /**
+     * A wait for a set time.
+     *
+     * @param isUntil whether the value is a moment; else it is a duration from when the step is reached
+     * @param value a text, or what yields one
+     */
+    public record Timer(boolean isUntil, InputMapping value) implements Work {
+
+        /** The longest wait. */
+        public static final Duration MAX = Duration.ofDays(3660);
+
+        private static final Pattern SECONDS = Pattern.compile("-?\\d{1,12}(\\.\\d{1,9})?s");
+
+        /** The duration or moment, or the reference or expression that yields it, as it is written. */
+        public String text() {
+            return value.template().asString("");
+        }
+
+        /** A duration as workflows, ISO 8601 or CEL write it; empty where {@code text} is none. */
+        public static Optional<Duration> duration(String text) {
+            try {
+                if (text.startsWith("P") || text.startsWith("-P")) {
+                    return Optional.of(Duration.parse(text));
+                } else if (SECONDS.matcher(text).matches()) {
+                    return Optional.of(Duration.parse("PT" + text));
+                }
+                return Optional.of(Durations.parse(text));
+            } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
+                return Optional.empty();
+            }
+        }
+
+        /** A moment of RFC 3339; empty where {@code text} is none. */
+        public static Optional<Instant> moment(String text) {
+            try {
+                return Optional.of(OffsetDateTime.parse(text).toInstant());
+            } catch (DateTimeException e) {
+                return Optional.empty();
+            }
         }
     }
 

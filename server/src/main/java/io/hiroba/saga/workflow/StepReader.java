@@ -30,6 +30,7 @@ final class StepReader {
     private static final int MAX_ATTEMPTS = 1000;
     private static final List<String> OF_CALLS =
             List.of("service", "method", "compensate", "retry", "input", "compensateInput");
+    private static final List<String> OF_OTHERS = List.of("timeout", "timeout_secs", "waitForSignal", "output");
 
     private final FieldReader keys;
     private final Set<String> earlier;
@@ -40,9 +41,47 @@ final class StepReader {
         this.earlier = earlier;
     }
 
-    /** The step; its errors are collected, and invalid texts are empty. */
-    Step read(int index, int stage) {
+    /**
+     * The step; its errors are collected, and invalid texts are empty.
+     *
+     * @param inherited the condition of the case that it belongs to; null where it belongs to none
+     */
+    Step read(int index, int stage, @Nullable Condition inherited) {
+        var step = read(index, stage);
+        var own = condition("when");
+        var when = own == null ? inherited : inherited == null ? new Condition(List.of(own)) : inherited.and(own);
+        var output = step.work() instanceof Step.Timer ? null : output();
+        return new Step(
+                step.index(), step.stage(), step.name(), step.work(), step.timeout(), step.retry(), when, output);
+    }
+
+    /** The expression of {@code key} as a term that has to be true; null where there is none, or it is invalid. */
+    Condition.@Nullable Term condition(String key) {
+        var source = keys.text(key, ANY, METHOD_RULE);
+        var node = keys.find(key);
+        if (source == null || node == null) {
+            return null;
+        }
+        var expression = new InputReader(keys, key, earlier, "").expression(node.position(), source);
+        if (expression != null && !expression.mayBeBoolean()) {
+            keys.error(node.position(), key, Text.of("expression.not-boolean"));
+        }
+        return new Condition.Term(source, true);
+    }
+
+    private @Nullable InputMapping output() {
+        var node = keys.find("output");
+        if (node == null && keys.isPresent("output")) {
+            keys.error("output", Text.of("saga.definition.null-input"));
+        }
+        return node == null ? null : new InputReader(keys, "output", earlier, "", SagaValues.OUTPUT_SCOPE).read(node);
+    }
+
+    private Step read(int index, int stage) {
         var name = keys.requiredText("name", STEP_NAME, STEP_NAME_RULE);
+        if (keys.has("sleep") || keys.has("until")) {
+            return new Step(index, stage, name, timer(), null, RetryPolicy.DEFAULT);
+        }
         var timeout = keys.duration("timeout", "timeout_secs", Duration.ofSeconds(1), WorkflowReader.TIMEOUT);
         if (keys.has("waitForSignal")) {
             return new Step(index, stage, name, signal(), timeout, RetryPolicy.DEFAULT);
@@ -78,6 +117,54 @@ final class StepReader {
             keys.error("approval", Text.of("saga.definition.not-with-signal"));
         }
         return new Step.Signal(keys.requiredText("waitForSignal", WorkflowReader.NAME, WorkflowReader.NAME_RULE));
+    }
+
+    private Step.Timer timer() {
+        boolean isUntil = !keys.has("sleep");
+        var key = isUntil ? "until" : "sleep";
+        if (!isUntil && keys.has("until")) {
+            keys.error("until", Text.of("saga.definition.not-with-timer", "key", key));
+        }
+        for (var other : OF_CALLS) {
+            notWithTimer(other, key);
+        }
+        for (var other : OF_OTHERS) {
+            notWithTimer(other, key);
+        }
+        var text = keys.requiredText(key, ANY, METHOD_RULE);
+        var node = keys.find(key);
+        var mapping = new InputMapping(Scalars.text(text));
+        if (node == null || text.isEmpty()) {
+            return new Step.Timer(isUntil, mapping);
+        }
+        var reader = new InputReader(keys, key, earlier, "");
+        if (InputMapping.isExpression(text)) {
+            var expression = reader.expression(node.position(), text.substring(InputMapping.EXPRESSION.length()));
+            if (expression != null && !(isUntil ? expression.mayBeMoment() : expression.mayBeDuration())) {
+                keys.error(key, timerRule(isUntil));
+            }
+        } else if (text.startsWith("$.")) {
+            reader.read(node);
+        } else if (isUntil ? Step.Timer.moment(text).isEmpty() : !isSleep(text)) {
+            keys.error(key, timerRule(isUntil));
+        }
+        return new Step.Timer(isUntil, mapping);
+    }
+
+    private static boolean isSleep(String text) {
+        return Step.Timer.duration(text)
+                .filter(duration -> !duration.isNegative() && duration.compareTo(Step.Timer.MAX) <= 0)
+                .isPresent();
+    }
+
+    private static Text timerRule(boolean isUntil) {
+        return isUntil ? Text.of("saga.definition.until") : Text.of("saga.definition.sleep");
+    }
+
+    private void notWithTimer(String key, String timer) {
+        if (keys.has(key)) {
+            keys.error(key, Text.of("saga.definition.not-with-timer", "key", timer));
+        }
     }
 
     private Step.Call call(String name) {

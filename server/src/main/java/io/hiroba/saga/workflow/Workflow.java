@@ -13,17 +13,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param steps by their index; those of one stage are executed in parallel
  * @param totalTimeout the time limit of the forward execution; null for none
+ * @param attributes what its sagas can be found by
  */
 public record Workflow(
         String name,
         int version,
         List<Step> steps,
-        @Nullable Duration totalTimeout) {
+        @Nullable Duration totalTimeout,
+        List<SearchAttribute> attributes) {
 
     private static final String HIROBA = "hiroba";
 
     public Workflow {
         steps = List.copyOf(steps);
+        attributes = List.copyOf(attributes);
+    }
+
+    public Workflow(String name, int version, List<Step> steps, @Nullable Duration totalTimeout) {
+        this(name, version, steps, totalTimeout, List.of());
     }
 
     /** Whether the name is reserved for built-in workflows, which only the program registers and starts. */

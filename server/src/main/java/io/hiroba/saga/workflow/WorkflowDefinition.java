@@ -15,13 +15,15 @@ record WorkflowDefinition(
         @Nullable Integer version,
         @Nullable Boolean enabled,
         List<Step> steps,
-        @Nullable Duration totalTimeout) {
+        @Nullable Duration totalTimeout,
+        List<SearchAttribute> attributes) {
 
     WorkflowDefinition {
         steps = List.copyOf(steps);
+        attributes = List.copyOf(attributes);
     }
 
     Workflow as(int registered) {
-        return new Workflow(name, registered, steps, totalTimeout);
+        return new Workflow(name, registered, steps, totalTimeout, attributes);
     }
 }

@@ -6,10 +6,12 @@ import io.hiroba.saga.workflow.FieldReader.Range;
 import io.hiroba.saga.workflow.SourceNode.Fields;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,7 @@ final class WorkflowReader {
     static final int MAX_TEXT_LENGTH = 256 * 1024;
     static final int MAX_STEPS = 200;
     static final int MAX_PARALLEL = 50;
+    private static final int MAX_CASES = 20;
     static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,254}");
     static final Text NAME_RULE = Text.of("saga.definition.name");
     static final Range TIMEOUT = new Range(Duration.ofMillis(1), Duration.ofDays(30));
@@ -68,34 +71,61 @@ final class WorkflowReader {
         var version = keys.integer("version", "version", 1, Integer.MAX_VALUE);
         var enabled = keys.flag("enabled");
         var total = keys.duration("totalTimeout", "total_timeout_secs", Duration.ofSeconds(1), TIMEOUT);
+        var attributes = AttributesReader.read(keys);
         int stage = 0;
         var items = keys.items("steps", MAX_STEPS);
         for (int i = 0; i < items.size(); i++) {
-            stage(items.get(i), "steps[%d]".formatted(i), stage++);
+            stage += stages(items.get(i), new Place("steps[%d]".formatted(i), stage, Set.copyOf(names), null));
         }
         if (steps.size() > MAX_STEPS) {
             keys.error("steps", Text.of("saga.definition.too-many-steps", "max", MAX_STEPS));
         }
         keys.rejectUnknown();
         errors.check();
-        return new WorkflowDefinition(name, version, enabled, steps, total == null ? defaultTotal() : total);
+        return new WorkflowDefinition(
+                name, version, enabled, inOrder(), total == null ? defaultTotal() : total, attributes);
     }
 
-    /** No default where a step waits for people, who may take any time. */
+    /** No default where a step waits for people or a set time, which may take any time. */
     private @Nullable Duration defaultTotal() {
-        return steps.stream().anyMatch(Step::waits) ? null : DEFAULT_TOTAL;
+        return steps.stream().allMatch(step -> step.work() instanceof Step.Call) ? DEFAULT_TOTAL : null;
     }
 
-    private void stage(SourceNode item, String path, int stage) {
+    /** By stage: those of the cases of a switch lie beside each other. */
+    private List<Step> inOrder() {
+        var sorted = steps.stream().sorted(Comparator.comparingInt(Step::stage)).toList();
+        return IntStream.range(0, sorted.size())
+                .mapToObj(index -> sorted.get(index).at(index))
+                .toList();
+    }
+
+    /**
+     * The place of steps in a workflow.
+     *
+     * @param stage the first that they belong to
+     * @param earlier the names of the steps that are completed when they begin
+     * @param when the condition of the case that they belong to; null where they belong to none
+     */
+    private record Place(
+            String path,
+            int stage,
+            Set<String> earlier,
+            @Nullable Condition when) {}
+
+    /** Reads a step or a group of steps and returns how many stages they take. */
+    private int stages(SourceNode item, Place place) {
+        var path = place.path();
         if (!(item instanceof Fields fields)) {
             errors.add(item.position(), path, Text.of("saga.definition.step"));
-            return;
+            return 1;
         }
         var keys = new FieldReader(fields, path, errors);
-        var earlier = Set.copyOf(names);
+        if (keys.has("switch")) {
+            return cases(keys, place);
+        }
         if (!keys.has("parallel")) {
-            add(keys, stage, earlier);
-            return;
+            add(keys, place);
+            return 1;
         }
         var group = keys.items("parallel", MAX_PARALLEL);
         for (int i = 0; i < group.size(); i++) {
@@ -105,16 +135,74 @@ final class WorkflowReader {
                 continue;
             }
             var inner = new FieldReader(member, position, errors);
-            if (inner.has("parallel")) {
-                inner.error("parallel", Text.of("saga.definition.nested-parallel"));
+            for (var nested : List.of("parallel", "switch")) {
+                if (inner.has(nested)) {
+                    inner.error(nested, Text.of("saga.definition.nested-parallel"));
+                }
             }
-            add(inner, stage, earlier);
+            add(inner, place);
         }
         keys.rejectUnknown();
+        return 1;
     }
 
-    private void add(FieldReader keys, int stage, Set<String> earlier) {
-        var step = new StepReader(keys, earlier).read(steps.size(), stage);
+    /**
+     * The cases of a switch begin at the same stage. Their conditions refer only to steps before the switch, so that the
+     * decision is the same whenever it is made.
+     */
+    private int cases(FieldReader keys, Place place) {
+        var group = keys.items("switch", MAX_CASES);
+        keys.rejectUnknown();
+        var before = place.when() == null ? new Condition(List.of()) : place.when();
+        int longest = 1;
+        for (int i = 0; i < group.size(); i++) {
+            var position = "%s.switch[%d]".formatted(place.path(), i);
+            if (!(group.get(i) instanceof Fields member)) {
+                errors.add(group.get(i).position(), position, Text.of("saga.definition.case"));
+                continue;
+            }
+            var inner = new FieldReader(member, position, errors);
+            var term = caseOf(inner, place.earlier(), i == group.size() - 1);
+            var when = term == null ? before : before.and(term);
+            var inside = new Place(
+                    position, place.stage(), place.earlier(), when.terms().isEmpty() ? null : when);
+            longest = Math.max(longest, steps(inner, inside));
+            inner.rejectUnknown();
+            before = term == null ? before : before.and(new Condition.Term(term.expression(), false));
+        }
+        return longest;
+    }
+
+    /** The condition of a case; null for the one that is otherwise executed. */
+    private Condition.@Nullable Term caseOf(FieldReader keys, Set<String> earlier, boolean isLast) {
+        if (!Boolean.TRUE.equals(keys.flag("otherwise"))) {
+            if (!keys.has("when")) {
+                keys.error("when", Text.of("saga.definition.missing"));
+            }
+            return new StepReader(keys, earlier).condition("when");
+        }
+        if (keys.has("when") || !isLast) {
+            keys.error("otherwise", Text.of("saga.definition.otherwise"));
+        }
+        return null;
+    }
+
+    private int steps(FieldReader keys, Place place) {
+        int stages = 0;
+        var earlier = new HashSet<>(place.earlier());
+        var items = keys.items("steps", MAX_STEPS);
+        for (int i = 0; i < items.size(); i++) {
+            int known = steps.size();
+            var position = "%s.steps[%d]".formatted(place.path(), i);
+            stages += stages(
+                    items.get(i), new Place(position, place.stage() + stages, Set.copyOf(earlier), place.when()));
+            steps.subList(known, steps.size()).forEach(step -> earlier.add(step.name()));
+        }
+        return stages;
+    }
+
+    private void add(FieldReader keys, Place place) {
+        var step = new StepReader(keys, place.earlier()).read(steps.size(), place.stage(), place.when());
         keys.rejectUnknown();
         if (!step.name().isEmpty() && !names.add(step.name())) {
             keys.error("name", Text.of("saga.definition.duplicate-step"));

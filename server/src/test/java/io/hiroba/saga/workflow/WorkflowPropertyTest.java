@@ -121,7 +121,7 @@ class WorkflowPropertyTest {
             int members = random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 1;
             for (int i = 0; i < members; i++) {
                 var step = step(random, steps.size(), stage, earlier);
-                waits |= step.work() instanceof Step.Signal;
+                waits |= !(step.work() instanceof Step.Call);
                 steps.add(step);
             }
         }
@@ -131,11 +131,27 @@ class WorkflowPropertyTest {
                 random.nextBoolean() ? 1 + random.nextInt(1000) : null,
                 random.nextBoolean() ? random.nextBoolean() : null,
                 steps,
-                total);
+                total,
+                random.nextBoolean() ? List.of() : List.of(attribute(random)));
+    }
+
+    private static SearchAttribute attribute(Random random) {
+        var type = List.of(SearchAttribute.Type.values()).get(random.nextInt(4));
+        return new SearchAttribute("a_1", type, new InputMapping(Scalars.text("=payload.a")));
     }
 
     private static Step step(Random random, int index, int stage, int earlier) {
         var name = "step-" + index;
+        var when = random.nextInt(4) == 0
+                ? new Condition(List.of(new Condition.Term("payload.a == " + index, true)))
+                : null;
+        if (random.nextInt(6) == 0) {
+            boolean isUntil = random.nextBoolean();
+            var time = List.of("10m", "PT1H", "=payload.sleep", "2027-01-31T09:00:00+09:00", "=payload.at")
+                    .get(isUntil ? 3 + random.nextInt(2) : random.nextInt(3));
+            var work = new Step.Timer(isUntil, new InputMapping(Scalars.text(time)));
+            return new Step(index, stage, name, work, null, RetryPolicy.DEFAULT, when, null);
+        }
         if (random.nextInt(5) == 0) {
             return new Step(
                     index,
@@ -152,7 +168,8 @@ class WorkflowPropertyTest {
                 compensate,
                 random.nextBoolean() ? mapping(random, earlier) : null,
                 compensate != null && random.nextBoolean() ? mapping(random, earlier) : null);
-        return new Step(index, stage, name, work, duration(random, 1), retry(random));
+        var output = random.nextInt(4) == 0 ? mapping(random, earlier) : null;
+        return new Step(index, stage, name, work, duration(random, 1), retry(random), when, output);
     }
 
     /** May refer to the first {@code visible} steps. */

@@ -29,6 +29,12 @@ final class WorkflowTexts {
         if (definition.totalTimeout() != null) {
             root.put("totalTimeout", Durations.text(definition.totalTimeout()));
         }
+        for (var attribute : definition.attributes()) {
+            root.withObject("/attributes")
+                    .putObject(attribute.name())
+                    .put("type", attribute.type().name().toLowerCase(Locale.ROOT))
+                    .set("value", attribute.value().template());
+        }
         var steps = root.putArray("steps");
         for (var stage : definition.as(1).stages()) {
             if (stage.size() == 1) {
@@ -47,6 +53,12 @@ final class WorkflowTexts {
         if (step.timeout() != null && !(step.work() instanceof Step.Approval)) {
             node.put("timeout", Durations.text(step.timeout()));
         }
+        if (step.when() != null) {
+            node.put("when", step.when().text());
+        }
+        if (step.output() != null) {
+            node.set("output", step.output().template());
+        }
         switch (step.work()) {
             case Step.Signal signal -> node.put("waitForSignal", signal.name());
             case Step.Approval approval -> {
@@ -59,6 +71,7 @@ final class WorkflowTexts {
                     asked.put("deadline", Durations.text(step.timeout()));
                 }
             }
+            case Step.Timer timer -> node.put(timer.isUntil() ? "until" : "sleep", timer.text());
             case Step.Call call -> {
                 node.put("service", call.service()).put("method", call.method()).put("compensate", call.compensate());
                 if (call.input() != null) {

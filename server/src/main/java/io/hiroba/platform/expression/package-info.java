@@ -1,0 +1,5 @@
+/** Expressions in CEL, the Common Expression Language, over JSON: small, without effects, and bounded. */
+@NullMarked
+package io.hiroba.platform.expression;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,1 @@
+DROP TABLE IF EXISTS saga.saga_attributes;

@@ -1,0 +1,5 @@
+/** Tests of expressions. */
+@NullMarked
+package io.hiroba.platform.expression;
+
+import org.jspecify.annotations.NullMarked;
