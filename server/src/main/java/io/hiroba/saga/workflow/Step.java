@@ -2,7 +2,6 @@ package io.hiroba.saga.workflow;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -69,8 +68,7 @@ public record Step(
 
         /** The assignees that are named as they are, not by a reference. */
         List<String> literalAssignees() {
-            return Stream.of(assignees, escalateTo)
-                    .filter(Objects::nonNull)
+            return Stream.concat(Stream.of(assignees), Stream.ofNullable(escalateTo))
                     .flatMap(mapping -> mapping.template().valueStream())
                     .map(JsonNode::stringValue)
                     .filter(name -> !name.startsWith("$."))
