@@ -11,8 +11,8 @@ import io.hiroba.knowledge.KnowledgeModule;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
-import io.hiroba.platform.markdown.Markdown;
 import io.hiroba.platform.id.Ids;
+import io.hiroba.platform.markdown.Markdown;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.RecordPreviews;
@@ -75,8 +75,7 @@ final class InboxPortAdapters {
         }
 
         @Override
-        public void decide(
-                Tx tx, Caller caller, long approval, boolean approve, String comment, JsonNode answers) {
+        public void decide(Tx tx, Caller caller, long approval, boolean approve, String comment, JsonNode answers) {
             approvals.decide(tx, caller, approval, new Approvals.Answer(approve, comment, answers));
         }
 

@@ -11,13 +11,19 @@ import picocli.CommandLine.Parameters;
 /** A command that decides the approval that an item asks for. */
 abstract class InboxDecisionCommand extends RemoteCommand {
 
-    @Parameters(index = "0", paramLabel = "ID", description = "The item: its id, or a part of it that only one of the newest has.")
+    @Parameters(
+            index = "0",
+            paramLabel = "ID",
+            description = "The item: its id, or a part of it that only one of the newest has.")
     private String id = "";
 
     @Option(names = "--comment", paramLabel = "TEXT", description = "Why.")
     private String comment = "";
 
-    @Option(names = "--answer", paramLabel = "FIELD=VALUE", description = "The answer to a field of the form; can be repeated.")
+    @Option(
+            names = "--answer",
+            paramLabel = "FIELD=VALUE",
+            description = "The answer to a field of the form; can be repeated.")
     private Map<String, String> answers = new LinkedHashMap<>();
 
     private final String decision;

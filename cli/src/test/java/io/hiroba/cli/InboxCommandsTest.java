@@ -123,7 +123,15 @@ class InboxCommandsTest {
         server.answering("POST /api/v1/inbox/19A8C2E846E00000/approve", 200, item);
         server.answering("POST /api/v1/inbox/19A8C2E846E00000/reject", 200, item);
         var approved = client.run(
-                "inbox", "approve", "19A8C2E846E00000", "--comment", "fine", "--answer", "amount=3", "--answer", "to=a=b");
+                "inbox",
+                "approve",
+                "19A8C2E846E00000",
+                "--comment",
+                "fine",
+                "--answer",
+                "amount=3",
+                "--answer",
+                "to=a=b");
         assertThat(approved.out()).isEqualTo("Approved: Order 7\n");
         assertThat(CliJson.read(server.lastRequest().body()))
                 .isEqualTo(CliJson.read("{\"comment\":\"fine\",\"answers\":{\"amount\":\"3\",\"to\":\"a=b\"}}"));

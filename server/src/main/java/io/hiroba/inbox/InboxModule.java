@@ -106,8 +106,7 @@ public final class InboxModule implements FeatureModule {
     public List<Routes> routes() {
         List<Routes> own = List.of(
                 new InboxRoutes(inbox, platform.cursors()),
-                new ItemApprovalRoutes(
-                        new ItemApprovals(platform.db(), platform.clock(), delivery, ports.approvals())),
+                new ItemApprovalRoutes(new ItemApprovals(platform.db(), platform.clock(), delivery, ports.approvals())),
                 new InboxSettingsRoutes(settings),
                 new SshKeyRoutes(sshKeys, platform.idempotency(), platform.clock()));
         return Stream.of(people.routes(), api.routes(), own, gitlab.routes())

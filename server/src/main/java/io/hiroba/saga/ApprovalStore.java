@@ -98,7 +98,8 @@ final class ApprovalStore {
                 json(row, "assignees")
                         .valueStream()
                         .map(each -> new Assignee(
-                                new UserId(each.path("user").asLong()), each.path("name").asString("")))
+                                new UserId(each.path("user").asLong()),
+                                each.path("name").asString("")))
                         .toList(),
                 json(row, "decisions").valueStream().map(ApprovalStore::verdict).toList());
     }
@@ -121,7 +122,10 @@ final class ApprovalStore {
                     field.path("label").asString(""),
                     FieldType.valueOf(field.path("type").asString("").toUpperCase(Locale.ROOT)),
                     field.path("required").booleanValue(),
-                    field.path("options").valueStream().map(JsonNode::stringValue).toList()));
+                    field.path("options")
+                            .valueStream()
+                            .map(JsonNode::stringValue)
+                            .toList()));
         }
         return fields;
     }

@@ -150,9 +150,10 @@ public final class Approvals {
 
     /** The approval of a link in a mail, with the assignee whom the mail was sent to; the link ends with the approval. */
     public Optional<Linked> linked(String token) {
-        return links.read(token).flatMap(link -> db.read(reads -> store.find(reads, link.approval()))
-                .filter(found -> isAssignee(found, link.user()))
-                .map(found -> new Linked(found, link.user())));
+        return links.read(token)
+                .flatMap(link -> db.read(reads -> store.find(reads, link.approval()))
+                        .filter(found -> isAssignee(found, link.user()))
+                        .map(found -> new Linked(found, link.user())));
     }
 
     /** An approval that somebody came to by a mail. */
@@ -177,6 +178,8 @@ public final class Approvals {
      * and one that is cancelled is not decided.
      */
     private void decide(Tx tx, Caller caller, Approval seen, Answer answer) {
+        // Nobody agrees in the name of somebody else.
+        caller.requireNotActing();
         var user = caller.user();
         if (accounts.active(tx, List.of(user), clock.instant()).isEmpty()) {
             throw SagaProblem.noApproval();

@@ -22,9 +22,19 @@ final class SagaExportStore {
             SELECT 'x' AS key, role, granted_at FROM saga.roles WHERE user_id = :user AND :after = '' LIMIT :limit
             """);
 
+    private static final Lines DECISIONS = new Lines("approvals.jsonl", "0", """
+            SELECT d.approval_id::text AS key, a.saga_id, a.step_name, a.title, d.approved, d.comment, d.answers, d.decided_at
+            FROM saga.approval_decisions AS d
+            JOIN saga.approvals AS a ON a.id = d.approval_id
+            WHERE d.user_id = :user AND d.approval_id > CAST(:after AS bigint)
+            ORDER BY d.approval_id
+            LIMIT :limit
+            """);
+
     private SagaExportStore() {}
 
     static ExportPart part(Db db) {
-        return new ExportPart("sagas", Text.of("saga.export-part"), ExportLineStore.content(db, List.of(SAGAS, ROLES)));
+        return new ExportPart(
+                "sagas", Text.of("saga.export-part"), ExportLineStore.content(db, List.of(SAGAS, ROLES, DECISIONS)));
     }
 }

@@ -110,7 +110,9 @@ class ItemMailsTest {
                         tx,
                         new ResourceSnapshot(
                                 ConnectionId.HIROBA,
-                                inbox.namespaces.at(tx, ConnectionId.HIROBA, "hiroba/approvals").id(),
+                                inbox.namespaces
+                                        .at(tx, ConnectionId.HIROBA, "hiroba/approvals")
+                                        .id(),
                                 Ids.hex(7),
                                 "Order 7",
                                 "/approvals/" + Ids.hex(7),
@@ -120,8 +122,11 @@ class ItemMailsTest {
                 .resource());
         notifyPeople(approval, Action.APPROVAL_REQUIRED, ann);
         letters.sendDue();
-        assertThat(mails()).singleElement().satisfies(mail -> assertThat(mail.body())
-                .contains("https://square.example/approvals/mail/" + user(ann).hex() + "7"));
+        assertThat(mails())
+                .singleElement()
+                .satisfies(mail -> assertThat(mail.body())
+                        .contains("https://square.example/approvals/mail/"
+                                + user(ann).hex() + "7"));
     }
 
     @Test

@@ -72,7 +72,12 @@ class ApprovalsTest {
         assertThat(faults(ann, approval, "{'amount': 'much', 'due': 'soon', 'centre': 'HR', 'more': 1}"))
                 .containsExactlyInAnyOrder("answers.amount", "answers.due", "answers.centre", "answers.more");
         assertThat(faults(ann, approval, "{'amount': null}")).containsExactly("answers.amount");
-        decide(ann, approval, true, "fine", "{'amount': '12.5', 'urgent': 'true', 'due': '2026-05-01', 'centre': 'IT'}");
+        decide(
+                ann,
+                approval,
+                true,
+                "fine",
+                "{'amount': '12.5', 'urgent': 'true', 'due': '2026-05-01', 'centre': 'IT'}");
 
         var saga = server.awaitStatus(id, "COMPLETED");
         var answer = saga.path("steps").path(1).path("attempts").path(0).path("answer");
@@ -80,7 +85,8 @@ class ApprovalsTest {
         assertThat(answer.path("answers").toString())
                 .isEqualTo("{\"due\":\"2026-05-01\",\"amount\":12.5,\"centre\":\"IT\",\"urgent\":true}");
         assertThat(answer.path("decisions").path(0).path("by").asString("")).isEqualTo(ann.hex());
-        assertThat(answer.path("decisions").path(0).path("comment").asString("")).isEqualTo("fine");
+        assertThat(answer.path("decisions").path(0).path("comment").asString(""))
+                .isEqualTo("fine");
         assertThat(server.service.calls("do-b").getLast().input()).hasToString("{\"amount\":12.5}");
         assertThat(code(() -> decide(ben, approval, true, "", "{'amount': 1}"))).isEqualTo("saga.approval-closed");
         assertThat(code(() -> decide(ann, approval, true, "", "{'amount': 1}"))).isEqualTo("saga.decided-already");
@@ -117,7 +123,8 @@ class ApprovalsTest {
         decide(ann, refused, false, "", "{}");
         decide(ben, refused, false, "too dear", "{}");
         var saga = server.awaitStatus(refused.saga().toString(), "FAILED");
-        assertThat(saga.path("errorMessage").asString("")).isEqualTo("Step `decide` failed: rejected by Ben: too dear.");
+        assertThat(saga.path("errorMessage").asString(""))
+                .isEqualTo("Step `decide` failed: rejected by Ben: too dear.");
         assertThat(saga.path("steps").path(0).path("phase").asString("")).isEqualTo("COMPENSATED");
         assertThat(get(refused).state()).isEqualTo(Approvals.State.REJECTED);
     }
@@ -170,7 +177,8 @@ class ApprovalsTest {
                 """);
         var unknown = server.awaitStatus(start("referred", "{'manager': 'x@nowhere.example'}"), "FAILED");
         assertThat(unknown.path("errorMessage").asString(""))
-                .isEqualTo("Step `decide` failed: x@nowhere.example is no account's id or e-mail address, and no role.");
+                .isEqualTo(
+                        "Step `decide` failed: x@nowhere.example is no account's id or e-mail address, and no role.");
         var missing = server.awaitStatus(start("referred", "{}"), "FAILED");
         assertThat(missing.path("errorMessage").asString("")).contains("$.payload.manager");
         var role = awaitApproval(start("referred", "{'manager': 'role:operator'}"));
@@ -182,10 +190,13 @@ class ApprovalsTest {
         server.register(simple("closed-circle", List.of(ann), 1, ""));
         var approval = awaitApproval(start("closed-circle", "{}"));
         assertThat(code(() -> decide(ben, approval, true, "", "{}"))).isEqualTo("saga.no-approval");
-        assertThat(code(() -> decide(server.operatorId, approval, true, "", "{}"))).isEqualTo("saga.not-an-assignee");
+        assertThat(code(() -> decide(server.operatorId, approval, true, "", "{}")))
+                .isEqualTo("saga.not-an-assignee");
         assertThat(code(() -> server.approvals.get(server.accounts.caller(ben), approval.id())))
                 .isEqualTo("saga.no-approval");
-        assertThat(server.approvals.get(server.accounts.caller(ann), approval.id()).title())
+        assertThat(server.approvals
+                        .get(server.accounts.caller(ann), approval.id())
+                        .title())
                 .isEqualTo("Sign");
     }
 
@@ -225,8 +236,13 @@ class ApprovalsTest {
     }
 
     private static List<String> waiting(String more) {
-        return server.auditor.get("/api/v1/sagas?status=WAITING&limit=100" + more).json().path("items").valueStream()
-                .map(saga -> saga.path("id").asString("") + " " + saga.path("waitingFor").asString(""))
+        return server.auditor
+                .get("/api/v1/sagas?status=WAITING&limit=100" + more)
+                .json()
+                .path("items")
+                .valueStream()
+                .map(saga -> saga.path("id").asString("") + " "
+                        + saga.path("waitingFor").asString(""))
                 .toList();
     }
 
@@ -237,10 +253,7 @@ class ApprovalsTest {
                   - {name: reserve, service: test, method: do-a, compensate: undo-a}
                   - {name: decide, approval: {assignees: %s, title: Sign, quorum: %d%s}}
                 """.formatted(
-                        name,
-                        assignees.stream().map(user -> "'" + user.hex() + "'").toList(),
-                        quorum,
-                        more);
+                name, assignees.stream().map(user -> "'" + user.hex() + "'").toList(), quorum, more);
     }
 
     private static String start(String workflow, String payload) {
@@ -299,6 +312,9 @@ class ApprovalsTest {
                 FROM platform.event_logs
                 WHERE payload ->> 'approvalId' = :id
                 ORDER BY event_id
-                """).bind("id", Ids.hex(approval.id())).mapTo(String.class).list());
+                """)
+                .bind("id", Ids.hex(approval.id()))
+                .mapTo(String.class)
+                .list());
     }
 }

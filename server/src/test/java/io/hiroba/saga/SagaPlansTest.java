@@ -174,8 +174,9 @@ class SagaPlansTest {
             // They are few, whatever else is asked of them: 100 here.
             return 100 + LIMIT;
         }
-        boolean ofEveryStatus =
-                filter.status() == null && !filter.waiting() && (filter.workflowName() != null || filter.correlationId() != null);
+        boolean ofEveryStatus = filter.status() == null
+                && !filter.waiting()
+                && (filter.workflowName() != null || filter.correlationId() != null);
         return ofEveryStatus ? 7 * LIMIT : 2 * LIMIT;
     }
 

@@ -12,6 +12,7 @@ import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.Sagas;
 import io.hiroba.saga.engine.Engine;
+import io.hiroba.saga.engine.FaultInjector;
 import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.WorkflowFormat;
 import io.hiroba.saga.workflow.Workflows;
@@ -51,6 +52,11 @@ public final class TestSagas implements AutoCloseable {
 
     /** A further node, which works until all is closed. */
     public Engine node() {
+        return node(FaultInjector.NONE);
+    }
+
+    /** As above, with faults. */
+    public Engine node(FaultInjector faults) {
         var node = new Engine(
                         new Engine.Parts(
                                 db,
@@ -61,7 +67,8 @@ public final class TestSagas implements AutoCloseable {
                                 service,
                                 id -> {},
                                 meters),
-                        CONFIG)
+                        CONFIG,
+                        faults)
                 .open();
         nodes.add(node);
         return node;

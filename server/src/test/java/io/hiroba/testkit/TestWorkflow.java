@@ -88,6 +88,14 @@ public final class TestWorkflow {
         return this;
     }
 
+    /** A step that the user with this id decides. */
+    public TestWorkflow approval(String step, String assignee) {
+        var assignees = new InputMapping(JsonMapper.shared().createArrayNode().add(assignee));
+        var approval = new Step.Approval(assignees, "Order {{$.payload.order}}", "", List.of(), 1, null, null);
+        steps.add(new Step(steps.size(), stage++, step, approval, null, retry));
+        return this;
+    }
+
     /** A step beside another that waits for a signal. */
     public TestWorkflow parallelWithSignal(String step, String waiting, String signal, Duration limit) {
         add(step, new Step.Call("test", "do " + step, "undo " + step, null, null));

@@ -37,7 +37,8 @@ final class ApprovalEventHandler implements HirobaEvents.Handler {
             switch (event.type()) {
                 case REQUESTED -> notify(tx, resource, event);
                 case REMINDED -> {
-                    // A new item takes the place of the one that was read, snoozed or done: it arrives, and is mailed, again.
+                    // A new item takes the place of the one that was read, snoozed or done: it arrives, and is mailed,
+                    // again.
                     resources.resolve(tx, resource, Action.APPROVAL_REQUIRED, users(event), at);
                     notify(tx, resource, event);
                 }

@@ -2,11 +2,11 @@ package io.hiroba.inbox.pages;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.Action;
-import io.hiroba.inbox.ResourceType;
 import io.hiroba.inbox.InboxItem;
 import io.hiroba.inbox.ItemId;
 import io.hiroba.inbox.ItemState;
 import io.hiroba.inbox.Resolution;
+import io.hiroba.inbox.ResourceType;
 import io.hiroba.inbox.fanout.SnoozeEvent;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;

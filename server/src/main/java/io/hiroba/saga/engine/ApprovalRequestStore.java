@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ArrayNode;
 final class ApprovalRequestStore {
 
     /** A request that was made before. */
-    record Found(long id, boolean reminded) {}
+    record Found(long id, boolean open, boolean reminded) {}
 
     /** Locks the saga and returns whether it goes forward; empty if the fence is outdated. */
     Optional<Boolean> lock(Tx tx, SagaId id, int fence) {
@@ -33,12 +33,12 @@ final class ApprovalRequestStore {
 
     Optional<Found> find(Reads reads, SagaId saga, int step) {
         return reads.query("""
-                SELECT id, reminded_at IS NOT NULL AS reminded FROM saga.approvals
+                SELECT id, state = 'open' AS open, reminded_at IS NOT NULL AS reminded FROM saga.approvals
                 WHERE saga_id = :saga AND step_index = :step
                 """)
                 .bind("saga", saga.value())
                 .bind("step", step)
-                .map(row -> new Found(row.getLong("id"), row.getBoolean("reminded")))
+                .map(row -> new Found(row.getLong("id"), row.getBoolean("open"), row.getBoolean("reminded")))
                 .findOne();
     }
 

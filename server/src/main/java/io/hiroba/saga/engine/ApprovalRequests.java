@@ -112,14 +112,16 @@ final class ApprovalRequests {
                 return new Unanswerable(problem);
             }
             if (people.size() < request.quorum()) {
-                return new Unanswerable(Text.of(
-                        "saga.journal.too-few-assignees", "count", people.size(), "quorum", request.quorum()));
+                return new Unanswerable(
+                        Text.of("saga.journal.too-few-assignees", "count", people.size(), "quorum", request.quorum()));
             }
             store.insert(tx, id, progress.id(), step, request);
             store.assign(tx, id, people);
         }
         boolean reminded = found.map(ApprovalRequestStore.Found::reminded).orElse(false);
-        if (remind && !reminded) {
+        // Decided meanwhile: there is nothing to remind of.
+        boolean open = found.map(ApprovalRequestStore.Found::open).orElse(true);
+        if (remind && !reminded && open) {
             var people = new ArrayList<UserId>();
             // Whoever is unknown by now is left out: the others are still asked.
             resolve(tx, more, people);

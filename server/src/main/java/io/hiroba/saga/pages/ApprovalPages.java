@@ -96,7 +96,8 @@ final class ApprovalPages implements Routes {
 
     private void decideLinked(Context ctx) {
         var token = ctx.pathParam("token");
-        var approval = approvals.linked(token).orElseThrow(SagaProblem::noApproval).approval();
+        var approval =
+                approvals.linked(token).orElseThrow(SagaProblem::noApproval).approval();
         var form = form(ctx, approval.form());
         boolean approve = isApproval(ctx);
         try {
@@ -130,8 +131,7 @@ final class ApprovalPages implements Routes {
 
     private static Form form(Context ctx, List<Step.Field> fields) {
         var names = fields.stream().map(field -> ApprovalCard.PREFIX + field.name());
-        return Form.of(ctx, Stream.concat(Stream.of("comment"), names)
-                .toArray(String[]::new));
+        return Form.of(ctx, Stream.concat(Stream.of("comment"), names).toArray(String[]::new));
     }
 
     private static Map<String, String> texts(Context ctx, List<Step.Field> fields) {

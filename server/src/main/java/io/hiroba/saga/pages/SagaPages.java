@@ -31,13 +31,7 @@ final class SagaPages implements Routes {
     private final Approvals approvals;
     private final SagaRoles roles;
 
-    SagaPages(
-            Shell shell,
-            Readers readers,
-            SagaQueries queries,
-            Sagas sagas,
-            Approvals approvals,
-            SagaRoles roles) {
+    SagaPages(Shell shell, Readers readers, SagaQueries queries, Sagas sagas, Approvals approvals, SagaRoles roles) {
         this.shell = shell;
         this.readers = readers;
         this.queries = queries;

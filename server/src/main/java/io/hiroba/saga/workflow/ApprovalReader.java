@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reads the approval of a step. */
@@ -57,6 +58,9 @@ final class ApprovalReader {
         checkReferences(keys, "title", title);
         checkReferences(keys, "text", text);
         var quorum = keys.integer("quorum", "quorum", 1, MAX_ASSIGNEES);
+        if (quorum != null && assignees != null && cannotReach(assignees, quorum)) {
+            keys.error("quorum", Text.of("saga.definition.quorum"));
+        }
         deadline = keys.duration("deadline", "deadline_secs", Duration.ofSeconds(1), DEADLINE);
         var reminder = keys.duration("reminder", "reminder_secs", Duration.ofSeconds(1), DEADLINE);
         if (keys.has("reminder") && (deadline == null || (reminder != null && reminder.compareTo(deadline) >= 0))) {
@@ -76,6 +80,15 @@ final class ApprovalReader {
                 quorum == null ? 1 : quorum,
                 reminder,
                 escalateTo);
+    }
+
+    /** Whether fewer people are named than have to approve; roles and references may bring any number. */
+    private static boolean cannotReach(InputMapping assignees, int quorum) {
+        var names =
+                assignees.template().valueStream().map(JsonNode::stringValue).toList();
+        return !names.isEmpty()
+                && names.size() < quorum
+                && names.stream().noneMatch(name -> name.startsWith("$.") || name.startsWith("role:"));
     }
 
     private static InputMapping nobody() {
@@ -177,9 +190,10 @@ final class ApprovalReader {
         }
         var options = keys.find("options") instanceof Items items
                 ? items.items().stream()
-                        .map(item -> item instanceof Scalar scalar && scalar.json().isString()
-                                ? scalar.json().stringValue()
-                                : "")
+                        .map(item ->
+                                item instanceof Scalar scalar && scalar.json().isString()
+                                        ? scalar.json().stringValue()
+                                        : "")
                         .toList()
                 : List.<String>of();
         if (options.isEmpty()

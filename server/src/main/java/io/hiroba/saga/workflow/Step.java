@@ -88,8 +88,7 @@ public record Step(
 
         /** The assignees that are named as they are, not by a reference. */
         List<String> literalAssignees() {
-            return Stream.of(assignees, escalateTo)
-                    .filter(Objects::nonNull)
+            return Stream.concat(Stream.of(assignees), Stream.ofNullable(escalateTo))
                     .flatMap(mapping -> mapping.template().valueStream())
                     .map(JsonNode::stringValue)
                     .filter(name -> !name.startsWith("$."))

@@ -2,6 +2,7 @@ package io.hiroba.saga.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.platform.id.Ids;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.testkit.TestDatabase;
@@ -9,6 +10,8 @@ import io.hiroba.testkit.TestSagas;
 import io.hiroba.testkit.TestService;
 import io.hiroba.testkit.TestWorkflow;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -74,6 +77,48 @@ class SignalsTest {
         assertThat(sagas.log(id))
                 .containsExactly("EXECUTE a SUCCESS", "EXECUTE approval TIMEOUT", "COMPENSATE a SUCCESS");
         assertThat(sagas.error(id)).contains("the signal `approve` did not arrive within 200 ms");
+    }
+
+    /** A driver is lost after each of its commits in turn, that of the request among them. */
+    @Test
+    void whereverADriverIsLostAnApprovalIsRequestedOnceAndItsOutcomeCountsOnce() {
+        sagas.sql("""
+                INSERT INTO accounts.users (id, email, nickname, password, is_admin, snippet)
+                VALUES (77, 'assignee@example.org', 'Assignee', '', false, '')
+                ON CONFLICT DO NOTHING
+                """);
+        var workflow = TestWorkflow.named("asked")
+                .steps("a")
+                .approval("decide", Ids.hex(77))
+                .steps("b")
+                .build();
+        for (int lost = 1; lost <= 6; lost++) {
+            var left = new AtomicInteger(lost);
+            var node = sagas.node(point -> {
+                if (point == FaultInjector.Point.WRITTEN && left.decrementAndGet() == 0) {
+                    throw new StepInvoker.LeaseEnded();
+                }
+            });
+            var id = sagas.start(node, workflow);
+            Awaitility.await().until(() -> sagas.text(id, "waiting_for").equals("decide"));
+            var approval = "(SELECT id FROM saga.approvals WHERE saga_id = '%s')".formatted(id);
+            sagas.sql("""
+                    WITH locked AS (SELECT id FROM saga.saga_states WHERE id = '%s' FOR UPDATE)
+                    INSERT INTO saga.approval_decisions (approval_id, number, user_id, approved, comment, answers)
+                    SELECT %s, 1, 77, true, 'yes', '{}' FROM locked
+                    """.formatted(id, approval));
+            assertThat(sagas.number("SELECT count(*) FROM saga.settle_approval(%s)".formatted(approval)))
+                    .isEqualTo(1);
+            node.wake();
+            sagas.awaitStatus(id, SagaStatus.COMPLETED);
+            assertThat(sagas.log(id))
+                    .containsExactly("EXECUTE a SUCCESS", "EXECUTE decide SUCCESS", "EXECUTE b SUCCESS");
+            assertThat(sagas.number("""
+                    SELECT count(*) FROM platform.event_logs
+                    WHERE payload ->> 'type' = 'approval-requested' AND payload ->> 'sagaId' = '%s'
+                    """.formatted(id))).isEqualTo(1);
+            node.close();
+        }
     }
 
     private static Workflow approval(@Nullable Duration limit) {

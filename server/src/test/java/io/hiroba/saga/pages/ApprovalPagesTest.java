@@ -98,7 +98,12 @@ class ApprovalPagesTest {
         assertThat(page).hasURL(Pattern.compile("/inbox$"));
         awaitItem(ann, "a chair", "done");
         awaitItem(ben, "a chair", "done");
-        var answer = awaitStatus(saga, "COMPLETED").path("steps").path(0).path("attempts").path(0).path("answer");
+        var answer = awaitStatus(saga, "COMPLETED")
+                .path("steps")
+                .path(0)
+                .path("attempts")
+                .path(0)
+                .path("answer");
         assertThat(answer.path("answers").toString()).isEqualTo("{\"amount\":12.5,\"centre\":\"Sales\"}");
         assertThat(square.audited("action=approval-approved")).hasSize(1);
     }
@@ -135,7 +140,9 @@ class ApprovalPagesTest {
         awaitStatus(saga, "FAILED");
         var again = square.anonymous().sendAs("application/x-www-form-urlencoded", "POST", link, "decision=approve");
         assertThat(again.status()).isEqualTo(409);
-        assertThat(square.anonymous().get(link.substring(0, link.length() - 3) + "AAA").status())
+        assertThat(square.anonymous()
+                        .get(link.substring(0, link.length() - 3) + "AAA")
+                        .status())
                 .isEqualTo(404);
     }
 
@@ -160,17 +167,29 @@ class ApprovalPagesTest {
         assertThat(approved.text("state")).isEqualTo("done");
         assertThat(ann.api().post(path + "/reject", "{}").outcome()).isEqualTo("409 saga.decided-already");
         var other = awaitItem(ben, "a door", "done");
-        assertThat(ben.api().post("/api/v1/inbox/%s/approve".formatted(other.path("id").asString("")), "{}").outcome())
+        assertThat(ben.api()
+                        .post(
+                                "/api/v1/inbox/%s/approve"
+                                        .formatted(other.path("id").asString("")),
+                                "{}")
+                        .outcome())
                 .isEqualTo("409 saga.approval-closed");
         var post = ann.post("Words");
         var marked = ann.api().post("/api/v1/inbox/mark", "{'resourceType': 'post', 'resource': '%s'}".formatted(post));
-        assertThat(ann.api().post("/api/v1/inbox/%s/approve".formatted(marked.text("id")), "").outcome())
+        assertThat(ann.api()
+                        .post("/api/v1/inbox/%s/approve".formatted(marked.text("id")), "")
+                        .outcome())
                 .isEqualTo("409 inbox.not-an-approval");
     }
 
     private String order(String what, Person... assignees) {
-        var payload = Map.of("order", what, "assignees", List.of(assignees).stream().map(Person::email).toList());
-        var reply = operator.api().post("/api/v1/sagas", Json.text(Map.of("workflowName", "order", "payload", payload)));
+        var payload = Map.of(
+                "order",
+                what,
+                "assignees",
+                List.of(assignees).stream().map(Person::email).toList());
+        var reply =
+                operator.api().post("/api/v1/sagas", Json.text(Map.of("workflowName", "order", "payload", payload)));
         assertThat(reply.outcome()).as(reply.body()).isEqualTo("201");
         return reply.text("id");
     }
@@ -184,7 +203,10 @@ class ApprovalPagesTest {
                                 .json()
                                 .path("items")
                                 .valueStream()
-                                .filter(item -> item.path("resource").path("title").asString("").equals("Order " + order))
+                                .filter(item -> item.path("resource")
+                                        .path("title")
+                                        .asString("")
+                                        .equals("Order " + order))
                                 .toList(),
                         found -> found.size() == 1)
                 .getFirst();
@@ -211,7 +233,13 @@ class ApprovalPagesTest {
                 .post(
                         "/api/v1/tokens",
                         Json.text(Map.of(
-                                "email", person.email(), "password", person.password(), "name", "reads", "scopes",
+                                "email",
+                                person.email(),
+                                "password",
+                                person.password(),
+                                "name",
+                                "reads",
+                                "scopes",
                                 List.of("inbox:read"))));
         assertThat(token.outcome()).as(token.body()).isEqualTo("201");
         return square.anonymous().token(token.text("token"));
@@ -222,6 +250,9 @@ class ApprovalPagesTest {
     }
 
     private static void press(Page page, String button) {
-        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(button).setExact(true)).click();
+        page.getByRole(
+                        AriaRole.BUTTON,
+                        new Page.GetByRoleOptions().setName(button).setExact(true))
+                .click();
     }
 }

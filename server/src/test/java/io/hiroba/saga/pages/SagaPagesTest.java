@@ -351,6 +351,7 @@ class SagaPagesTest {
         var page = square.visit(japanese, square.admin, "/sagas/" + id);
         assertThat(lane(page, "step-1").locator(".state")).hasText("シグナル待ち");
         assertThat(page.locator("#saga-alerts")).containsText("ステップ approval はシグナル approve を待っています。");
+        page.getByText("一緒に送るデータ").click();
         page.getByLabel("approve のペイロード（JSON）").fill("{not json");
         press(page, "Approve");
         assertThat(page.locator(".signal .error")).hasText("JSONで入力してください（1行目、2文字目を確認してください）。");
