@@ -83,7 +83,9 @@ record WorkflowView(
             @Nullable String timeout,
             @Nullable RetryView retry,
             @Nullable JsonNode input,
-            @Nullable JsonNode compensateInput) {
+            @Nullable JsonNode compensateInput,
+            @Nullable String unknownOutcome,
+            @Nullable String status) {
 
         static StepView of(Step step) {
             return switch (step.work()) {
@@ -99,6 +101,8 @@ record WorkflowView(
                             text(step.timeout()),
                             null,
                             null,
+                            null,
+                            null,
                             null);
                 case Step.Call call ->
                     new StepView(
@@ -112,7 +116,11 @@ record WorkflowView(
                             text(step.timeout()),
                             RetryView.of(step.retry()),
                             template(call.input()),
-                            template(call.compensateInput()));
+                            template(call.compensateInput()),
+                            call.compensate() == null
+                                    ? null
+                                    : call.unknownOutcome().name().toLowerCase(Locale.ROOT),
+                            call.status());
             };
         }
 
