@@ -47,7 +47,8 @@ public record SagaPageModel(
         boolean mayUndo,
         boolean mayRetry,
         List<String> signals,
-        Resolving resolving) {
+        Resolving resolving,
+        boolean mayRunAgain) {
 
     /**
      * The decisions that operators can take and have taken by hand.
@@ -130,18 +131,19 @@ public record SagaPageModel(
                 operator && forward && !Workflow.isBuiltIn(saga.workflowName()),
                 operator && saga.stuck(),
                 operator && forward ? signals(details) : List.of(),
-                Resolving.of(details, operator, reader));
+                Resolving.of(details, operator, reader),
+                operator && saga.status().isTerminal() && !Workflow.isBuiltIn(saga.workflowName()));
     }
 
     /** The actions that are possible now: the buttons are replaced only when this changes. */
     public String can() {
-        return (mayUndo ? "undo " : "") + (mayRetry ? "retry " : "") + String.join(" ", signals)
+        return (mayRunAgain ? "again " : "") + (mayUndo ? "undo " : "") + (mayRetry ? "retry " : "") + String.join(" ", signals)
                 + (resolving.may() ? " resolve " + String.join(" ", resolving.steps()) : "")
                 + (resolving.mayUndo() ? " undo-resolution" : "");
     }
 
     public boolean mayAct() {
-        return mayUndo || mayRetry || resolving.may() || !signals.isEmpty();
+        return mayRunAgain || mayUndo || mayRetry || resolving.may() || !signals.isEmpty();
     }
 
     /** The button of a signal: Approve for {@code approve}. */
