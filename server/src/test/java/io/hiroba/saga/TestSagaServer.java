@@ -51,6 +51,7 @@ public final class TestSagaServer implements AutoCloseable {
                         CONFIG)
                 .open();
         sagas = new Sagas(accounts.db, engine, workflows, roles);
+        sagas.bulk().open();
         var cursors = new Cursors(new SecretStore(accounts.db));
         var authentication = new Authentication(accounts.sessions, accounts.tokens);
         server = HttpServer.builder(
@@ -59,6 +60,7 @@ public final class TestSagaServer implements AutoCloseable {
                 .routes(
                         authentication,
                         new WorkflowRoutes(workflows, cursors),
+                        new BulkRoutes(sagas.bulk()),
                         new SagaRoutes(sagas, queries, new Idempotency(accounts.db, Clock.systemUTC()), cursors),
                         new StepRoutes(queries, cursors, Clock.systemUTC()),
                         new SagaRoleRoutes(roles, cursors))
@@ -119,6 +121,7 @@ public final class TestSagaServer implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+        sagas.bulk().close();
         engine.close();
         accounts.close();
     }
