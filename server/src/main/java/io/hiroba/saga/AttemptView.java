@@ -24,7 +24,8 @@ record AttemptView(
         Instant startedAt,
         Instant completedAt,
         @Nullable Instant retryAt,
-        @Nullable JsonNode response) {
+        @Nullable JsonNode response,
+        boolean maybeDone) {
 
     static AttemptView ofStep(StepLog log, Language language) {
         return of(null, null, log, language);
@@ -50,6 +51,7 @@ record AttemptView(
                 log.startedAt(),
                 log.completedAt(),
                 log.retryAt(),
-                log.responseHead());
+                log.responseHead(),
+                log.maybeDone());
     }
 }

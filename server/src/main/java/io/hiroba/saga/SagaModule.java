@@ -87,6 +87,7 @@ public final class SagaModule implements FeatureModule {
         var cursors = platform.cursors();
         return List.of(
                 new WorkflowRoutes(workflows, cursors),
+                new BulkRoutes(sagas.bulk()),
                 new SagaRoutes(sagas, queries, platform.idempotency(), cursors),
                 new StepRoutes(queries, cursors, platform.clock()),
                 new SagaRoleRoutes(roles, cursors),
@@ -145,6 +146,7 @@ public final class SagaModule implements FeatureModule {
         resources.add(caller);
         workflows.load(config.workflows());
         resources.add(engine).open();
+        resources.add(sagas.bulk()).open();
         var folder = config.archive().toString().isEmpty() ? platform.data().resolve("saga-archive") : config.archive();
         resources.add(new SagaArchive(platform.db(), config.retention(), folder).start());
     }

@@ -164,6 +164,10 @@ public final class SagaProblem extends Problem {
         return new SagaProblem(Kind.CONFLICT, "not-resolvable", "step", step);
     }
 
+    public static SagaProblem noBulkJob() {
+        return new SagaProblem(Kind.NOT_FOUND, "no-bulk-job");
+    }
+
     public static SagaProblem nothingToUndo() {
         return new SagaProblem(Kind.CONFLICT, "nothing-to-undo");
     }

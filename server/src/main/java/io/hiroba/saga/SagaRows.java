@@ -65,7 +65,8 @@ final class SagaRows {
                 completedAt == null ? startedAt : completedAt,
                 time(row, "retry_at"),
                 leftOut,
-                json(row.getString("response_head")));
+                json(row.getString("response_head")),
+                row.getBoolean("maybe_done"));
     }
 
     /** Why something failed, if it did. */

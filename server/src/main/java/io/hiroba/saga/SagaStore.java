@@ -65,27 +65,27 @@ final class SagaStore {
                        s.initiated_by, s.error_message, s.stuck, s.owner IS NOT NULL AS running, s.wake_at, s.created_at,
                        s.updated_at, s.waiting_for, CASE WHEN row_number() OVER in_order = 1 THEN s.payload::text END AS payload,
                        l.step_index, l.step_name, l.action, l.attempt, l.step_status, l.step_error, l.started_at,
-                       l.completed_at, l.retry_at, l.response_head::text AS response_head, l.attempts,
+                       l.completed_at, l.retry_at, l.response_head::text AS response_head, l.maybe_done, l.attempts,
                        l.bodies > :max AS left_out,
                        CASE WHEN l.bodies <= :max THEN l.request_payload::text END AS request_payload,
                        CASE WHEN l.bodies <= :max THEN l.response_payload::text END AS response_payload
                 FROM saga.saga_states AS s
                 LEFT JOIN LATERAL (
                     SELECT m.step_index, m.step_name, m.action, m.attempt, m.step_status, m.step_error, m.started_at,
-                           m.completed_at, m.retry_at, m.response_head, m.attempts, m.request_payload, m.response_payload,
+                           m.completed_at, m.retry_at, m.response_head, m.maybe_done, m.attempts, m.request_payload, m.response_payload,
                            sum(CASE WHEN m.packed <= :max
                                THEN coalesce(octet_length(m.request_payload::text), 0)
                                    + coalesce(octet_length(m.response_payload::text), 0)
                                ELSE :max + 1 END) OVER (ORDER BY m.step_index, m.action DESC, m.attempt) AS bodies
                     FROM (
                         SELECT n.step_index, n.step_name, n.action, n.attempt, n.step_status, n.step_error, n.started_at,
-                               n.completed_at, n.retry_at, n.response_head, n.attempts, n.request_payload, n.response_payload,
+                               n.completed_at, n.retry_at, n.response_head, n.maybe_done, n.attempts, n.request_payload, n.response_payload,
                                sum(coalesce(pg_column_size(n.request_payload), 0)
                                    + coalesce(pg_column_size(n.response_payload), 0))
                                    OVER (ORDER BY n.step_index, n.action DESC, n.attempt) AS packed
                         FROM (
                             SELECT step_index, step_name, action, attempt, status AS step_status,
-                                   error_message AS step_error, started_at, completed_at, retry_at, response_head,
+                                   error_message AS step_error, started_at, completed_at, retry_at, response_head, maybe_done,
                                    request_payload,
                                    response_payload, count(*) OVER () AS attempts,
                                    row_number() OVER (ORDER BY started_at DESC, step_index DESC, action, attempt DESC) AS age,

@@ -52,17 +52,17 @@ final class SagaUpdateStore {
                        CASE WHEN l.bodies <= :bodies THEN l.request_payload::text END AS request_payload,
                        CASE WHEN l.bodies <= :bodies THEN l.response_payload::text END AS response_payload,
                        l.bodies > :bodies AS left_out, l.error_message, l.started_at, l.completed_at, l.retry_at,
-                       l.response_head::text AS response_head
+                       l.response_head::text AS response_head, l.maybe_done
                 FROM unnest(:ids, :sent) AS w (id, sent)
                 CROSS JOIN LATERAL (
                     SELECT p.step_index, p.step_name, p.action, p.attempt, p.status, p.request_payload,
-                           p.response_payload, p.error_message, p.started_at, p.completed_at, p.retry_at, p.response_head,
+                           p.response_payload, p.error_message, p.started_at, p.completed_at, p.retry_at, p.response_head, p.maybe_done,
                            sum(coalesce(octet_length(p.request_payload::text), 0)
                                + coalesce(octet_length(p.response_payload::text), 0))
                                OVER (ORDER BY p.completed_at, p.action DESC, p.step_index, p.attempt) AS bodies
                     FROM (
                         SELECT step_index, step_name, action, attempt, status, request_payload, response_payload,
-                               error_message, started_at, completed_at, retry_at, response_head
+                               error_message, started_at, completed_at, retry_at, response_head, maybe_done
                         FROM saga.saga_step_logs
                         WHERE saga_id = w.id
                         ORDER BY completed_at, action DESC, step_index, attempt

@@ -30,6 +30,7 @@ public final class Sagas {
     private final AuditLog audit;
     private final SagaStore store = new SagaStore();
     private final Resolver resolver;
+    private final BulkActions bulk;
 
     public Sagas(Db db, Engine engine, Workflows workflows, SagaRoles roles) {
         this.db = db;
@@ -38,6 +39,12 @@ public final class Sagas {
         this.roles = roles;
         this.audit = new AuditLog(db);
         this.resolver = new Resolver(workflows);
+        this.bulk = new BulkActions(db, this, roles);
+    }
+
+    /** The actions on many sagas at once. */
+    public BulkActions bulk() {
+        return bulk;
     }
 
     /** Starts a saga and returns once it is durable. */
@@ -72,51 +79,64 @@ public final class Sagas {
 
     private void undo(Caller caller, SagaId id, SagaStatus as, Text reason, AuditLog.Action action) {
         roles.requireOperator(caller);
-        db.useTransaction(tx -> {
-            var saga = ownLocked(tx, id);
-            if (saga.status() == SagaStatus.COMPENSATING) {
-                throw saga.stuck() ? SagaProblem.stuck() : SagaProblem.compensating();
-            }
-            store.undo(tx, id, as, reason, saga.stuck());
-            record(tx, caller, action, id, saga, Changes.NONE.with("status", saga.status(), SagaStatus.COMPENSATING));
-        });
-        engine.wake();
+        db.useTransaction(tx -> undo(tx, caller, id, as, reason, action));
+    }
+
+    /** As {@link #cancel(Caller, SagaId)}, of an operator, in their transaction. */
+    void cancel(Tx tx, Caller caller, SagaId id) {
+        undo(tx, caller, id, SagaStatus.CANCELLED, Text.of(SagaStore.CANCELLED), AuditLog.Action.SAGA_CANCELLED);
+    }
+
+    private void undo(Tx tx, Caller caller, SagaId id, SagaStatus as, Text reason, AuditLog.Action action) {
+        var saga = ownLocked(tx, id);
+        if (saga.status() == SagaStatus.COMPENSATING) {
+            throw saga.stuck() ? SagaProblem.stuck() : SagaProblem.compensating();
+        }
+        store.undo(tx, id, as, reason, saga.stuck());
+        record(tx, caller, action, id, saga, Changes.NONE.with("status", saga.status(), SagaStatus.COMPENSATING));
+        tx.afterCommit(engine::wake);
     }
 
     /** Resumes a stuck saga. */
     public void retry(Caller caller, SagaId id) {
         roles.requireOperator(caller);
-        db.useTransaction(tx -> {
-            var saga = locked(tx, id);
-            if (!saga.stuck()) {
-                throw SagaProblem.notStuck();
-            }
-            store.retry(tx, id);
-            record(tx, caller, AuditLog.Action.SAGA_RETRIED, id, saga, Changes.NONE.with("stuck", true, false));
-        });
-        engine.wake();
+        db.useTransaction(tx -> retry(tx, caller, id));
+    }
+
+    /** As above, of an operator, in their transaction. */
+    void retry(Tx tx, Caller caller, SagaId id) {
+        var saga = locked(tx, id);
+        if (!saga.stuck()) {
+            throw SagaProblem.notStuck();
+        }
+        store.retry(tx, id);
+        record(tx, caller, AuditLog.Action.SAGA_RETRIED, id, saga, Changes.NONE.with("stuck", true, false));
+        tx.afterCommit(engine::wake);
     }
 
     /** Sends a signal that the saga waits for, or will wait for. */
     public void signal(Caller caller, SagaId id, String name, JsonNode payload) {
         roles.requireOperator(caller);
-        db.useTransaction(tx -> {
-            var saga = locked(tx, id);
-            var workflow = workflows.find(tx, saga.workflowName(), saga.workflowVersion());
-            if (!workflow.map(found -> found.waitsFor(name)).orElse(false)) {
-                throw SagaProblem.noSignal(name);
-            }
-            if (saga.status() == SagaStatus.COMPENSATING) {
-                throw SagaProblem.compensating();
-            }
-            StorableJson.require("payload", payload);
-            if (!store.signal(tx, id, name, payload, caller.actor().hex())) {
-                throw SagaProblem.signalled(name);
-            }
-            var changes = Changes.NONE.with("signal", null, name);
-            record(tx, caller, AuditLog.Action.SAGA_SIGNALLED, id, saga, changes);
-        });
-        engine.wake();
+        db.useTransaction(tx -> signal(tx, caller, id, name, payload));
+    }
+
+    /** As above, of an operator, in their transaction. */
+    void signal(Tx tx, Caller caller, SagaId id, String name, JsonNode payload) {
+        var saga = locked(tx, id);
+        var workflow = workflows.find(tx, saga.workflowName(), saga.workflowVersion());
+        if (!workflow.map(found -> found.waitsFor(name)).orElse(false)) {
+            throw SagaProblem.noSignal(name);
+        }
+        if (saga.status() == SagaStatus.COMPENSATING) {
+            throw SagaProblem.compensating();
+        }
+        StorableJson.require("payload", payload);
+        if (!store.signal(tx, id, name, payload, caller.actor().hex())) {
+            throw SagaProblem.signalled(name);
+        }
+        var changes = Changes.NONE.with("signal", null, name);
+        record(tx, caller, AuditLog.Action.SAGA_SIGNALLED, id, saga, changes);
+        tx.afterCommit(engine::wake);
     }
 
     /**

@@ -13,6 +13,7 @@ import tools.jackson.databind.JsonNode;
  * @param retryAt when the next attempt is due; null where this was the last
  * @param leftOut whether request and answer are left out because they are too large together
  * @param responseHead the status and headers with which a service refused, if it did
+ * @param maybeDone whether it failed in a way that does not tell whether it took effect
  */
 public record StepLog(
         int stepIndex,
@@ -27,7 +28,8 @@ public record StepLog(
         Instant completedAt,
         @Nullable Instant retryAt,
         boolean leftOut,
-        @Nullable JsonNode responseHead) {
+        @Nullable JsonNode responseHead,
+        boolean maybeDone) {
 
     public StepLog(
             int stepIndex,
@@ -55,6 +57,7 @@ public record StepLog(
                 completedAt,
                 retryAt,
                 leftOut,
-                null);
+                null,
+                false);
     }
 }

@@ -96,6 +96,9 @@ final class StepPhases {
             case SKIPPED -> StepPhase.SKIPPED;
             case SUCCESS -> index == undoing && saga.running() ? StepPhase.COMPENSATING : StepPhase.DONE;
             case FAILED, TIMEOUT -> {
+                if (index == undoing && saga.running()) {
+                    yield StepPhase.COMPENSATING;
+                }
                 if (last.retryAt() == null || !saga.status().isForward()) {
                     yield StepPhase.FAILED;
                 }
@@ -128,6 +131,16 @@ final class StepPhases {
         return last == StepStatus.SUCCESS || last == StepStatus.SKIPPED;
     }
 
+    /** Whether a step that did not succeed is undone all the same. */
+    private boolean isMaybeDone(int index) {
+        return workflow != null
+                && index < workflow.steps().size()
+                && workflow.steps().get(index).work() instanceof Step.Call call
+                && call.compensate() != null
+                && call.unknownOutcome() != Step.UnknownOutcome.IGNORE
+                && attempts.getOrDefault(index, List.of()).stream().anyMatch(StepLog::maybeDone);
+    }
+
     private @Nullable StepStatus last(int index, StepAction action) {
         return attempts.getOrDefault(index, List.of()).stream()
                 .filter(each -> each.action() == action)
@@ -157,7 +170,7 @@ final class StepPhases {
         for (var each : attempts.descendingMap().entrySet()) {
             int index = each.getKey();
             var undone = last(index, StepAction.COMPENSATE);
-            if (last(index, StepAction.EXECUTE) == StepStatus.SUCCESS
+            if ((last(index, StepAction.EXECUTE) == StepStatus.SUCCESS || isMaybeDone(index))
                     && undone != StepStatus.SUCCESS
                     && undone != StepStatus.SKIPPED) {
                 return index;

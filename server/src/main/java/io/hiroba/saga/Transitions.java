@@ -56,6 +56,7 @@ public final class Transitions {
             new Transition<>(StepPhase.RETRYING, "the delay is over", StepPhase.EXECUTING),
             new Transition<>(StepPhase.RETRYING, "the saga is being undone", StepPhase.FAILED),
             new Transition<>(StepPhase.DONE, "the saga is being undone", StepPhase.COMPENSATING),
+            new Transition<>(StepPhase.FAILED, "it may have taken effect, and the saga is being undone", StepPhase.COMPENSATING),
             new Transition<>(StepPhase.COMPENSATING, "FAILED or TIMEOUT, attempts left", StepPhase.COMPENSATING),
             new Transition<>(
                     StepPhase.COMPENSATING, "SUCCESS, or SKIPPED where nothing undoes it", StepPhase.COMPENSATED),

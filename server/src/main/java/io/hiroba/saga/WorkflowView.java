@@ -110,84 +110,36 @@ record WorkflowView(
             @Nullable String when,
             @Nullable JsonNode output,
             @Nullable String sleep,
-            @Nullable String until) {
+            @Nullable String until,
+            @Nullable String unknownOutcome,
+            @Nullable String status) {
 
         static StepView of(Step step) {
-            var when = step.when() == null ? null : step.when().text();
-            return switch (step.work()) {
-                case Step.Timer timer ->
-                    new StepView(
-                            step.index(),
-                            step.stage(),
-                            step.name(),
-                            null,
-                            null,
-                            null,
-                            null,
-                            null,
-                            null,
-                            null,
-                            null,
-                            null,
-                            when,
-                            null,
-                            timer.isUntil() ? null : timer.text(),
-                            timer.isUntil() ? timer.text() : null);
-                case Step.Signal signal ->
-                    new StepView(
-                            step.index(),
-                            step.stage(),
-                            step.name(),
-                            null,
-                            null,
-                            null,
-                            signal.name(),
-                            text(step.timeout()),
-                            null,
-                            null,
-                            null,
-                            null,
-                            when,
-                            template(step.output()),
-                            null,
-                            null);
-                case Step.Approval approval ->
-                    new StepView(
-                            step.index(),
-                            step.stage(),
-                            step.name(),
-                            null,
-                            null,
-                            null,
-                            null,
-                            text(step.timeout()),
-                            null,
-                            null,
-                            null,
-                            ApprovalView.of(approval),
-                            when,
-                            template(step.output()),
-                            null,
-                            null);
-                case Step.Call call ->
-                    new StepView(
-                            step.index(),
-                            step.stage(),
-                            step.name(),
-                            call.service(),
-                            call.method(),
-                            call.compensate(),
-                            null,
-                            text(step.timeout()),
-                            RetryView.of(step.retry()),
-                            template(call.input()),
-                            template(call.compensateInput()),
-                            null,
-                            when,
-                            template(step.output()),
-                            null,
-                            null);
-            };
+            var call = step.work() instanceof Step.Call is ? is : null;
+            var signal = step.work() instanceof Step.Signal is ? is : null;
+            var approval = step.work() instanceof Step.Approval is ? is : null;
+            var timer = step.work() instanceof Step.Timer is ? is : null;
+            return new StepView(
+                    step.index(),
+                    step.stage(),
+                    step.name(),
+                    call == null ? null : call.service(),
+                    call == null ? null : call.method(),
+                    call == null ? null : call.compensate(),
+                    signal == null ? null : signal.name(),
+                    timer == null ? text(step.timeout()) : null,
+                    call == null ? null : RetryView.of(step.retry()),
+                    call == null ? null : template(call.input()),
+                    call == null ? null : template(call.compensateInput()),
+                    approval == null ? null : ApprovalView.of(approval),
+                    step.when() == null ? null : step.when().text(),
+                    template(step.output()),
+                    timer == null || timer.isUntil() ? null : timer.text(),
+                    timer == null || !timer.isUntil() ? null : timer.text(),
+                    call == null || call.compensate() == null
+                            ? null
+                            : call.unknownOutcome().name().toLowerCase(Locale.ROOT),
+                    call == null ? null : call.status());
         }
 
         private static @Nullable JsonNode template(@Nullable InputMapping mapping) {

@@ -55,6 +55,7 @@ public final class TestSagaServer implements AutoCloseable {
         sagas = new Sagas(accounts.db, engine, workflows, roles);
         approvals = new Approvals(
                 accounts.db, Clock.systemUTC(), engine, roles, new ApprovalLinks(new SecretStore(accounts.db)));
+        sagas.bulk().open();
         var cursors = new Cursors(new SecretStore(accounts.db));
         var authentication = new Authentication(accounts.sessions, accounts.tokens);
         server = HttpServer.builder(
@@ -63,6 +64,7 @@ public final class TestSagaServer implements AutoCloseable {
                 .routes(
                         authentication,
                         new WorkflowRoutes(workflows, cursors),
+                        new BulkRoutes(sagas.bulk()),
                         new SagaRoutes(sagas, queries, new Idempotency(accounts.db, Clock.systemUTC()), cursors),
                         new StepRoutes(queries, cursors, Clock.systemUTC()),
                         new SagaRoleRoutes(roles, cursors))
@@ -128,6 +130,7 @@ public final class TestSagaServer implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+        sagas.bulk().close();
         engine.close();
         accounts.close();
     }

@@ -10,6 +10,7 @@ final class AttemptHistory {
     private int round;
     private boolean roundOver;
     private @Nullable StepStatus last;
+    private boolean maybeDone;
     private boolean retrying;
     private long retryAt;
 
@@ -19,6 +20,7 @@ final class AttemptHistory {
         round = roundOver ? 1 : round + 1;
         roundOver = attempt.gaveUp();
         last = attempt.status();
+        maybeDone |= attempt.maybeDone();
         var retryAt = attempt.retryAt();
         retrying = retryAt != null;
         this.retryAt = retryAt == null ? 0 : retryAt;
@@ -40,6 +42,11 @@ final class AttemptHistory {
     /** Whether it is completed, by a call or by hand, or was skipped. */
     boolean isDone() {
         return last == StepStatus.SUCCESS || last == StepStatus.SKIPPED;
+    }
+
+    /** Whether an attempt failed in a way that does not tell whether it took effect, and none succeeded since. */
+    boolean isMaybeDone() {
+        return maybeDone && last != StepStatus.SUCCESS;
     }
 
     /** Whether it is neither completed nor given up. */

@@ -20,6 +20,10 @@ final class Compensation {
     }
 
     boolean run(SagaProgress progress, Step step) {
+        var status = progress.statusMethod(step);
+        if (status != null) {
+            return ask(progress, step, status);
+        }
         var answered = calls.prepare(progress, step, StepAction.COMPENSATE).get();
         int attempt = progress.attempts(step, StepAction.COMPENSATE) + 1;
         return switch (answered.outcome()) {
@@ -47,6 +51,49 @@ final class Compensation {
                 yield record(progress, Ended.failed(answered, StepAction.COMPENSATE, late, retryIn), attempt);
             }
         };
+    }
+
+    /**
+     * Asks whether a step took effect: an answer is that of the step, which is undone then, and 404 means that there is
+     * nothing to undo. Where the service cannot say, it is asked again, and in the end an operator is.
+     */
+    private boolean ask(SagaProgress progress, Step step, String method) {
+        var answered = calls.prepare(progress, step, StepAction.EXECUTE, method).get();
+        int attempt = progress.attempts(step, StepAction.COMPENSATE) + 1;
+        return switch (answered.outcome()) {
+            case StepOutcome.Done done ->
+                record(
+                        progress,
+                        new Ended(
+                                step,
+                                StepAction.EXECUTE,
+                                StepStatus.SUCCESS,
+                                answered.request(),
+                                done.answer(),
+                                null,
+                                answered.took(),
+                                null),
+                        attempt);
+            case StepOutcome.Failed failed -> {
+                if (isUnknownThere(failed)) {
+                    yield skip(progress, step);
+                }
+                var retryIn = failed.permanent()
+                        ? null
+                        : StepInvoker.retryIn(progress, step, StepAction.COMPENSATE, failed.retryAfter());
+                yield record(progress, Ended.failed(answered, StepAction.COMPENSATE, failed, retryIn), attempt);
+            }
+            case StepOutcome.TimedOut late -> {
+                var retryIn = StepInvoker.retryIn(progress, step, StepAction.COMPENSATE, null);
+                yield record(progress, Ended.failed(answered, StepAction.COMPENSATE, late, retryIn), attempt);
+            }
+        };
+    }
+
+    private static boolean isUnknownThere(StepOutcome.Failed failed) {
+        var answer = failed.answer();
+        var status = answer == null ? "" : answer.head().path("status").asString("");
+        return status.equals("404") || status.equals("NOT_FOUND");
     }
 
     boolean skip(SagaProgress progress, Step step) {

@@ -306,11 +306,26 @@ final class SagaProgress {
     private @Nullable Step nextToUndo() {
         for (int i = executions.size() - 1; i >= 0; i--) {
             boolean undone = compensations.get(i).isDone();
-            if (executions.get(i).is(StepStatus.SUCCESS) && !undone) {
-                return workflow.steps().get(i);
+            var step = workflow.steps().get(i);
+            if ((executions.get(i).is(StepStatus.SUCCESS) || isMaybeDone(step)) && !undone) {
+                return step;
             }
         }
         return null;
+    }
+
+    /** Whether a step that did not succeed is undone all the same: nobody knows whether it took effect. */
+    private boolean isMaybeDone(Step step) {
+        return step.work() instanceof Step.Call call
+                && call.compensate() != null
+                && call.unknownOutcome() != Step.UnknownOutcome.IGNORE
+                && executions.get(step.index()).isMaybeDone();
+    }
+
+    /** The method that says whether the step took effect, if that is to be asked before it is undone. */
+    @Nullable
+    String statusMethod(Step step) {
+        return isMaybeDone(step) && step.work() instanceof Step.Call call ? call.status() : null;
     }
 
     private Decision waitFor(List<Step> stage, long now) {

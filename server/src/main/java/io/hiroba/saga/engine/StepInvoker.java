@@ -57,6 +57,13 @@ final class StepInvoker {
 
     /** Resolves the input of a call. The returned call does not use {@code progress}, since several run in parallel. */
     Supplier<Answered> prepare(SagaProgress progress, Step step, StepAction action) {
+        var work = (Step.Call) step.work();
+        return prepare(
+                progress, step, action, String.valueOf(action == StepAction.EXECUTE ? work.method() : work.compensate()));
+    }
+
+    /** As above, of another method: what is asked about an execution has its input and its key. */
+    Supplier<Answered> prepare(SagaProgress progress, Step step, StepAction action, String method) {
         JsonNode request;
         try {
             var mapping = mapping((Step.Call) step.work(), action);
@@ -69,7 +76,7 @@ final class StepInvoker {
             var outcome = Failed.nonRetryable(Text.of("saga.journal.input-too-large"));
             return () -> new Answered(step, null, outcome, Duration.ZERO);
         }
-        var call = call(progress, step, action, request);
+        var call = call(progress, step, action, method, request);
         long owner = progress.saga().owner();
         return () -> {
             long began = System.nanoTime();
@@ -78,10 +85,10 @@ final class StepInvoker {
         };
     }
 
-    private static StepCall call(SagaProgress progress, Step step, StepAction action, @Nullable JsonNode request) {
+    private static StepCall call(
+            SagaProgress progress, Step step, StepAction action, String method, @Nullable JsonNode request) {
         var work = (Step.Call) step.work();
         var saga = progress.saga();
-        var method = action == StepAction.EXECUTE ? work.method() : work.compensate();
         return new StepCall(
                 saga.id(),
                 step.index(),
@@ -89,7 +96,7 @@ final class StepInvoker {
                 action,
                 progress.attempts(step, action) + 1,
                 work.service(),
-                String.valueOf(method),
+                method,
                 request == null ? saga.payload() : request,
                 timeout(step),
                 saga.traceparent());

@@ -55,7 +55,8 @@ public record SagaPageModel(
         boolean mayRetry,
         List<String> signals,
         Resolving resolving,
-        Map<String, String> attributes) {
+        Map<String, String> attributes,
+        boolean mayRunAgain) {
 
     /**
      * The decisions that operators can take and have taken by hand.
@@ -258,18 +259,19 @@ public record SagaPageModel(
                 operator && saga.stuck(),
                 operator && forward ? signals(details) : List.of(),
                 Resolving.of(details, operator, reader),
-                details.attributes());
+                details.attributes(),
+                operator && saga.status().isTerminal() && !Workflow.isBuiltIn(saga.workflowName()));
     }
 
     /** The actions that are possible now: the buttons are replaced only when this changes. */
     public String can() {
-        return (mayUndo ? "undo " : "") + (mayRetry ? "retry " : "") + String.join(" ", signals)
+        return (mayRunAgain ? "again " : "") + (mayUndo ? "undo " : "") + (mayRetry ? "retry " : "") + String.join(" ", signals)
                 + (resolving.may() ? " resolve " + String.join(" ", resolving.steps()) : "")
                 + (resolving.mayUndo() ? " undo-resolution" : "");
     }
 
     public boolean mayAct() {
-        return mayUndo || mayRetry || resolving.may() || !signals.isEmpty();
+        return mayRunAgain || mayUndo || mayRetry || resolving.may() || !signals.isEmpty();
     }
 
     /** The button of a signal: Approve for {@code approve}. */

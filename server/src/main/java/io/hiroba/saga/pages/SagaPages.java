@@ -9,6 +9,7 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.saga.Approvals;
+import io.hiroba.saga.NewSaga;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaQueries;
@@ -20,6 +21,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The page of one saga: its timeline, and the actions of operators. */
 final class SagaPages implements Routes {
@@ -47,6 +49,7 @@ final class SagaPages implements Routes {
         routes.post("/sagas/{id}/undo", ctx -> act(ctx, sagas::compensate, Text.of("saga.show.undoing")));
         routes.post("/sagas/{id}/retry", ctx -> act(ctx, sagas::retry, Text.of("saga.show.retrying")));
         routes.post("/sagas/{id}/signal", this::signal);
+        routes.post("/sagas/{id}/again", this::runAgain);
         routes.post("/sagas/{id}/resolve", this::resolve);
         routes.post("/sagas/{id}/payload", this::changePayload);
     }
@@ -69,6 +72,26 @@ final class SagaPages implements Routes {
             shell.seeOther(ctx, "/sagas/" + id, Text.of("saga.show.signal-sent"));
         } catch (Problem refusal) {
             showAgain(ctx, form, refusal);
+        }
+    }
+
+    /** Starts another saga with the same input, of the newest version of the workflow. */
+    private void runAgain(Context ctx) {
+        var caller = Caller.of(ctx);
+        var saga = queries.find(caller, id(ctx)).orElseThrow(SagaProblem::notFound);
+        var payload = saga.payload();
+        try {
+            var started = sagas.start(
+                    caller,
+                    new NewSaga(
+                            saga.workflowName(),
+                            payload == null ? JsonMapper.shared().createObjectNode() : payload,
+                            saga.correlationId(),
+                            null,
+                            null));
+            shell.seeOther(ctx, "/sagas/" + started, Text.of("saga.workflow.started-notice"));
+        } catch (Problem refusal) {
+            showAgain(ctx, Form.EMPTY, refusal);
         }
     }
 

@@ -3,6 +3,7 @@ package io.hiroba.saga.workflow;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.workflow.FieldReader.Range;
 import io.hiroba.saga.workflow.RetryPolicy.Backoff;
+import io.hiroba.saga.workflow.Step.UnknownOutcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -23,13 +24,14 @@ final class StepReader {
     private static final Text STEP_NAME_RULE = Text.of("saga.definition.step-name");
     private static final Text METHOD_RULE = Text.of("saga.definition.method");
     private static final Text BACKOFF_RULE = Text.of("saga.definition.backoff");
+    private static final Text UNKNOWN_OUTCOME_RULE = Text.of("saga.definition.unknown-outcome");
     private static final Pattern ANY = Pattern.compile(".*", Pattern.DOTALL);
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Range INTERVAL = new Range(Duration.ZERO, Duration.ofDays(1));
     private static final int MAX_ATTEMPTS = 1000;
     private static final List<String> OF_CALLS =
-            List.of("service", "method", "compensate", "retry", "input", "compensateInput");
+            List.of("service", "method", "compensate", "retry", "input", "compensateInput", "unknownOutcome", "status");
     private static final List<String> OF_OTHERS = List.of("timeout", "timeout_secs", "waitForSignal", "output");
 
     private final FieldReader keys;
@@ -174,7 +176,36 @@ final class StepReader {
         if (keys.has("compensateInput") && !keys.has("compensate")) {
             keys.error("compensateInput", Text.of("saga.definition.needs-compensate"));
         }
-        return new Step.Call(service, method, compensate, mapping("input", ""), mapping("compensateInput", name));
+        var unknown = unknownOutcome();
+        var status = keys.text("status", METHOD, METHOD_RULE);
+        if (keys.has("unknownOutcome") && !keys.has("compensate")) {
+            keys.error("unknownOutcome", Text.of("saga.definition.needs-compensate"));
+        }
+        if ((unknown == UnknownOutcome.ASK) != keys.has("status")) {
+            keys.error("status", Text.of("saga.definition.status-to-ask"));
+        }
+        return new Step.Call(
+                service,
+                method,
+                compensate,
+                mapping("input", ""),
+                mapping("compensateInput", name),
+                unknown,
+                status);
+    }
+
+    private UnknownOutcome unknownOutcome() {
+        var text = keys.text("unknownOutcome", ANY, UNKNOWN_OUTCOME_RULE);
+        if (text == null) {
+            return UnknownOutcome.COMPENSATE;
+        }
+        for (var each : UnknownOutcome.values()) {
+            if (each.name().toLowerCase(Locale.ROOT).equals(text)) {
+                return each;
+            }
+        }
+        keys.error("unknownOutcome", UNKNOWN_OUTCOME_RULE);
+        return UnknownOutcome.COMPENSATE;
     }
 
     private @Nullable InputMapping mapping(String key, String own) {

@@ -38,3 +38,30 @@ CREATE TABLE saga.resolutions (
     undone      BOOLEAN      NOT NULL DEFAULT false,
     PRIMARY KEY (saga_id, number)
 );
+
+-- One action on all sagas that a filter finds, one saga a transaction. Whoever works on a job has its row locked: a node that dies
+-- leaves it to the next, at the saga that was not done.
+CREATE TABLE saga.bulk_jobs (
+    id             UUID         PRIMARY KEY DEFAULT gen_random_uuid(),
+    action         VARCHAR(20)  NOT NULL CHECK (action IN ('cancel', 'retry', 'signal')),
+    signal         VARCHAR(255),
+    payload        JSONB,
+    workflow_name  VARCHAR(255),
+    correlation_id VARCHAR(255),
+    stuck          BOOLEAN      NOT NULL,
+    from_at        TIMESTAMPTZ,
+    to_at          TIMESTAMPTZ  NOT NULL,
+    -- The statuses that are still looked through, in order; empty stands for any.
+    statuses       TEXT         NOT NULL,
+    -- The last saga of the first of these that was acted on.
+    position       UUID,
+    total          INT          NOT NULL,
+    more           BOOLEAN      NOT NULL,
+    done           INT          NOT NULL DEFAULT 0,
+    refused        INT          NOT NULL DEFAULT 0,
+    state          VARCHAR(20)  NOT NULL DEFAULT 'RUNNING' CHECK (state IN ('RUNNING', 'DONE', 'STOPPED')),
+    created_by     BIGINT       NOT NULL REFERENCES accounts.users (id) ON DELETE CASCADE,
+    created_at     TIMESTAMPTZ  NOT NULL DEFAULT now(),
+    ended_at       TIMESTAMPTZ
+);
+CREATE INDEX idx_bulk_jobs_running ON saga.bulk_jobs (created_at) WHERE state = 'RUNNING';

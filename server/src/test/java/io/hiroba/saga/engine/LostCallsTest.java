@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
+import io.hiroba.saga.call.StepOutcome;
 import io.hiroba.saga.call.StepOutcome.Failed;
+import io.hiroba.saga.workflow.Step;
+import io.hiroba.saga.workflow.Step.UnknownOutcome;
+import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.testkit.TestDatabase;
 import io.hiroba.testkit.TestSagas;
 import io.hiroba.testkit.TestService;
@@ -19,12 +23,16 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Calls, sagas and leases that got lost with their node. */
 @Tag("slow")
 class LostCallsTest {
 
     private static final TestDatabase DATABASE = TestDatabase.create();
+
+    private static final StepOutcome NOTHING =
+            new StepOutcome.Done(JsonMapper.shared().nullNode());
 
     private final TestSagas sagas = new TestSagas(DATABASE);
     private final TestService service = sagas.service;
@@ -37,6 +45,69 @@ class LostCallsTest {
     @AfterAll
     static void drop() {
         DATABASE.close();
+    }
+
+    private List<String> undoneAfterATimeout(UnknownOutcome unknown, StepOutcome status) {
+        var call = new Step.Call(
+                "test", "do b", "undo b", null, null, unknown, unknown == UnknownOutcome.ASK ? "ask b" : null);
+        var first = TestWorkflow.of("a").steps().getFirst();
+        var workflow = new Workflow(
+                "unknown " + unknown,
+                1,
+                List.of(first, new Step(1, 1, "b", call, Duration.ofSeconds(5), first.retry())),
+                null);
+        service.on("do b", each -> {
+            service.take(each);
+            return new StepOutcome.TimedOut(Text.verbatim("too late"));
+        });
+        service.fails("ask b", status);
+        var id = sagas.start(sagas.node(), workflow);
+        sagas.awaitRest(id);
+        sagas.awaitStatus(id, SagaStatus.FAILED);
+        return sagas.log(id);
+    }
+
+    @Test
+    void aStepThatMayHaveTakenEffectIsUndoneByDefault() {
+        assertThat(undoneAfterATimeout(UnknownOutcome.COMPENSATE, NOTHING))
+                .containsExactly(
+                        "EXECUTE a SUCCESS",
+                        "EXECUTE b TIMEOUT",
+                        "EXECUTE b TIMEOUT",
+                        "COMPENSATE b SUCCESS",
+                        "COMPENSATE a SUCCESS");
+        assertThat(service.effects()).containsExactly("do a", "do b", "undo b", "undo a");
+    }
+
+    @Test
+    void aStepThatMayHaveTakenEffectIsLeftAloneWhereItSaysSo() {
+        assertThat(undoneAfterATimeout(UnknownOutcome.IGNORE, NOTHING))
+                .containsExactly("EXECUTE a SUCCESS", "EXECUTE b TIMEOUT", "EXECUTE b TIMEOUT", "COMPENSATE a SUCCESS");
+    }
+
+    @Test
+    void aServiceIsAskedWhetherItDidAStepAndThatIsUndoneOrNot() {
+        var answer = JsonMapper.shared().readTree("{\"id\":7}");
+        assertThat(undoneAfterATimeout(UnknownOutcome.ASK, new StepOutcome.Done(answer)))
+                .containsExactly(
+                        "EXECUTE a SUCCESS",
+                        "EXECUTE b TIMEOUT",
+                        "EXECUTE b TIMEOUT",
+                        "EXECUTE b SUCCESS",
+                        "COMPENSATE b SUCCESS",
+                        "COMPENSATE a SUCCESS");
+        var asked = service.calls("ask b").getFirst();
+        assertThat(asked.idempotencyKey()).endsWith(":1:EXECUTE");
+
+        var head = JsonMapper.shared().readTree("{\"status\":\"404\"}");
+        var unknown = new Failed(Text.verbatim("no"), true, null, new StepOutcome.KeptAnswer(null, head), false);
+        assertThat(undoneAfterATimeout(UnknownOutcome.ASK, unknown))
+                .containsExactly(
+                        "EXECUTE a SUCCESS",
+                        "EXECUTE b TIMEOUT",
+                        "EXECUTE b TIMEOUT",
+                        "COMPENSATE b SKIPPED",
+                        "COMPENSATE a SUCCESS");
     }
 
     @Test

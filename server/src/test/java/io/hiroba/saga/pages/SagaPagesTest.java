@@ -148,7 +148,7 @@ class SagaPagesTest {
         press(page, "Approve");
         assertThat(page.locator("#saga-state .status")).hasText("Completed");
         assertThat(lane(page, "step-3").locator(".state")).hasText("Done");
-        assertThat(page.locator("#saga-actions button")).hasCount(0);
+        assertThat(page.locator("#saga-actions button")).hasText("Run again with the same input");
         lane(page, "step-1").locator("summary").click();
         assertThat(lane(page, "step-1").locator("pre").last()).containsText("<b>Ann</b>");
     }
@@ -163,6 +163,8 @@ class SagaPagesTest {
         page.getByLabel("Payload of approve, as JSON").fill("{not json");
         press(page, "Approve");
         assertThat(page.locator(".signal .error")).isVisible();
+        assertThat(page.locator(".signal .error")).isInViewport();
+        assertThat(page.getByLabel("Payload of approve, as JSON")).isFocused();
         page.evaluate("document.querySelector('#saga-status').marked = true");
 
         operator.api().post("/api/v1/sagas/" + id + "/signals/approve", "{}");
@@ -236,6 +238,9 @@ class SagaPagesTest {
         assertThat(page.locator(".decisions")).containsText("Step reserve skipped");
         assertThat(page.locator(".decisions")).containsText("Paid back in cash");
         failing.clear();
+        press(page, "Run again with the same input");
+        assertThat(page).not().hasURL(Pattern.compile(id));
+        assertThat(page.locator(".facts")).containsText("order-hand");
     }
 
     @Test

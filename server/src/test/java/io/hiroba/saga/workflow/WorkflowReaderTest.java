@@ -133,6 +133,22 @@ class WorkflowReaderTest {
     }
 
     @Test
+    void aCallThatMayHaveTakenEffectIsUndoneUnlessTheStepSaysOtherwise() {
+        var call = (Step.Call) yaml(step("compensate: u")).steps().getFirst().work();
+        assertThat(call.unknownOutcome()).isEqualTo(Step.UnknownOutcome.COMPENSATE);
+        call = (Step.Call) yaml(step("compensate: u", "unknownOutcome: ask", "status: find"))
+                .steps()
+                .getFirst()
+                .work();
+        assertThat(call.unknownOutcome()).isEqualTo(Step.UnknownOutcome.ASK);
+        assertThat(call.status()).isEqualTo("find");
+        assertThat(errors(step("compensate: u", "unknownOutcome: guess"))).hasSize(1);
+        assertThat(errors(step("compensate: u", "unknownOutcome: ask"))).hasSize(1);
+        assertThat(errors(step("compensate: u", "status: find"))).hasSize(1);
+        assertThat(errors(step("unknownOutcome: ignore"))).hasSize(1);
+    }
+
+    @Test
     void aWorkflowThatWaitsForAPersonHasNoLimitUnlessOneIsGiven() {
         var waiting = "name: one\nsteps:\n  - {name: a, waitForSignal: go}\n";
         assertThat(yaml(waiting).totalTimeout()).isNull();

@@ -29,6 +29,7 @@ record ObservedSaga(
      * A row of the step log.
      *
      * @param key the idempotency key in the service's response; null without a response
+     * @param maybeDone whether it failed in a way that does not tell whether it took effect
      */
     record Row(
             int step,
@@ -37,7 +38,8 @@ record ObservedSaga(
             StepStatus status,
             boolean retried,
             @Nullable String key,
-            String times) {}
+            String times,
+            boolean maybeDone) {}
 
     boolean hasEnded() {
         return status.isTerminal();
@@ -51,6 +53,12 @@ record ObservedSaga(
 
     boolean succeeded(int step, StepAction action) {
         return rows(step, action).stream().anyMatch(row -> row.status() == StepStatus.SUCCESS);
+    }
+
+    /** Whether it is undone with the saga: it succeeded, or may have taken effect and can be undone. */
+    boolean isToBeUndone(ChaosWorkflow.Step step) {
+        return succeeded(step.index(), StepAction.EXECUTE)
+                || (step.hasCompensation() && rows(step.index(), StepAction.EXECUTE).stream().anyMatch(Row::maybeDone));
     }
 
     @Override

@@ -46,7 +46,8 @@ final class ObservedSagaReader {
         handle.createQuery("""
                         SELECT saga_id::text AS id, step_index, action, attempt, status, retry_at IS NOT NULL AS retried,
                                response_payload ->> 'key' AS key,
-                               to_char(started_at, 'MI:SS.MS') || ' to ' || to_char(completed_at, 'MI:SS.MS') AS times
+                               to_char(started_at, 'MI:SS.MS') || ' to ' || to_char(completed_at, 'MI:SS.MS') AS times,
+                               maybe_done
                         FROM saga.saga_step_logs
                         ORDER BY saga_id, step_index, action DESC, attempt
                         """)
@@ -58,7 +59,8 @@ final class ObservedSagaReader {
                                 StepStatus.valueOf(row.getString("status")),
                                 row.getBoolean("retried"),
                                 row.getString("key"),
-                                row.getString("times"))))
+                                row.getString("times"),
+                                row.getBoolean("maybe_done"))))
                 .list();
         return all;
     }

@@ -5,7 +5,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The calls and effects of the service, in order; each idempotency key takes effect once. */
+/**
+ * The calls and effects of the service, in order; each idempotency key takes effect once, and an execution that comes after its
+ * compensation has none.
+ */
 final class ServiceLog {
 
     private final long began = System.nanoTime();
@@ -37,8 +40,10 @@ final class ServiceLog {
 
     /** Records the effect of a key once. */
     synchronized void recordEffect(String key, String method) {
+        var undone = key.replace(":EXECUTE", ":COMPENSATE");
         if (of(saga(key)).stream()
-                .noneMatch(entry -> entry.kind() == Kind.EFFECT && entry.key().equals(key))) {
+                .noneMatch(entry -> entry.kind() == Kind.EFFECT
+                        && (entry.key().equals(key) || entry.key().equals(undone)))) {
             add(Kind.EFFECT, key, method, "");
         }
     }

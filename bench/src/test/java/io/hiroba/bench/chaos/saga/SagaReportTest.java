@@ -63,7 +63,7 @@ class SagaReportTest {
                         .filter(row -> row.step() == step && row.action() == action)
                         .count()
                 + 1;
-        log.add(new Row(step, action, attempt, as, retried, as == StepStatus.SUCCESS ? key(step, action) : null, ""));
+        log.add(new Row(step, action, attempt, as, retried, as == StepStatus.SUCCESS ? key(step, action) : null, "", as == StepStatus.TIMEOUT));
     }
 
     private static String key(int step, StepAction action) {
@@ -196,7 +196,7 @@ class SagaReportTest {
         serviceLog.recordEffect(key(1, StepAction.EXECUTE), "do-b");
         undid(0);
         ended(SagaStatus.FAILED);
-        assertThat(violations()).containsExactly("b had an effect that the log knows nothing of");
+        assertThat(violations()).containsExactly("b had an effect that was not undone");
     }
 
     @Test
@@ -211,15 +211,28 @@ class SagaReportTest {
     }
 
     @Test
-    void anEffectThatNobodyWasToldOfIsCounted() {
+    void anEffectThatNobodyWasToldOfIsCountedWhereNothingUndoesIt() {
         did(0);
-        serviceLog.recordCall(key(1, StepAction.EXECUTE), "do-b", "");
-        serviceLog.recordEffect(key(1, StepAction.EXECUTE), "do-b");
-        row(1, StepAction.EXECUTE, StepStatus.TIMEOUT, false);
+        serviceLog.recordCall(key(2, StepAction.EXECUTE), "do-c", "");
+        serviceLog.recordEffect(key(2, StepAction.EXECUTE), "do-c");
+        row(2, StepAction.EXECUTE, StepStatus.TIMEOUT, false);
         undid(0);
         ended(SagaStatus.FAILED);
         assertThat(violations()).isEmpty();
         assertThat(findings().remaining()).isOne();
+    }
+
+    @Test
+    void aStepThatMayHaveTakenEffectIsToBeUndone() {
+        did(0);
+        serviceLog.recordCall(key(1, StepAction.EXECUTE), "do-b", "");
+        serviceLog.recordEffect(key(1, StepAction.EXECUTE), "do-b");
+        row(1, StepAction.EXECUTE, StepStatus.TIMEOUT, false);
+        ended(SagaStatus.FAILED);
+        assertThat(violations()).contains("b was not undone");
+        undid(1);
+        undid(0);
+        assertThat(violations()).isEmpty();
     }
 
     @Test
@@ -241,7 +254,7 @@ class SagaReportTest {
     void aGapInTheAttemptsIsSeen() {
         complete();
         var last = log.removeLast();
-        log.add(new Row(last.step(), last.action(), 2, last.status(), false, last.key(), ""));
+        log.add(new Row(last.step(), last.action(), 2, last.status(), false, last.key(), "", false));
         assertThat(violations()).containsExactly("attempt 1 of EXECUTE d is missing");
     }
 
@@ -256,7 +269,7 @@ class SagaReportTest {
     void theAnswerToAnotherCallIsSeen() {
         complete();
         var last = log.removeLast();
-        log.add(new Row(last.step(), last.action(), 1, last.status(), false, key(0, StepAction.EXECUTE), ""));
+        log.add(new Row(last.step(), last.action(), 1, last.status(), false, key(0, StepAction.EXECUTE), "", false));
         assertThat(violations()).containsExactly("EXECUTE d was given the answer to " + key(0, StepAction.EXECUTE));
     }
 

@@ -1,0 +1,216 @@
+package io.hiroba.saga;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.task.WakeSignal;
+import io.hiroba.platform.task.WorkLoop;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Cancels, retries or signals all sagas that a filter finds, in the background. Each saga is a transaction with the progress of
+ * the job: a node that dies leaves nothing half done, and another goes on.
+ */
+public final class BulkActions implements AutoCloseable {
+
+    private static final Duration POLL = Duration.ofSeconds(10);
+    private static final int MAX_COUNT = 1000;
+    private static final String ACTIVE = "STARTED,RUNNING";
+
+    /** The actions that there are for many sagas at once. */
+    public enum Action {
+        CANCEL,
+        RETRY,
+        SIGNAL
+    }
+
+    /**
+     * A request for an action on all sagas that were started until now and that the filter finds.
+     *
+     * @param signal the name of the signal, if one is sent
+     * @param payload what is sent with it
+     */
+    public record Request(
+            Action action,
+            SagaFilter filter,
+            @Nullable String signal,
+            @Nullable JsonNode payload) {}
+
+    /**
+     * The progress of a job.
+     *
+     * @param total how many sagas it found at first, up to a limit
+     * @param more whether there were more
+     * @param refused how many sagas it could not act on, since they had ended or gone on, for example
+     */
+    public record Job(
+            UUID id,
+            String action,
+            String state,
+            int total,
+            boolean more,
+            int done,
+            int refused,
+            Instant createdAt,
+            @Nullable Instant endedAt) {}
+
+    private final Db db;
+    private final Sagas sagas;
+    private final SagaRoles roles;
+    private final SagaStore store = new SagaStore();
+    private final BulkJobStore jobs = new BulkJobStore();
+    private final WakeSignal started = new WakeSignal();
+    private @Nullable WorkLoop loop;
+
+    BulkActions(Db db, Sagas sagas, SagaRoles roles) {
+        this.db = db;
+        this.sagas = sagas;
+        this.roles = roles;
+    }
+
+    BulkActions open() {
+        loop = WorkLoop.whenSignalled("saga bulk jobs", 1, started, POLL, this::work);
+        return this;
+    }
+
+    /** The number of sagas that a request would act on, up to a limit. */
+    public SagaQueries.Total count(Caller caller, Request request) {
+        roles.requireOperator(caller);
+        require(request);
+        int counted = db.read(reads -> {
+            int all = 0;
+            for (var status : statuses(request).split(",", -1)) {
+                all += store.count(reads, filter(request, status), MAX_COUNT + 1);
+            }
+            return all;
+        });
+        return SagaQueries.Total.of(counted, MAX_COUNT);
+    }
+
+    /** Starts a job and returns once it is durable. */
+    public Job start(Caller caller, Request request) {
+        var total = count(caller, request);
+        var job = db.inTransaction(tx -> {
+            var id = jobs.insert(tx, request, statuses(request), total, caller.actor());
+            return jobs.find(tx, id).orElseThrow(SagaProblem::noBulkJob);
+        });
+        started.raise();
+        return job;
+    }
+
+    public Job find(Caller caller, UUID id) {
+        roles.requireAuditor(caller);
+        return db.read(reads -> jobs.find(reads, id)).orElseThrow(SagaProblem::noBulkJob);
+    }
+
+    /** Stops a job after the saga that it is acting on; what was done stays. */
+    public Job stop(Caller caller, UUID id) {
+        roles.requireOperator(caller);
+        return db.inTransaction(tx -> {
+            jobs.end(tx, id, "STOPPED");
+            return jobs.find(tx, id).orElseThrow(SagaProblem::noBulkJob);
+        });
+    }
+
+    /** Acts on one saga of a job; whether there may be more to do. */
+    boolean work() {
+        return db.inTransaction(tx -> {
+            var claimed = jobs.claim(tx).orElse(null);
+            if (claimed == null) {
+                return false;
+            }
+            var id = claimed.job().id();
+            var role = roles.current(Set.of(claimed.by())).get(claimed.by());
+            if (role == null || !role.covers(SagaRole.OPERATOR)) {
+                jobs.end(tx, id, "STOPPED");
+                return true;
+            }
+            var first = claimed.statuses().split(",", -1)[0];
+            var after = claimed.position() == null ? SagaStore.NEWEST : claimed.position();
+            var found = store.list(tx, filter(claimed.request(), first), after, 1);
+            if (!found.isEmpty()) {
+                var saga = found.getFirst().id();
+                jobs.acted(tx, id, saga, !acts(tx, caller(claimed.by(), role), claimed.request(), saga));
+            } else if (claimed.statuses().contains(",")) {
+                jobs.nextStatus(tx, id, claimed.statuses().substring(first.length() + 1));
+            } else {
+                jobs.end(tx, id, "DONE");
+            }
+            return true;
+        });
+    }
+
+    /** Every problem is told before anything is written, so that the transaction goes on. */
+    private boolean acts(Tx tx, Caller caller, Request request, SagaId saga) {
+        var payload = request.payload();
+        try {
+            switch (request.action()) {
+                case CANCEL -> sagas.cancel(tx, caller, saga);
+                case RETRY -> sagas.retry(tx, caller, saga);
+                case SIGNAL ->
+                    sagas.signal(
+                            tx,
+                            caller,
+                            saga,
+                            String.valueOf(request.signal()),
+                            payload == null ? JsonMapper.shared().createObjectNode() : payload);
+            }
+            return true;
+        } catch (Problem refused) {
+            return false;
+        }
+    }
+
+    private static Caller caller(UserId user, SagaRole role) {
+        return new Caller(user, role == SagaRole.ADMIN, new Caller.ByServer(), null);
+    }
+
+    /** The statuses to look through: stuck sagas have an index of their own, and sagas that have ended are of no use. */
+    private static String statuses(Request request) {
+        var status = request.filter().status();
+        if (status != null) {
+            return status.name();
+        }
+        return request.action() == Action.RETRY || request.filter().stuck() ? "" : ACTIVE;
+    }
+
+    private static SagaFilter filter(Request request, String status) {
+        var given = request.filter();
+        return new SagaFilter(
+                given.workflowName(),
+                status.isEmpty() ? null : SagaStatus.valueOf(status),
+                given.correlationId(),
+                given.stuck() || request.action() == Action.RETRY,
+                given.from(),
+                given.to());
+    }
+
+    private static void require(Request request) {
+        var filter = request.filter();
+        if (filter.workflowName() == null && filter.correlationId() == null && !filter.stuck()) {
+            throw SagaProblem.invalid("filter", Text.of("saga.field.bulk-filter"));
+        }
+        if ((request.action() == Action.SIGNAL) == (request.signal() == null || request.signal().isBlank())) {
+            throw SagaProblem.invalid("signal", Text.of("saga.field.bulk-signal"));
+        }
+        if (request.payload() != null) {
+            StorableJson.require("payload", request.payload());
+        }
+    }
+
+    @Override
+    public void close() {
+        if (loop != null) {
+            loop.close();
+        }
+    }
+}

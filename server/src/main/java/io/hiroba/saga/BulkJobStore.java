@@ -1,0 +1,130 @@
+package io.hiroba.saga;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.saga.BulkActions.Job;
+import io.hiroba.saga.BulkActions.Request;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and writes bulk jobs. */
+final class BulkJobStore {
+
+    /** A job that is locked, with what is left of it. */
+    record Claimed(Job job, Request request, String statuses, @Nullable SagaId position, UserId by) {}
+
+    UUID insert(Tx tx, Request request, String statuses, SagaQueries.Total total, UserId by) {
+        tx.update("DELETE FROM saga.bulk_jobs WHERE ended_at < now() - interval '30 days'")
+                .execute();
+        var filter = request.filter();
+        return tx.query("""
+                INSERT INTO saga.bulk_jobs (
+                    action, signal, payload, workflow_name, correlation_id, stuck, from_at, to_at, statuses, total, more,
+                    created_by)
+                VALUES (:action, :signal, CAST(:payload AS jsonb), :workflow, :correlation, :stuck, :from,
+                        least(coalesce(:to, now()), now()), :statuses, :total, :more, :by)
+                RETURNING id
+                """)
+                .bind("action", request.action().name().toLowerCase(Locale.ROOT))
+                .bind("signal", request.signal())
+                .bind("payload", StorableJson.text(request.payload()))
+                .bind("workflow", filter.workflowName())
+                .bind("correlation", filter.correlationId())
+                .bind("stuck", filter.stuck())
+                .bind("from", filter.from())
+                .bind("to", filter.to())
+                .bind("statuses", statuses)
+                .bind("total", total.count())
+                .bind("more", total.more())
+                .bind("by", by.value())
+                .map(row -> row.getObject("id", UUID.class))
+                .one();
+    }
+
+    Optional<Job> find(Reads reads, UUID id) {
+        return reads.query("""
+                SELECT id, action, state, total, more, done, refused, created_at, ended_at
+                FROM saga.bulk_jobs WHERE id = :id
+                """).bind("id", id).map(BulkJobStore::job).findOne();
+    }
+
+    /** Locks a running job that nobody else works on. */
+    Optional<Claimed> claim(Tx tx) {
+        return tx.query("""
+                SELECT id, action, state, total, more, done, refused, created_at, ended_at, signal, payload::text AS payload,
+                       workflow_name, correlation_id, stuck, from_at, to_at, statuses, position, created_by
+                FROM saga.bulk_jobs
+                WHERE state = 'RUNNING'
+                ORDER BY created_at
+                LIMIT 1
+                FOR UPDATE SKIP LOCKED
+                """).map(BulkJobStore::claimed).findOne();
+    }
+
+    void acted(Tx tx, UUID id, SagaId position, boolean refused) {
+        tx.update("""
+                UPDATE saga.bulk_jobs
+                SET position = :position, done = done + CASE WHEN :refused THEN 0 ELSE 1 END,
+                    refused = refused + CASE WHEN :refused THEN 1 ELSE 0 END
+                WHERE id = :id
+                """)
+                .bind("id", id)
+                .bind("position", position.value())
+                .bind("refused", refused)
+                .execute();
+    }
+
+    void nextStatus(Tx tx, UUID id, String statuses) {
+        tx.update("UPDATE saga.bulk_jobs SET statuses = :statuses, position = NULL WHERE id = :id")
+                .bind("id", id)
+                .bind("statuses", statuses)
+                .execute();
+    }
+
+    /** Ends a job that is running; waits for the saga that it is acting on. */
+    void end(Tx tx, UUID id, String state) {
+        tx.update("UPDATE saga.bulk_jobs SET state = :state, ended_at = now() WHERE id = :id AND state = 'RUNNING'")
+                .bind("id", id)
+                .bind("state", state)
+                .execute();
+    }
+
+    private static Job job(ResultSet row) throws SQLException {
+        return new Job(
+                row.getObject("id", UUID.class),
+                row.getString("action"),
+                row.getString("state"),
+                row.getInt("total"),
+                row.getBoolean("more"),
+                row.getInt("done"),
+                row.getInt("refused"),
+                row.getTimestamp("created_at").toInstant(),
+                SagaRows.time(row, "ended_at"));
+    }
+
+    private static Claimed claimed(ResultSet row) throws SQLException {
+        var position = row.getObject("position", UUID.class);
+        var filter = new SagaFilter(
+                row.getString("workflow_name"),
+                null,
+                row.getString("correlation_id"),
+                row.getBoolean("stuck"),
+                SagaRows.time(row, "from_at"),
+                SagaRows.time(row, "to_at"));
+        return new Claimed(
+                job(row),
+                new Request(
+                        BulkActions.Action.valueOf(row.getString("action").toUpperCase(Locale.ROOT)),
+                        filter,
+                        row.getString("signal"),
+                        SagaRows.json(row.getString("payload"))),
+                row.getString("statuses"),
+                position == null ? null : new SagaId(position),
+                new UserId(row.getLong("created_by")));
+    }
+}

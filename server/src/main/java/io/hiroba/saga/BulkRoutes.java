@@ -1,0 +1,79 @@
+package io.hiroba.saga;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** The API of actions on many sagas. */
+final class BulkRoutes implements Routes {
+
+    private static final String PATH = "/api/v1/sagas/bulk";
+
+    private final BulkActions bulk;
+
+    BulkRoutes(BulkActions bulk) {
+        this.bulk = bulk;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.post(PATH, this::start);
+        routes.get(PATH + "/{job}", ctx -> ctx.json(bulk.find(Caller.of(ctx), job(ctx))));
+        routes.post(PATH + "/{job}/stop", ctx -> ctx.json(bulk.stop(Caller.of(ctx), job(ctx))));
+    }
+
+    private record FilterBody(
+            @Nullable String workflowName,
+            @Nullable SagaStatus status,
+            @Nullable String correlationId,
+            @Nullable Boolean stuck,
+            @Nullable Instant from,
+            @Nullable Instant to) {}
+
+    private record BulkBody(
+            String action,
+            FilterBody filter,
+            @Nullable String signal,
+            @Nullable JsonNode payload,
+            @Nullable Boolean dryRun) {
+
+        BulkActions.Request request() {
+            for (var each : BulkActions.Action.values()) {
+                if (each.name().toLowerCase(Locale.ROOT).equals(action)) {
+                    var sagas = new SagaFilter(
+                            filter.workflowName(),
+                            filter.status(),
+                            filter.correlationId(),
+                            Boolean.TRUE.equals(filter.stuck()),
+                            filter.from(),
+                            filter.to());
+                    return new BulkActions.Request(each, sagas, signal, payload);
+                }
+            }
+            throw SagaProblem.invalid("action", Text.of("saga.field.bulk-action"));
+        }
+    }
+
+    private void start(Context ctx) {
+        var body = Body.json(ctx, BulkBody.class);
+        var caller = Caller.of(ctx);
+        if (Boolean.TRUE.equals(body.dryRun())) {
+            ctx.json(bulk.count(caller, body.request()));
+            return;
+        }
+        var job = bulk.start(caller, body.request());
+        ctx.status(202).header("Location", PATH + "/" + job.id()).json(job);
+    }
+
+    private static UUID job(Context ctx) {
+        return SagaId.find(ctx.pathParam("job")).map(SagaId::value).orElseThrow(SagaProblem::noBulkJob);
+    }
+}
