@@ -17,6 +17,8 @@ public record SagaFilter(
         boolean stuck,
         List<AttributeFilter> attributes) {
 
+    public static final SagaFilter ALL = new SagaFilter(null, null, null, false);
+
     public SagaFilter {
         // One that is equal to a value finds few.
         attributes = attributes.stream()
@@ -32,5 +34,8 @@ public record SagaFilter(
         this(workflowName, status, correlationId, stuck, List.of());
     }
 
-    public static final SagaFilter ALL = new SagaFilter(null, null, null, false);
+    /** The same, with conditions on search attributes. */
+    public SagaFilter with(List<AttributeFilter> conditions) {
+        return new SagaFilter(workflowName, status, correlationId, stuck, conditions);
+    }
 }

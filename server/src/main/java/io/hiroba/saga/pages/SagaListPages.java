@@ -6,16 +6,19 @@ import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.HttpProblem;
 import io.hiroba.platform.http.KeysetList;
+import io.hiroba.platform.http.Page;
 import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.saga.AttributeFilter;
 import io.hiroba.saga.Saga;
 import io.hiroba.saga.SagaFilter;
 import io.hiroba.saga.SagaId;
+import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaQueries;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.workflow.WorkflowVersion;
@@ -67,7 +70,17 @@ public final class SagaListPages implements Routes {
         var caller = Caller.of(ctx);
         var filter = filter(ctx);
         var request = PageRequest.of(ctx, PAGE_SIZE, MAX_PAGE_SIZE);
-        var page = sagas.page(request, (after, limit) -> queries.list(caller, filter, after, limit));
+        Text problem = null;
+        var page = new Page<Saga>(List.of(), null);
+        try {
+            var whole = filter.with(AttributeFilter.parse(ctx.queryParams("attribute")));
+            page = sagas.page(request, (after, limit) -> queries.list(caller, whole, after, limit));
+        } catch (SagaProblem e) {
+            if (e.kind() != Problem.Kind.INVALID) {
+                throw e;
+            }
+            problem = e.detail();
+        }
         var next = page.next();
         var reader = readers.reader(ctx);
         // Open pages poll the list alone.
@@ -78,6 +91,7 @@ public final class SagaListPages implements Routes {
                 text(filter.correlationId()),
                 filter.stuck(),
                 text(given(ctx, "attribute")),
+                problem,
                 fragment ? List.of() : workflowNames(caller),
                 page.items().stream().map(saga -> SagaRow.of(saga, reader)).toList(),
                 request.after().isEmpty(),
@@ -99,8 +113,7 @@ public final class SagaListPages implements Routes {
                         .map(SagaListPages::status)
                         .orElse(null),
                 given(ctx, "correlationId"),
-                Boolean.parseBoolean(ctx.queryParam("stuck")),
-                AttributeFilter.parse(ctx.queryParams("attribute")));
+                Boolean.parseBoolean(ctx.queryParam("stuck")));
     }
 
     private static SagaStatus status(String name) {
@@ -174,6 +187,7 @@ public final class SagaListPages implements Routes {
      *
      * @param status the name of one; empty for any
      * @param attribute a condition on a search attribute as it was typed; empty for none
+     * @param problem what is wrong with that condition, if anything is
      * @param workflows those that there are to choose from
      * @param isBeginning whether it begins with the newest
      * @param more where older ones are, if there are any
@@ -184,6 +198,7 @@ public final class SagaListPages implements Routes {
             String correlationId,
             boolean stuck,
             String attribute,
+            @Nullable Text problem,
             List<String> workflows,
             List<SagaRow> items,
             boolean isBeginning,

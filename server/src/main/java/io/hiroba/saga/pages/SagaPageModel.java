@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param waits the reasons why it waits, in sentences
  * @param signals those that can be sent to it
  * @param attributes what it can be found by, by name
+ * @param graph its workflow with the states of its steps; null where that is gone
  */
 public record SagaPageModel(
         String id,
@@ -49,7 +50,8 @@ public record SagaPageModel(
         boolean mayUndo,
         boolean mayRetry,
         List<String> signals,
-        Map<String, String> attributes) {
+        Map<String, String> attributes,
+        @Nullable Graph graph) {
 
     public SagaPageModel {
         waits = List.copyOf(waits);
@@ -63,6 +65,7 @@ public record SagaPageModel(
                 .toList();
         boolean operator = role == SagaRole.OPERATOR || role == SagaRole.ADMIN;
         boolean forward = saga.status().isForward();
+        var timeline = Timeline.of(saga, log, Optional.ofNullable(details.workflow()), reader);
         return new SagaPageModel(
                 saga.id().toString(),
                 saga.workflowName(),
@@ -80,11 +83,12 @@ public record SagaPageModel(
                 saga.updatedAt().toEpochMilli(),
                 String.valueOf(Timeline.Attempt.pretty(saga.payload())),
                 waits(details, reader),
-                Timeline.of(saga, log, Optional.ofNullable(details.workflow()), reader),
+                timeline,
                 operator && forward && !Workflow.isBuiltIn(saga.workflowName()),
                 operator && saga.stuck(),
                 operator && forward ? signals(details) : List.of(),
-                details.attributes());
+                details.attributes(),
+                details.workflow() == null ? null : Graph.of(details.workflow(), timeline.lanes(), reader));
     }
 
     /** The actions that are possible now: the buttons are replaced only when this changes. */
