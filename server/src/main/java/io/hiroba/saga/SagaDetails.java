@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A saga with its steps, their attempts and the reasons why it waits.
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param waits empty while a node works on it, and once it has ended
  * @param attemptsLeftOut how many earlier attempts are left out because there are too many
  * @param attributes its search attributes by name, as texts
+ * @param result what the output of its workflow makes of it, once it is completed; null where there is none
  */
 public record SagaDetails(
         Saga saga,
@@ -25,7 +27,8 @@ public record SagaDetails(
         List<StepDetails> steps,
         List<Wait> waits,
         int attemptsLeftOut,
-        Map<String, String> attributes) {
+        Map<String, String> attributes,
+        @Nullable JsonNode result) {
 
     public SagaDetails {
         steps = List.copyOf(steps);
@@ -33,10 +36,10 @@ public record SagaDetails(
         attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     }
 
-    /** A saga without search attributes. */
+    /** A saga without search attributes and without a result. */
     public SagaDetails(
             Saga saga, @Nullable Workflow workflow, List<StepDetails> steps, List<Wait> waits, int attemptsLeftOut) {
-        this(saga, workflow, steps, waits, attemptsLeftOut, Map.of());
+        this(saga, workflow, steps, waits, attemptsLeftOut, Map.of(), null);
     }
 
     /**

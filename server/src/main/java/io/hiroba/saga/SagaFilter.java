@@ -27,10 +27,7 @@ public record SagaFilter(
     }
 
     public SagaFilter(
-            @Nullable String workflowName,
-            @Nullable SagaStatus status,
-            @Nullable String correlationId,
-            boolean stuck) {
+            @Nullable String workflowName, @Nullable SagaStatus status, @Nullable String correlationId, boolean stuck) {
         this(workflowName, status, correlationId, stuck, List.of());
     }
 

@@ -29,7 +29,8 @@ record SagaView(
         List<SagaDetails.Wait> waits,
         List<StepView> steps,
         int attemptsLeftOut,
-        Map<String, String> attributes) {
+        Map<String, String> attributes,
+        @Nullable JsonNode result) {
 
     static SagaView of(SagaDetails details, Language language) {
         var saga = details.saga();
@@ -54,7 +55,8 @@ record SagaView(
                         .map(step -> StepView.of(step, language))
                         .toList(),
                 details.attemptsLeftOut(),
-                details.attributes());
+                details.attributes(),
+                details.result());
     }
 
     /** A step with its phase and its attempts. */

@@ -49,7 +49,8 @@ class SagaMigrationsTest {
 
     @Test
     void eachMigrationHasItsWayDown() {
-        assertThat(names("db")).containsExactly("V001__saga.sql", "V002__service_secrets.sql", "V005__search_attributes.sql");
+        assertThat(names("db"))
+                .containsExactly("V001__saga.sql", "V002__service_secrets.sql", "V005__search_attributes.sql");
         assertThat(names("down")).isEqualTo(names("db"));
     }
 

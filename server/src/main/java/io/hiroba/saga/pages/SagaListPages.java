@@ -219,7 +219,11 @@ public final class SagaListPages implements Routes {
         }
 
         public boolean isFiltered() {
-            return stuck || !workflow.isEmpty() || !status.isEmpty() || !correlationId.isEmpty() || !attribute.isEmpty();
+            return stuck
+                    || !workflow.isEmpty()
+                    || !status.isEmpty()
+                    || !correlationId.isEmpty()
+                    || !attribute.isEmpty();
         }
 
         public List<Choice> statuses() {

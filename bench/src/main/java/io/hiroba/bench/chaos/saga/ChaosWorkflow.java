@@ -80,8 +80,7 @@ record ChaosWorkflow(String name, @Nullable Integer totalSeconds, List<Step> ste
 
     private static Step step(String word, int index, int stage) {
         if (word.startsWith("#")) {
-            return new Step(
-                    index, stage, "rest-" + index, false, null, null, Integer.valueOf(word.substring(1)), null);
+            return new Step(index, stage, "rest-" + index, false, null, null, Integer.valueOf(word.substring(1)), null);
         }
         if (!word.startsWith("?")) {
             var parts = word.split("%", -1);
@@ -151,7 +150,9 @@ record ChaosWorkflow(String name, @Nullable Integer totalSeconds, List<Step> ste
                         SERVICE,
                         step.name(),
                         step.compensated() ? ", compensate: undo-" + step.name() : "",
-                        step.remainder() == null ? "" : ", when: \"payload.number %% 2 == %d\"".formatted(step.remainder()),
+                        step.remainder() == null
+                                ? ""
+                                : ", when: \"payload.number %% 2 == %d\"".formatted(step.remainder()),
                         TIMEOUT_MILLIS / 1000,
                         ATTEMPTS);
     }

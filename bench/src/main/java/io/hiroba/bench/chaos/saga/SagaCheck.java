@@ -227,9 +227,8 @@ final class SagaCheck {
             }
             call(step, StepAction.EXECUTE)
                     .ifPresent(call -> steps.stream()
-                            .filter(other -> other.isCall()
-                                    && other.isExecuted(saga.number())
-                                    && other.stage() < step.stage())
+                            .filter(other ->
+                                    other.isCall() && other.isExecuted(saga.number()) && other.stage() < step.stage())
                             .forEach(other -> check(
                                     effect(other, StepAction.EXECUTE)
                                             .filter(before -> before.order() < call.order())

@@ -294,10 +294,13 @@ class SagaReportTest {
         row(3 - called, StepAction.EXECUTE, StepStatus.SKIPPED, false);
         row(called, StepAction.EXECUTE, StepStatus.SKIPPED, false);
         serviceLog.recordCall(
-                key(called, StepAction.EXECUTE), "do-" + branch.steps().get(called).name(), "");
+                key(called, StepAction.EXECUTE),
+                "do-" + branch.steps().get(called).name(),
+                "");
         events.add("COMPLETED");
         var saga = new ObservedSaga(ID, requests.number(), branch, status, false, true, log, events);
-        assertThat(SagaReport.of(List.of(saga), Map.of(requests.number(), requests), serviceLog, SEED).differences())
+        assertThat(SagaReport.of(List.of(saga), Map.of(requests.number(), requests), serviceLog, SEED)
+                        .differences())
                 .flatMap(SagaReport.Difference::violations)
                 .anyMatch(violation -> violation.endsWith("was called, though its condition is false"))
                 .anyMatch(violation -> violation.endsWith("was skipped, though its condition is true"));
