@@ -107,7 +107,8 @@ final class StepRules {
     }
 
     private Duration sinceCreation(Instant moment) {
-        return Duration.between(saga.created(), moment);
+        var created = saga.created();
+        return created == null ? Duration.ZERO : Duration.between(created, moment);
     }
 
     private static String shown(JsonNode value) {
