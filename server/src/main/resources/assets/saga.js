@@ -38,6 +38,7 @@
         if (old.innerHTML !== other.innerHTML) old.replaceChildren(...other.childNodes);
       }
       replaceKeepingState(document.getElementById("saga-timeline"), fresh.getElementById("saga-timeline"));
+      document.querySelector("#saga-graph .graph")?.replaceChildren(...fresh.querySelectorAll("#saga-graph .graph > *"));
       Object.assign(state.dataset, next.dataset);
       if (!next.dataset.events) delete state.dataset.events;
       for (const id of ["saga-approvals", "saga-actions"]) {

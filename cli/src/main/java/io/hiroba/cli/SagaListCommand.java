@@ -2,6 +2,9 @@ package io.hiroba.cli;
 
 import static io.hiroba.cli.CliMessages.text;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,6 +25,12 @@ final class SagaListCommand extends RemoteCommand {
     @Option(names = "--correlation-id", paramLabel = "ID", description = "Only those that are known by this.")
     private @Nullable String correlation;
 
+    @Option(
+            names = "--attribute",
+            paramLabel = "CONDITION",
+            description = "Only those with this search attribute, such as total>=100. May be given several times.")
+    private List<String> attributes = List.of();
+
     @Option(names = "--stuck", description = "Only those that cannot go on without a person.")
     private boolean stuck;
 
@@ -34,9 +43,7 @@ final class SagaListCommand extends RemoteCommand {
 
     @Override
     void run() {
-        var found = page.get(
-                api(),
-                SagaCommands.PATH,
+        var filters = new ArrayList<@Nullable Object>(Arrays.asList(
                 "workflowName",
                 workflow,
                 "status",
@@ -44,7 +51,9 @@ final class SagaListCommand extends RemoteCommand {
                 "correlationId",
                 correlation,
                 "stuck",
-                stuck ? "true" : null);
+                stuck ? "true" : null));
+        attributes.forEach(condition -> filters.addAll(List.of("attribute", condition)));
+        var found = page.get(api(), SagaCommands.PATH, filters.toArray());
         answer(
                 found,
                 sagas -> new Table()

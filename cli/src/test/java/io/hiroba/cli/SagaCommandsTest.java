@@ -72,7 +72,8 @@ class SagaCommandsTest {
     @Test
     void aListIsFiltered() {
         server.answering(
-                "GET /api/v1/sagas?workflowName=order&status=RUNNING&correlationId=a%26b&stuck=true&limit=5", 200, """
+                "GET /api/v1/sagas?workflowName=order&status=RUNNING&correlationId=a%26b&stuck=true&attribute=total%3E%3D100&limit=5",
+                200, """
                 {"items":[{"id":"S1","workflowName":"order","status":"COMPENSATING","stuck":true,"correlationId":"a&b",
                  "createdAt":"2026-01-02T03:04:05.000Z"}],"next":null}""");
         var list = client.run(
@@ -84,6 +85,8 @@ class SagaCommandsTest {
                 "RUNNING",
                 "--correlation-id",
                 "a&b",
+                "--attribute",
+                "total>=100",
                 "--stuck",
                 "--limit",
                 "5");

@@ -3,7 +3,6 @@ package io.hiroba.saga;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.workflow.SearchAttribute;
 import io.hiroba.saga.workflow.SearchAttribute.Type;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -94,8 +93,6 @@ public record AttributeFilter(
 
     /** The types of the values, in a fixed order. */
     List<Type> types() {
-        var types = new ArrayList<>(equal.keySet());
-        types.sort(null);
-        return types;
+        return equal.keySet().stream().sorted().toList();
     }
 }

@@ -189,9 +189,8 @@ public final class BulkActions implements AutoCloseable {
                 given.workflowName(),
                 status.isEmpty() ? null : SagaStatus.valueOf(status),
                 given.correlationId(),
-                given.stuck() || request.action() == Action.RETRY,
-                given.from(),
-                given.to());
+                given.stuck() || request.action() == Action.RETRY)
+                .startedBetween(given.from(), given.to());
     }
 
     private static void require(Request request) {

@@ -113,9 +113,8 @@ final class BulkJobStore {
                 row.getString("workflow_name"),
                 null,
                 row.getString("correlation_id"),
-                row.getBoolean("stuck"),
-                SagaRows.time(row, "from_at"),
-                SagaRows.time(row, "to_at"));
+                row.getBoolean("stuck"))
+                .startedBetween(SagaRows.time(row, "from_at"), SagaRows.time(row, "to_at"));
         return new Claimed(
                 job(row),
                 new Request(

@@ -52,9 +52,8 @@ final class BulkRoutes implements Routes {
                             filter.workflowName(),
                             filter.status(),
                             filter.correlationId(),
-                            Boolean.TRUE.equals(filter.stuck()),
-                            filter.from(),
-                            filter.to());
+                            Boolean.TRUE.equals(filter.stuck()))
+                            .startedBetween(filter.from(), filter.to());
                     return new BulkActions.Request(each, sagas, signal, payload);
                 }
             }

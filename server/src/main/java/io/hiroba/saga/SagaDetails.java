@@ -22,6 +22,7 @@ import tools.jackson.databind.JsonNode;
  * @param resolutions the decisions of operators, the newest first
  * @param initiatedByName the nickname of who started it; null once the account is gone
  * @param attributes its search attributes by name, as texts
+ * @param result what the output of its workflow makes of it, once it is completed; null where there is none
  */
 public record SagaDetails(
         Saga saga,
@@ -32,11 +33,12 @@ public record SagaDetails(
         List<String> resolvable,
         List<Resolved> resolutions,
         @Nullable String initiatedByName,
-        Map<String, String> attributes) {
+        Map<String, String> attributes,
+        @Nullable JsonNode result) {
 
     public SagaDetails(
             Saga saga, @Nullable Workflow workflow, List<StepDetails> steps, List<Wait> waits, int attemptsLeftOut) {
-        this(saga, workflow, steps, waits, attemptsLeftOut, List.of(), List.of(), null, Map.of());
+        this(saga, workflow, steps, waits, attemptsLeftOut, List.of(), List.of(), null, Map.of(), null);
     }
 
     public SagaDetails {

@@ -5,6 +5,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.search.SearchWords;
+import io.hiroba.saga.workflow.InputMapping.MissingValue;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.WorkflowVersion;
@@ -19,6 +20,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Finds sagas and attempts for auditors, operators and admins. */
 public final class SagaQueries {
@@ -76,7 +80,30 @@ public final class SagaQueries {
                         .toList();
         return new SagaDetails(
                 saga, workflow, phases.steps(), phases.waits(), found.leftOut(), resolvable, resolved,
-                initiators(List.of(saga)).get(String.valueOf(saga.initiatedBy())), attributes);
+                initiators(List.of(saga)).get(String.valueOf(saga.initiatedBy())), attributes,
+                result(found, workflow));
+    }
+
+    /** What the output of the workflow makes of a completed saga; null where there is none, or what it needs is not there. */
+    private static @Nullable JsonNode result(SagaStore.Logged found, @Nullable Workflow workflow) {
+        var output = workflow == null ? null : workflow.output();
+        if (output == null || found.saga().status() != SagaStatus.COMPLETED) {
+            return null;
+        }
+        var answers = new HashMap<String, JsonNode>();
+        for (var each : found.log()) {
+            if (each.action() == StepAction.EXECUTE && each.status() == StepStatus.SUCCESS && !each.leftOut()) {
+                answers.put(
+                        each.stepName(),
+                        each.answer() == null ? JsonMapper.shared().nullNode() : each.answer());
+            }
+        }
+        try {
+            var payload = found.saga().payload();
+            return output.apply(payload == null ? JsonMapper.shared().nullNode() : payload, answers);
+        } catch (MissingValue e) {
+            return null;
+        }
     }
 
     /** Sagas, newest first; {@code after} is the last one seen. */
@@ -85,8 +112,7 @@ public final class SagaQueries {
         return db.read(reads -> {
             if (store.exceedsRange(reads, filter)) {
                 throw SagaProblem.invalid(
-                        "attribute",
-                        Text.of("saga.field.attribute-range", "max", SagaAttributeSql.MAX_RANGE));
+                        "attribute", Text.of("saga.field.attribute-range", "max", SagaAttributeSql.MAX_RANGE));
             }
             return store.list(reads, filter, after.orElse(SagaStore.NEWEST), limit);
         });

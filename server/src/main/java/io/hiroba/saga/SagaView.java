@@ -32,7 +32,8 @@ record SagaView(
         List<StepView> steps,
         int attemptsLeftOut,
         List<SagaDetails.Resolved> resolutions,
-        Map<String, String> attributes) {
+        Map<String, String> attributes,
+        @Nullable JsonNode result) {
 
     static SagaView of(SagaDetails details, Language language) {
         var saga = details.saga();
@@ -60,7 +61,8 @@ record SagaView(
                         .toList(),
                 details.attemptsLeftOut(),
                 details.resolutions(),
-                details.attributes());
+                details.attributes(),
+                details.result());
     }
 
     /** A step with its phase and its attempts. */

@@ -88,7 +88,8 @@ class SagaPlansTest {
         });
         try (var connection = database.db().dataSource().getConnection();
                 var statement = connection.createStatement()) {
-            statement.execute("VACUUM (ANALYZE) saga.saga_states, saga.saga_step_logs, saga.saga_attributes, saga.roles, accounts.users");
+            statement.execute(
+                    "VACUUM (ANALYZE) saga.saga_states, saga.saga_step_logs, saga.saga_attributes, saga.roles, accounts.users");
         }
     }
 
@@ -138,7 +139,9 @@ class SagaPlansTest {
                     .withAttributes(AttributeFilter.parse(List.of(condition)));
             for (boolean generic : List.of(false, true)) {
                 var plan = attributes(filter, generic);
-                assertThat(plan.scannedThrough(ATTRIBUTED, 0)).as(plan.toString()).isEmpty();
+                assertThat(plan.scannedThrough(ATTRIBUTED, 0))
+                        .as(plan.toString())
+                        .isEmpty();
                 assertThat(plan.largestSort()).as(plan.toString()).isLessThanOrEqualTo(4 * LIMIT);
                 assertThat(plan.rowsReadOf("saga_attributes"))
                         .as(plan.toString())
@@ -153,7 +156,9 @@ class SagaPlansTest {
             var filter = SagaFilter.ALL.withAttributes(AttributeFilter.parse(List.of(condition)));
             for (boolean generic : List.of(false, true)) {
                 var plan = attributes(filter, generic);
-                assertThat(plan.scannedThrough(ATTRIBUTED, 0)).as(plan.toString()).isEmpty();
+                assertThat(plan.scannedThrough(ATTRIBUTED, 0))
+                        .as(plan.toString())
+                        .isEmpty();
                 assertThat(plan.rowsReadOf("saga_attributes"))
                         .as(plan.toString())
                         .isLessThanOrEqualTo(501);
@@ -165,8 +170,7 @@ class SagaPlansTest {
         return Plan.of(
                 database.db(),
                 generic,
-                reads -> SagaStore.query(
-                        reads, Plan.LEAD + SagaListSql.list(filter), filter, SagaStore.NEWEST, LIMIT));
+                reads -> SagaStore.query(reads, Plan.LEAD + SagaListSql.list(filter), filter, SagaStore.NEWEST, LIMIT));
     }
 
     private static long most(SagaFilter filter) {

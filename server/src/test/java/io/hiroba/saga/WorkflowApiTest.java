@@ -177,7 +177,8 @@ class WorkflowApiTest {
         var ada = attributed("{'customer':'Ada','lines':[{'price':3},{'price':4.5}],'urgent':true,'due':'2027-01-31'}");
         var ben = attributed("{'customer':'7','lines':[{'price':70}],'due':'2027-02-01T09:00:00+09:00'}");
         assertThat(found("attribute=customer=Ada")).containsExactly(ada);
-        assertThat(found("attribute=customer%3D7&workflowName=attributed&status=STARTED")).containsExactly(ben);
+        assertThat(found("attribute=customer%3D7&workflowName=attributed&status=STARTED"))
+                .containsExactly(ben);
         assertThat(found("attribute=customer%3D7&workflowName=other")).isEmpty();
         assertThat(found("attribute=total=7.50")).containsExactly(ada);
         assertThat(found("attribute=urgent=true")).containsExactly(ada);
@@ -186,15 +187,18 @@ class WorkflowApiTest {
         assertThat(found("attribute=due%3C%3D2027-01-31T12:00:00Z")).containsExactly(ada);
         assertThat(found("attribute=due%3E%3D2027-01-01&attribute=customer=7")).containsExactly(ben);
         assertThat(server.saga(ada).path("attributes"))
-                .hasToString("{\"customer\":\"Ada\",\"due\":\"2027-01-31T00:00:00Z\",\"total\":\"7.5\",\"urgent\":\"true\"}");
+                .hasToString(
+                        "{\"customer\":\"Ada\",\"due\":\"2027-01-31T00:00:00Z\",\"total\":\"7.5\",\"urgent\":\"true\"}");
         for (var bad : List.of(
-                "attribute=total%3E%3Dx", "attribute=1%3D2", "attribute=a%3D1&attribute=b%3D1&attribute=c%3D1&attribute=d%3D1")) {
+                "attribute=total%3E%3Dx",
+                "attribute=1%3D2", "attribute=a%3D1&attribute=b%3D1&attribute=c%3D1&attribute=d%3D1")) {
             assertThat(server.auditor.get("/api/v1/sagas?" + bad).outcome())
                     .as(bad)
                     .isEqualTo("400 saga.invalid");
         }
         var refused = server.operator.post(
-                "/api/v1/sagas", "{'workflowName':'attributed','payload':{'customer':7,'lines':[],'due':'2027-01-31'}}");
+                "/api/v1/sagas",
+                "{'workflowName':'attributed','payload':{'customer':7,'lines':[],'due':'2027-01-31'}}");
         assertThat(refused.outcome()).isEqualTo("400 saga.invalid");
         assertThat(refused.body()).contains("attribute `customer`: must be a text of up to 255 characters");
     }
@@ -206,9 +210,25 @@ class WorkflowApiTest {
     }
 
     private static List<String> found(String query) {
-        return server.auditor.get("/api/v1/sagas?" + query).json().path("items").valueStream()
+        return server.auditor
+                .get("/api/v1/sagas?" + query)
+                .json()
+                .path("items")
+                .valueStream()
                 .map(item -> item.path("id").asString(""))
                 .toList();
+    }
+
+    @Test
+    void theResultOfACompletedSagaIsTheOutputOfItsWorkflow() {
+        server.register("""
+                name: resulting
+                steps: [{name: a, service: test, method: do-a}, {name: b, service: test, method: do-b, when: 'false'}]
+                output: {by: $.steps.a.by, order: "=payload.order + 1", b: "=has(steps.b)"}
+                """);
+        var id = server.start("resulting");
+        assertThat(server.awaitStatus(id, "COMPLETED").path("result"))
+                .hasToString("{\"by\":\"a\",\"order\":8,\"b\":false}");
     }
 
     @Test
@@ -231,6 +251,7 @@ class WorkflowApiTest {
         assertThat(saga.path("steps").path(0).path("phase").asString("")).isEqualTo("SKIPPED");
         assertThat(saga.path("steps").path(1).path("phase").asString("")).isEqualTo("PENDING");
         assertThat(saga.path("waits").path(0).path("cause").asString("")).isEqualTo("TIMER");
-        assertThat(saga.path("waits").path(0).path("until").asString("")).isEqualTo(saga.path("wakeAt").asString("x"));
+        assertThat(saga.path("waits").path(0).path("until").asString(""))
+                .isEqualTo(saga.path("wakeAt").asString("x"));
     }
 }

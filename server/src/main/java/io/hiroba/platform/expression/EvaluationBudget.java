@@ -45,7 +45,7 @@ final class EvaluationBudget implements CelEvaluationListener {
 
     private final Map<Long, Charge> charges;
     private final Map<Long, Long> lengths = new HashMap<>();
-    private final Map<Object, Long> sizes = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Long> sizes = new IdentityHashMap<>();
     private long left = UNITS;
 
     EvaluationBudget(Map<Long, Charge> charges) {

@@ -24,7 +24,7 @@ public final class Expression {
     public static final int MAX_LENGTH = 2000;
 
     private static final int MAX_SHOWN_LENGTH = 100;
-    private static final int MAX_CACHED = 5000;
+    private static final int MAX_CACHED = 1000;
     private static final Pattern PLACE = Pattern.compile("^evaluation error( at <input>:\\d+)?: ");
     private static final Cache<Key, Expression> COMPILED =
             Caffeine.newBuilder().maximumSize(MAX_CACHED).build();

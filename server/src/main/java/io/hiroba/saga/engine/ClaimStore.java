@@ -109,7 +109,10 @@ final class ClaimStore {
         if (!attributes.isEmpty()) {
             query.bindArray("sagas", UUID.class, attributes, each -> each.saga().value())
                     .bindArray(
-                            "names", String.class, attributes, each -> each.attribute().name())
+                            "names",
+                            String.class,
+                            attributes,
+                            each -> each.attribute().name())
                     .bindArray(
                             "types",
                             String.class,

@@ -23,7 +23,10 @@ final class StepRules {
     private final Map<Integer, Verdict> verdicts = new HashMap<>();
     private final Map<Integer, TimerEnd> ends = new HashMap<>();
 
-    private record Verdict(boolean isExecuted, @Nullable Text failure) {}
+    private record Verdict(boolean isExecuted, @Nullable Text failure) {
+
+        static final Verdict EXECUTED = new Verdict(true, null);
+    }
 
     /** @param at by the driver's clock */
     private record TimerEnd(long at, @Nullable Text failure) {}
@@ -69,7 +72,7 @@ final class StepRules {
     private Verdict verdict(Step step) {
         var when = step.when();
         if (when == null) {
-            return new Verdict(true, null);
+            return Verdict.EXECUTED;
         }
         return verdicts.computeIfAbsent(step.index(), index -> {
             try {
@@ -104,7 +107,8 @@ final class StepRules {
     }
 
     private Duration sinceCreation(Instant moment) {
-        return Duration.between(saga.created(), moment);
+        var created = saga.created();
+        return created == null ? Duration.ZERO : Duration.between(created, moment);
     }
 
     private static String shown(JsonNode value) {

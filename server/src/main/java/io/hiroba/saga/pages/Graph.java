@@ -45,6 +45,7 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
      * @param undo the compensating method, shortened to fit, if there is one
      * @param title all of it
      * @param when its condition, shortened to fit, if it has one
+     * @param state the name of the style of its state, where it is a step of a saga
      */
     public record Box(
             int x,
@@ -56,9 +57,20 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
             String about,
             @Nullable String undo,
             String title,
-            @Nullable String when) {}
+            @Nullable String when,
+            @Nullable String state) {
+
+        Box in(@Nullable String now) {
+            return new Box(x, y, width, height, isSignal, name, about, undo, title, when, now);
+        }
+    }
 
     static Graph of(Workflow workflow, Reader reader) {
+        return of(workflow, List.of(), reader);
+    }
+
+    /** @param lanes the steps of a saga in their order, whose states are shown */
+    static Graph of(Workflow workflow, List<Timeline.Lane> lanes, Reader reader) {
         var stages = workflow.stages();
         int tallest = stages.stream().mapToInt(List::size).max().orElse(1);
         int height = 2 * MARGIN + tall(tallest);
@@ -76,7 +88,10 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
             var into = new ArrayList<Point>();
             var out = new ArrayList<Point>();
             for (var step : stage) {
-                boxes.add(box(step, x, y, reader));
+                var state = step.index() < lanes.size()
+                        ? lanes.get(step.index()).state().word()
+                        : null;
+                boxes.add(box(step, x, y, reader).in(state));
                 into.add(new Point(x, y + BOX_HEIGHT / 2));
                 out.add(new Point(x + BOX_WIDTH, y + BOX_HEIGHT / 2));
                 y += BOX_HEIGHT + VERTICAL_GAP;
@@ -109,7 +124,12 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
 
     private static Box box(Step step, int x, int y, Reader reader) {
         var condition = step.when() == null ? null : step.when().text();
-        var when = condition == null ? null : shortened(condition);
+        var when = step.when() == null
+                ? null
+                : step.when()
+                        .last()
+                        .map(last -> reader.text("saga.workflow.box-if", "condition", shortened(last)))
+                        .orElseGet(() -> reader.text("saga.workflow.box-otherwise"));
         return switch (step.work()) {
             case Step.Timer timer ->
                 new Box(
@@ -122,7 +142,8 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
                         shortened(reader.text(TimerText.of(timer))),
                         null,
                         titled(step.name() + ": " + reader.text(TimerText.of(timer)), condition, reader),
-                        when);
+                        when,
+                        null);
             case Step.Call call ->
                 new Box(
                         x,
@@ -134,7 +155,8 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
                         shortened(call.service() + " · " + call.method()),
                         call.compensate() == null ? null : shortened(call.compensate()),
                         titled(reader.text(title(step.name(), call)), condition, reader),
-                        when);
+                        when,
+                        null);
             case Step.Signal signal ->
                 new Box(
                         x,
@@ -149,7 +171,8 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
                                 reader.text("saga.workflow.box-signal", "step", step.name(), "signal", signal.name()),
                                 condition,
                                 reader),
-                        when);
+                        when,
+                        null);
             case Step.Approval approval ->
                 new Box(
                         x,
@@ -164,7 +187,8 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
                                 reader.text("saga.workflow.box-approval", "step", step.name(), "title", approval.title()),
                                 condition,
                                 reader),
-                        when);
+                        when,
+                        null);
         };
     }
 

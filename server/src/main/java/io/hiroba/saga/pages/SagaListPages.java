@@ -6,16 +6,19 @@ import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.HttpProblem;
 import io.hiroba.platform.http.KeysetList;
+import io.hiroba.platform.http.Page;
 import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.saga.AttributeFilter;
 import io.hiroba.saga.Saga;
 import io.hiroba.saga.SagaFilter;
 import io.hiroba.saga.SagaId;
+import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaQueries;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.workflow.WorkflowVersion;
@@ -73,7 +76,17 @@ public final class SagaListPages implements Routes {
         var reader = readers.reader(ctx);
         var filter = filter(ctx, reader);
         var request = PageRequest.of(ctx, PAGE_SIZE, MAX_PAGE_SIZE);
-        var page = sagas.page(request, (after, limit) -> queries.list(caller, filter, after, limit));
+        Text problem = null;
+        var page = new Page<Saga>(List.of(), null);
+        try {
+            var whole = filter.withAttributes(AttributeFilter.parse(ctx.queryParams("attribute")));
+            page = sagas.page(request, (after, limit) -> queries.list(caller, whole, after, limit));
+        } catch (SagaProblem e) {
+            if (e.kind() != Problem.Kind.INVALID) {
+                throw e;
+            }
+            problem = e.detail();
+        }
         var next = page.next();
         // Open pages poll the list alone.
         boolean fragment = HtmxRequest.isFragment(ctx);
@@ -85,6 +98,7 @@ public final class SagaListPages implements Routes {
                 text(filter.correlationId()),
                 filter.stuck(),
                 text(given(ctx, "attribute")),
+                problem,
                 fragment ? List.of() : workflowNames(caller),
                 page.items().stream().map(saga -> SagaRow.of(saga, reader)).toList(),
                 request.after().isEmpty(),
@@ -115,7 +129,7 @@ public final class SagaListPages implements Routes {
                 waiting,
                 start(date(ctx, "from"), 0, reader),
                 start(date(ctx, "to"), 1, reader),
-                AttributeFilter.parse(ctx.queryParams("attribute")));
+                List.of());
     }
 
     /** A day of the form; empty if there is none. */
@@ -211,6 +225,7 @@ public final class SagaListPages implements Routes {
      *
      * @param status the name of one; empty for any
      * @param attribute a condition on a search attribute as it was typed; empty for none
+     * @param problem what is wrong with that condition, if anything is
      * @param workflows those that there are to choose from
      * @param isBeginning whether it begins with the newest
      * @param more where older ones are, if there are any
@@ -224,6 +239,7 @@ public final class SagaListPages implements Routes {
             String correlationId,
             boolean stuck,
             String attribute,
+            @Nullable Text problem,
             List<String> workflows,
             List<SagaRow> items,
             boolean isBeginning,

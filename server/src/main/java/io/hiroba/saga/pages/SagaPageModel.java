@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param waits the reasons why it waits, in sentences
  * @param signals those that can be sent to it
  * @param attributes what it can be found by, by name
+ * @param graph its workflow with the states of its steps; null where that is gone
  */
 public record SagaPageModel(
         String id,
@@ -56,7 +57,8 @@ public record SagaPageModel(
         List<String> signals,
         Resolving resolving,
         Map<String, String> attributes,
-        boolean mayRunAgain) {
+        boolean mayRunAgain,
+        @Nullable Graph graph) {
 
     /**
      * The decisions that operators can take and have taken by hand.
@@ -237,6 +239,7 @@ public record SagaPageModel(
                 .toList();
         boolean operator = role == SagaRole.OPERATOR || role == SagaRole.ADMIN;
         boolean forward = saga.status().isForward();
+        var timeline = Timeline.of(saga, log, Optional.ofNullable(details.workflow()), reader);
         return new SagaPageModel(
                 saga.id().toString(),
                 saga.workflowName(),
@@ -254,13 +257,14 @@ public record SagaPageModel(
                 saga.updatedAt().toEpochMilli(),
                 String.valueOf(Timeline.Attempt.pretty(saga.payload())),
                 waits(details, reader),
-                Timeline.of(saga, log, Optional.ofNullable(details.workflow()), reader),
+                timeline,
                 operator && forward && !Workflow.isBuiltIn(saga.workflowName()),
                 operator && saga.stuck(),
                 operator && forward ? signals(details) : List.of(),
                 Resolving.of(details, operator, reader),
                 details.attributes(),
-                operator && saga.status().isTerminal() && !Workflow.isBuiltIn(saga.workflowName()));
+                operator && saga.status().isTerminal() && !Workflow.isBuiltIn(saga.workflowName()),
+                details.workflow() == null ? null : Graph.of(details.workflow(), timeline.lanes(), reader));
     }
 
     /** The actions that are possible now: the buttons are replaced only when this changes. */

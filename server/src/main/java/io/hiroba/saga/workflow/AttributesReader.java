@@ -30,6 +30,8 @@ final class AttributesReader {
             var attribute = object.object(name);
             if (attribute != null) {
                 attributes.add(attribute(name, attribute));
+            } else if (!object.has(name)) {
+                object.error(name, Text.of("saga.definition.object"));
             }
         }
         if (attributes.size() > MAX) {

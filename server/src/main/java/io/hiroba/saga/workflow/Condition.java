@@ -4,6 +4,7 @@ import io.hiroba.platform.expression.Expression;
 import io.hiroba.platform.expression.ExpressionException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -34,6 +35,11 @@ public record Condition(List<Term> terms) {
             }
         }
         return true;
+    }
+
+    /** The expression of the step, or of the case that it belongs to; empty where it is executed if no case is. */
+    public Optional<String> last() {
+        return terms.getLast().expected() ? Optional.of(terms.getLast().expression()) : Optional.empty();
     }
 
     /** As one expression. */

@@ -156,13 +156,14 @@ public record InputMapping(JsonNode template) {
         var path = path(reference);
         JsonNode node = JsonMapper.shared().missingNode();
         var answer = values.answer();
+        var answers = values.answers();
         int from = 1;
         if (path.getFirst().equals("payload")) {
             node = values.payload();
         } else if (path.getFirst().equals("answer") && answer != null) {
             node = answer;
-        } else if (path.size() >= 2 && values.answers().containsKey(path.get(1))) {
-            node = values.answers().get(path.get(1));
+        } else if (path.size() >= 2 && answers.containsKey(path.get(1))) {
+            node = answers.get(path.get(1));
             from = 2;
         }
         for (var name : path.subList(Math.min(from, path.size()), path.size())) {

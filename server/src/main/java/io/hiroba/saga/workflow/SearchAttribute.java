@@ -40,8 +40,7 @@ public record SearchAttribute(String name, Type type, InputMapping value) {
                 case STRING ->
                     text.length() <= MAX_TEXT_LENGTH && text.indexOf('\0') < 0 ? Optional.of(text) : Optional.empty();
                 case NUMBER -> number(text);
-                case BOOLEAN ->
-                    text.equals("true") || text.equals("false") ? Optional.of(text) : Optional.empty();
+                case BOOLEAN -> text.equals("true") || text.equals("false") ? Optional.of(text) : Optional.empty();
                 case DATE -> date(text).map(Instant::toString);
             };
         }

@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param steps by their index; those of one stage are executed in parallel
  * @param totalTimeout the time limit of the forward execution; null for none
  * @param attributes what its sagas can be found by
+ * @param output what the result of a completed saga is made of; null where it has none
  */
 public record Workflow(
         String name,
         int version,
         List<Step> steps,
         @Nullable Duration totalTimeout,
-        List<SearchAttribute> attributes) {
+        List<SearchAttribute> attributes,
+        @Nullable InputMapping output) {
 
     private static final String HIROBA = "hiroba";
 
@@ -30,7 +32,7 @@ public record Workflow(
     }
 
     public Workflow(String name, int version, List<Step> steps, @Nullable Duration totalTimeout) {
-        this(name, version, steps, totalTimeout, List.of());
+        this(name, version, steps, totalTimeout, List.of(), null);
     }
 
     /** Whether the name is reserved for built-in workflows, which only the program registers and starts. */

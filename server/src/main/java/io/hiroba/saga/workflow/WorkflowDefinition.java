@@ -16,7 +16,8 @@ record WorkflowDefinition(
         @Nullable Boolean enabled,
         List<Step> steps,
         @Nullable Duration totalTimeout,
-        List<SearchAttribute> attributes) {
+        List<SearchAttribute> attributes,
+        @Nullable InputMapping output) {
 
     WorkflowDefinition {
         steps = List.copyOf(steps);
@@ -24,6 +25,6 @@ record WorkflowDefinition(
     }
 
     Workflow as(int registered) {
-        return new Workflow(name, registered, steps, totalTimeout, attributes);
+        return new Workflow(name, registered, steps, totalTimeout, attributes, output);
     }
 }

@@ -77,13 +77,15 @@ final class WorkflowReader {
         for (int i = 0; i < items.size(); i++) {
             stage += stages(items.get(i), new Place("steps[%d]".formatted(i), stage, Set.copyOf(names), null));
         }
+        var result = keys.find("output");
+        var output = result == null ? null : new InputReader(keys, "output", names, "").read(result);
         if (steps.size() > MAX_STEPS) {
             keys.error("steps", Text.of("saga.definition.too-many-steps", "max", MAX_STEPS));
         }
         keys.rejectUnknown();
         errors.check();
         return new WorkflowDefinition(
-                name, version, enabled, inOrder(), total == null ? defaultTotal() : total, attributes);
+                name, version, enabled, inOrder(), total == null ? defaultTotal() : total, attributes, output);
     }
 
     /** No default where a step waits for people or a set time, which may take any time. */

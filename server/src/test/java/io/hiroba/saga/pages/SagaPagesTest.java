@@ -395,4 +395,28 @@ class SagaPagesTest {
                         new Page.GetByRoleOptions().setName(button).setExact(true))
                 .click();
     }
+
+    @Test
+    void conditionsTimersAndAttributesAreShown() {
+        var workflow = """
+                {name: branches, attributes: {order: {type: string, value: $.payload.order}}, steps: [
+                  {switch: [
+                    {when: payload.total > 100, steps: [{name: review, service: shop, method: label}]},
+                    {otherwise: true, steps: [{name: rest, sleep: 2d}]}]},
+                  {name: later, until: "=timestamp(payload.due)"}]}""";
+        square.admin.api().post("/api/v1/workflows", Json.text(new YAMLMapper().readTree(workflow)));
+        var drawn = at(operator, "/workflows/branches");
+        assertThat(drawn.locator(".graph .when")).hasText(new String[] {"if payload.total > 100", "otherwise"});
+        assertThat(drawn.locator(".steps-in-words")).containsText("waits for 2 d");
+        var id = operator.api()
+                .post("/api/v1/sagas", "{'workflowName':'branches','payload':{'order':'B-1','total':1}}")
+                .text("id");
+        var page = at(operator, "/sagas/" + id);
+        assertThat(lane(page, "step-0").locator(".state")).hasText("Skipped");
+        assertThat(lane(page, "step-1").locator(".state")).hasText("Waiting");
+        assertThat(page.locator("#saga-graph .condition-false")).hasCount(1);
+        page.navigate(page.url().replace(id, "?attribute=order=B-1"));
+        assertThat(page.locator("#saga-" + id)).isVisible();
+        assertThat(page.locator(".saga")).hasCount(1);
+    }
 }

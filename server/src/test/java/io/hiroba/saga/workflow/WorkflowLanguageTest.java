@@ -138,10 +138,7 @@ class WorkflowLanguageTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '~',
-            textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
             {a: {type: text, value: x}}                  | `attributes.a.type` must be string, number, boolean or date
             {a: {type: string}}                          | `attributes.a.value` is missing
             {a.b: {type: string, value: x}}              | `attributes.a.b` must begin with a letter
@@ -151,8 +148,7 @@ class WorkflowLanguageTest {
             """)
     void faultsOfAttributesAreSaid(String attributes, String problem) {
         var text = "{name: order, attributes: %s, steps: [{name: x, sleep: 1s}]}".formatted(attributes);
-        var refused =
-                catchThrowableOfType(SagaProblem.class, () -> WorkflowReader.read(text, WorkflowFormat.YAML));
+        var refused = catchThrowableOfType(SagaProblem.class, () -> WorkflowReader.read(text, WorkflowFormat.YAML));
         assertThat(refused).isNotNull();
         assertThat(refused.getMessage()).contains(problem);
     }

@@ -132,7 +132,8 @@ class WorkflowPropertyTest {
                 random.nextBoolean() ? random.nextBoolean() : null,
                 steps,
                 total,
-                random.nextBoolean() ? List.of() : List.of(attribute(random)));
+                random.nextBoolean() ? List.of() : List.of(attribute(random)),
+                random.nextBoolean() ? mapping(random, steps.size()) : null);
     }
 
     private static SearchAttribute attribute(Random random) {

@@ -35,6 +35,9 @@ final class WorkflowTexts {
                     .put("type", attribute.type().name().toLowerCase(Locale.ROOT))
                     .set("value", attribute.value().template());
         }
+        if (definition.output() != null) {
+            root.set("output", definition.output().template());
+        }
         var steps = root.putArray("steps");
         for (var stage : definition.as(1).stages()) {
             if (stage.size() == 1) {

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A workflow of a run, written as {@code a [ b c! ] ?ok~2 d}: steps in order, those in brackets in parallel; {@code !} is a
- * step without compensation, {@code ?ok} waits for a signal, {@code ~2} for 2 s at most.
+ * step without compensation, {@code ?ok} waits for a signal, {@code ~2} for 2 s at most; {@code #300} is a timer of 300 ms, and
+ * {@code e%0} is executed for sagas with even numbers only, {@code e%1} for those with odd ones.
  *
  * @param totalSeconds the total timeout; null for none
  */
@@ -27,12 +28,16 @@ record ChaosWorkflow(String name, @Nullable Integer totalSeconds, List<Step> ste
             of("hurry", 2, "a [ b c ] d"),
             of("patience", null, "a [ b c ] ?ok~2 d"),
             of("beside", null, "a [ b ?ok~3 c ] d"),
+            of("branch", null, "a b%0 [ c%1 d ] e%0"),
+            of("timer", null, "a #300 b [ c%0 #700 d ] e"),
             of("single", null, "a"));
 
     /**
      * A step.
      *
-     * @param signal the signal it waits for; null for a call
+     * @param signal the signal it waits for; null for a call or a timer
+     * @param sleepMillis the duration of a timer; null for a call or a signal
+     * @param remainder of the saga's number divided by 2, where it is executed; null where it always is
      */
     record Step(
             int index,
@@ -40,10 +45,16 @@ record ChaosWorkflow(String name, @Nullable Integer totalSeconds, List<Step> ste
             String name,
             boolean compensated,
             @Nullable String signal,
-            @Nullable Integer waitSeconds) {
+            @Nullable Integer waitSeconds,
+            @Nullable Integer sleepMillis,
+            @Nullable Integer remainder) {
 
         boolean isCall() {
-            return signal == null;
+            return signal == null && sleepMillis == null;
+        }
+
+        boolean isExecuted(long number) {
+            return remainder == null || number % 2 == remainder;
         }
 
         boolean hasCompensation() {
@@ -68,8 +79,14 @@ record ChaosWorkflow(String name, @Nullable Integer totalSeconds, List<Step> ste
     }
 
     private static Step step(String word, int index, int stage) {
+        if (word.startsWith("#")) {
+            return new Step(index, stage, "rest-" + index, false, null, null, Integer.valueOf(word.substring(1)), null);
+        }
         if (!word.startsWith("?")) {
-            return new Step(index, stage, word.replace("!", ""), !word.endsWith("!"), null, null);
+            var parts = word.split("%", -1);
+            var remainder = parts.length == 1 ? null : Integer.valueOf(parts[1]);
+            var name = parts[0].replace("!", "");
+            return new Step(index, stage, name, !parts[0].endsWith("!"), null, null, null, remainder);
         }
         var signal = word.substring(1).split("~", -1);
         return new Step(
@@ -78,7 +95,9 @@ record ChaosWorkflow(String name, @Nullable Integer totalSeconds, List<Step> ste
                 "wait-" + signal[0],
                 false,
                 signal[0],
-                signal.length == 1 ? null : Integer.valueOf(signal[1]));
+                signal.length == 1 ? null : Integer.valueOf(signal[1]),
+                null,
+                null);
     }
 
     static ChaosWorkflow named(String name) {
@@ -122,12 +141,18 @@ record ChaosWorkflow(String name, @Nullable Integer totalSeconds, List<Step> ste
                             step.signal(),
                             step.waitSeconds() == null ? "" : ", timeout: " + step.waitSeconds() + "s");
         }
-        return "{name: %s, service: %s, method: do-%s%s, timeout: %ds, retry: {maxAttempts: %d, initialInterval: 100ms}}"
+        if (step.sleepMillis() != null) {
+            return "{name: %s, sleep: %dms}".formatted(step.name(), step.sleepMillis());
+        }
+        return "{name: %s, service: %s, method: do-%s%s%s, timeout: %ds, retry: {maxAttempts: %d, initialInterval: 100ms}}"
                 .formatted(
                         step.name(),
                         SERVICE,
                         step.name(),
                         step.compensated() ? ", compensate: undo-" + step.name() : "",
+                        step.remainder() == null
+                                ? ""
+                                : ", when: \"payload.number %% 2 == %d\"".formatted(step.remainder()),
                         TIMEOUT_MILLIS / 1000,
                         ATTEMPTS);
     }

@@ -39,6 +39,7 @@ final class SagaCheck {
             checkAttempts(step, StepAction.EXECUTE);
             checkAttempts(step, StepAction.COMPENSATE);
             checkEffects(step);
+            checkCondition(step);
             if (saga.status() == SagaStatus.COMPLETED) {
                 checkCompleted(step);
             } else if (saga.hasEnded() || saga.stuck()) {
@@ -104,6 +105,7 @@ final class SagaCheck {
                     saga.log().stream()
                             .anyMatch(row -> row.action() == StepAction.EXECUTE
                                     && row.status() != StepStatus.SUCCESS
+                                    && row.status() != StepStatus.SKIPPED
                                     && !row.retried()),
                     "failed without a step that did");
         }
@@ -144,6 +146,16 @@ final class SagaCheck {
         }
     }
 
+    private void checkCondition(Step step) {
+        boolean skipped = saga.rows(step.index(), StepAction.EXECUTE).stream()
+                .anyMatch(row -> row.status() == StepStatus.SKIPPED);
+        if (step.isExecuted(saga.number())) {
+            check(!skipped, step.name() + " was skipped, though its condition is true");
+        } else {
+            check(call(step, StepAction.EXECUTE).isEmpty(), step.name() + " was called, though its condition is false");
+        }
+    }
+
     private void checkEffects(Step step) {
         for (var action : StepAction.values()) {
             var method = (action == StepAction.EXECUTE ? "do-" : "undo-") + step.name();
@@ -163,7 +175,10 @@ final class SagaCheck {
     }
 
     private void checkCompleted(Step step) {
-        check(saga.succeeded(step.index(), StepAction.EXECUTE), "is completed without " + step.name());
+        check(
+                saga.succeeded(step.index(), StepAction.EXECUTE) == step.isExecuted(saga.number())
+                        && !saga.rows(step.index(), StepAction.EXECUTE).isEmpty(),
+                "is completed without " + step.name());
         check(saga.rows(step.index(), StepAction.COMPENSATE).isEmpty(), "is completed, and undid " + step.name());
         check(effect(step, StepAction.COMPENSATE).isEmpty(), "is completed, and the service undid " + step.name());
     }
@@ -212,7 +227,8 @@ final class SagaCheck {
             }
             call(step, StepAction.EXECUTE)
                     .ifPresent(call -> steps.stream()
-                            .filter(other -> other.isCall() && other.stage() < step.stage())
+                            .filter(other ->
+                                    other.isCall() && other.isExecuted(saga.number()) && other.stage() < step.stage())
                             .forEach(other -> check(
                                     effect(other, StepAction.EXECUTE)
                                             .filter(before -> before.order() < call.order())

@@ -298,6 +298,28 @@ class SagaReportTest {
     }
 
     @Test
+    void aStepThatWasCalledThoughItsConditionIsFalseIsFound() {
+        var branch = ChaosWorkflow.of("branch", null, "a b%0 c%1");
+        var called = number() % 2 == 0 ? 2 : 1;
+        serviceLog.recordCall(key(0, StepAction.EXECUTE), "do-a", "");
+        serviceLog.recordEffect(key(0, StepAction.EXECUTE), "do-a");
+        row(0, StepAction.EXECUTE, StepStatus.SUCCESS, false);
+        row(3 - called, StepAction.EXECUTE, StepStatus.SKIPPED, false);
+        row(called, StepAction.EXECUTE, StepStatus.SKIPPED, false);
+        serviceLog.recordCall(
+                key(called, StepAction.EXECUTE),
+                "do-" + branch.steps().get(called).name(),
+                "");
+        events.add("COMPLETED");
+        var saga = new ObservedSaga(ID, requests.number(), branch, status, false, true, log, events);
+        assertThat(SagaReport.of(List.of(saga), Map.of(requests.number(), requests), serviceLog, SEED)
+                        .differences())
+                .flatMap(SagaReport.Difference::violations)
+                .anyMatch(violation -> violation.endsWith("was called, though its condition is false"))
+                .anyMatch(violation -> violation.endsWith("was skipped, though its condition is true"));
+    }
+
+    @Test
     void aSagaThatFailedForNoReasonIsSeen() {
         did(0);
         undid(0);
