@@ -103,15 +103,18 @@ final class SagaText {
     }
 
     private static String heading(JsonNode step) {
-        var signal = step.path("waitForSignal").asString("");
         return "%s  %s  (%s)"
-                .formatted(
-                        step.path("name").asString(""),
-                        step.path("phase").asString(""),
-                        signal.isEmpty()
-                                ? step.path("service").asString("?") + " "
-                                        + step.path("method").asString("?")
-                                : text("saga.waits-for-signal", signal));
+                .formatted(step.path("name").asString(""), step.path("phase").asString(""), does(step));
+    }
+
+    private static String does(JsonNode step) {
+        var signal = step.path("waitForSignal").asString("");
+        if (!signal.isEmpty()) {
+            return text("saga.waits-for-signal", signal);
+        }
+        return step.path("approval").asBoolean(false)
+                ? text("saga.waits-for-approval")
+                : step.path("service").asString("?") + " " + step.path("method").asString("?");
     }
 
     private static String wait(JsonNode wait) {
@@ -120,6 +123,7 @@ final class SagaText {
         var what = switch (wait.path("cause").asString("")) {
             case "RETRY" -> text("saga.wait-retry", step);
             case "SIGNAL" -> text("saga.wait-signal", wait.path("signal").asString(""), step);
+            case "APPROVAL" -> text("saga.wait-approval", step);
             case "OPERATOR" -> text("saga.wait-operator");
             default -> text("saga.wait-node");
         };
