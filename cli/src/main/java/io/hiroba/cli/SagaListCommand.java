@@ -19,7 +19,9 @@ final class SagaListCommand extends RemoteCommand {
     @Option(
             names = "--status",
             paramLabel = "STATUS",
-            description = "Only those that are STARTED, RUNNING, COMPLETED, COMPENSATING, FAILED or CANCELLED.")
+            description =
+                    "Only those that are STARTED, RUNNING, COMPLETED, COMPENSATING, FAILED or CANCELLED, or WAITING for"
+                            + " a signal or an approval.")
     private @Nullable String status;
 
     @Option(names = "--correlation-id", paramLabel = "ID", description = "Only those that are known by this.")

@@ -113,6 +113,9 @@ final class SagaText {
         if (!timer.isEmpty()) {
             return text("saga.timer", timer);
         }
+        if (step.path("approval").asBoolean(false)) {
+            return text("saga.waits-for-approval");
+        }
         return signal.isEmpty()
                 ? step.path("service").asString("?") + " " + step.path("method").asString("?")
                 : text("saga.waits-for-signal", signal);
@@ -125,6 +128,7 @@ final class SagaText {
             case "RETRY" -> text("saga.wait-retry", step);
             case "SIGNAL" -> text("saga.wait-signal", wait.path("signal").asString(""), step);
             case "TIMER" -> text("saga.wait-timer", step);
+            case "APPROVAL" -> text("saga.wait-approval", step);
             case "OPERATOR" -> text("saga.wait-operator");
             default -> text("saga.wait-node");
         };

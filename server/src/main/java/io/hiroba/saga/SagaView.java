@@ -75,6 +75,7 @@ record SagaView(
             @Nullable String method,
             @Nullable String compensate,
             @Nullable String waitForSignal,
+            boolean approval,
             @Nullable String timeout,
             List<AttemptView> attempts,
             @Nullable String when,
@@ -95,6 +96,7 @@ record SagaView(
                     call == null ? null : call.method(),
                     call == null ? null : call.compensate(),
                     step != null && step.work() instanceof Step.Signal signal ? signal.name() : null,
+                    step != null && step.work() instanceof Step.Approval,
                     timeout == null ? null : Durations.text(timeout),
                     details.attempts().stream()
                             .map(attempt -> AttemptView.ofStep(attempt, language))
