@@ -199,7 +199,8 @@ public final class BulkActions implements AutoCloseable {
         if (filter.workflowName() == null && filter.correlationId() == null && !filter.stuck()) {
             throw SagaProblem.invalid("filter", Text.of("saga.field.bulk-filter"));
         }
-        if ((request.action() == Action.SIGNAL) == (request.signal() == null || request.signal().isBlank())) {
+        if ((request.action() == Action.SIGNAL)
+                == (request.signal() == null || request.signal().isBlank())) {
             throw SagaProblem.invalid("signal", Text.of("saga.field.bulk-signal"));
         }
         if (request.payload() != null) {

@@ -19,10 +19,7 @@ public record SagaFilter(
         @Nullable Instant to) {
 
     public SagaFilter(
-            @Nullable String workflowName,
-            @Nullable SagaStatus status,
-            @Nullable String correlationId,
-            boolean stuck) {
+            @Nullable String workflowName, @Nullable SagaStatus status, @Nullable String correlationId, boolean stuck) {
         this(workflowName, status, correlationId, stuck, null, null);
     }
 

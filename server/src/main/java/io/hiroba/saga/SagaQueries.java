@@ -68,7 +68,13 @@ public final class SagaQueries {
                         .map(Step::name)
                         .toList();
         return new SagaDetails(
-                saga, workflow, phases.steps(), phases.waits(), found.leftOut(), resolvable, resolved,
+                saga,
+                workflow,
+                phases.steps(),
+                phases.waits(),
+                found.leftOut(),
+                resolvable,
+                resolved,
                 initiators(List.of(saga)).get(String.valueOf(saga.initiatedBy())));
     }
 

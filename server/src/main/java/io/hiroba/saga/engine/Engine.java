@@ -122,12 +122,7 @@ public final class Engine implements AutoCloseable {
         journal = new Journal(db, parts.changed());
         metrics = new SagaMetrics(parts.meters(), running);
         driver = new Driver(
-                journal,
-                new StepInvoker(parts.caller(), lease, faults),
-                wakeSignal,
-                () -> stopping,
-                faults,
-                metrics);
+                journal, new StepInvoker(parts.caller(), lease, faults), wakeSignal, () -> stopping, faults, metrics);
         claimer = new Claimer(db, store, parts.definitions());
         recovery = new Recovery(db, store, lease, wakeSignal, faults, driven::containsKey);
         starts = new GroupCommit<>("saga starts", 1, START_BATCH_SIZE, this::insert);

@@ -106,9 +106,7 @@ final class Execution {
         var log = driver.apply(progress, ended);
         Text error = null;
         var reason = ended.error();
-        if (ended.retryIn() == null
-                && reason != null
-                && progress.status().isForward()) {
+        if (ended.retryIn() == null && reason != null && progress.status().isForward()) {
             progress.undo();
             error = Text.of("saga.journal.step-gave-up", "step", step.name(), "attempts", attempt, "reason", reason);
         }

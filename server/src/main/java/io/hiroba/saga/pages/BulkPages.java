@@ -87,19 +87,13 @@ public final class BulkPages implements Routes {
                 .orElseThrow(() -> SagaProblem.invalid("action", Text.of("saga.field.bulk-action")));
         return action == Action.SIGNAL
                 ? new Request(
-                        action,
-                        filter,
-                        form.value("signal").strip(),
-                        JsonField.read("payload", form.value("payload")))
+                        action, filter, form.value("signal").strip(), JsonField.read("payload", form.value("payload")))
                 : new Request(action, filter, null, null);
     }
 
     private void show(Context ctx) {
         shell.page(
-                ctx,
-                Text.of("saga.bulk.title"),
-                "saga/bulk-job",
-                Map.of("job", bulk.find(Caller.of(ctx), job(ctx))));
+                ctx, Text.of("saga.bulk.title"), "saga/bulk-job", Map.of("job", bulk.find(Caller.of(ctx), job(ctx))));
     }
 
     private static UUID job(Context ctx) {

@@ -54,12 +54,7 @@ public final class SagaListPages implements Routes {
     private final KeysetList<Saga, SagaId> sagas;
 
     SagaListPages(
-            Shell shell,
-            Readers readers,
-            SagaQueries queries,
-            Workflows workflows,
-            SagaRoles roles,
-            Cursors cursors) {
+            Shell shell, Readers readers, SagaQueries queries, Workflows workflows, SagaRoles roles, Cursors cursors) {
         this.shell = shell;
         this.readers = readers;
         this.queries = queries;
@@ -264,7 +259,12 @@ public final class SagaListPages implements Routes {
         }
 
         public boolean isFiltered() {
-            return stuck || !from.isEmpty() || !to.isEmpty() || !workflow.isEmpty() || !status.isEmpty() || !correlationId.isEmpty();
+            return stuck
+                    || !from.isEmpty()
+                    || !to.isEmpty()
+                    || !workflow.isEmpty()
+                    || !status.isEmpty()
+                    || !correlationId.isEmpty();
         }
 
         public List<Choice> statuses() {
