@@ -193,12 +193,19 @@ public final class BulkActions implements AutoCloseable {
                 .startedBetween(given.from(), given.to());
     }
 
+    /** Whether a filter is narrow enough, and has no condition that a job does not keep. */
+    public static boolean covers(SagaFilter filter) {
+        boolean narrow = filter.workflowName() != null || filter.correlationId() != null || filter.stuck();
+        return narrow && !filter.waiting() && filter.attributes().isEmpty();
+    }
+
     private static void require(Request request) {
         var filter = request.filter();
-        if (filter.workflowName() == null && filter.correlationId() == null && !filter.stuck()) {
+        if (!covers(filter)) {
             throw SagaProblem.invalid("filter", Text.of("saga.field.bulk-filter"));
         }
-        if ((request.action() == Action.SIGNAL) == (request.signal() == null || request.signal().isBlank())) {
+        if ((request.action() == Action.SIGNAL)
+                == (request.signal() == null || request.signal().isBlank())) {
             throw SagaProblem.invalid("signal", Text.of("saga.field.bulk-signal"));
         }
         if (request.payload() != null) {

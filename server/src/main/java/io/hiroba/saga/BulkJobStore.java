@@ -16,7 +16,12 @@ import org.jspecify.annotations.Nullable;
 final class BulkJobStore {
 
     /** A job that is locked, with what is left of it. */
-    record Claimed(Job job, Request request, String statuses, @Nullable SagaId position, UserId by) {}
+    record Claimed(
+            Job job,
+            Request request,
+            String statuses,
+            @Nullable SagaId position,
+            UserId by) {}
 
     UUID insert(Tx tx, Request request, String statuses, SagaQueries.Total total, UserId by) {
         tx.update("DELETE FROM saga.bulk_jobs WHERE ended_at < now() - interval '30 days'")

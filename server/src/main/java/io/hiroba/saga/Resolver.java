@@ -117,8 +117,7 @@ final class Resolver {
         requireRest(tx, id);
         var last = store.undoable(tx, id).orElseThrow(SagaProblem::nothingToUndo);
         store.undo(tx, id, last, Text.of("saga.journal.resolution-undone"));
-        store.insert(
-                tx, id, new Decided("undo", last.step(), last.stepName(), last.stepAction(), reason, by), false);
+        store.insert(tx, id, new Decided("undo", last.step(), last.stepName(), last.stepAction(), reason, by), false);
     }
 
     /** A call that is under way was made with what is about to change. */

@@ -111,10 +111,7 @@ final class StepPhases {
     }
 
     private boolean isCurrent(@Nullable Step step) {
-        return step != null
-                && saga.status().isForward()
-                && step.stage() == stage
-                && !isDone(step.index());
+        return step != null && saga.status().isForward() && step.stage() == stage && !isDone(step.index());
     }
 
     /** The first stage with a step that is not done. */

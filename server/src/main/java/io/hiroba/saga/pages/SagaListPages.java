@@ -20,6 +20,8 @@ import io.hiroba.saga.SagaFilter;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaQueries;
+import io.hiroba.saga.SagaRole;
+import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.workflow.WorkflowVersion;
 import io.hiroba.saga.workflow.Workflows;
@@ -52,13 +54,16 @@ public final class SagaListPages implements Routes {
     private final Readers readers;
     private final SagaQueries queries;
     private final Workflows workflows;
+    private final SagaRoles roles;
     private final KeysetList<Saga, SagaId> sagas;
 
-    SagaListPages(Shell shell, Readers readers, SagaQueries queries, Workflows workflows, Cursors cursors) {
+    SagaListPages(
+            Shell shell, Readers readers, SagaQueries queries, Workflows workflows, SagaRoles roles, Cursors cursors) {
         this.shell = shell;
         this.readers = readers;
         this.queries = queries;
         this.workflows = workflows;
+        this.roles = roles;
         sagas = new KeysetList<>(
                 cursors,
                 "pages.sagas",
@@ -105,8 +110,14 @@ public final class SagaListPages implements Routes {
                 next == null ? null : nextPage(ctx, filter, next),
                 date(ctx, "from"),
                 date(ctx, "to"),
-                fragment ? Map.of() : queries.totals(caller, filter).statuses());
+                fragment ? Map.of() : queries.totals(caller, filter).statuses(),
+                isOperator(caller) && given(ctx, "attribute") == null ? BulkPages.link(ctx, filter) : null);
         shell.page(ctx, Text.of("saga.list.title"), fragment ? "saga/items" : "saga/list", Map.of("list", list));
+    }
+
+    private boolean isOperator(Caller caller) {
+        var role = roles.of(caller);
+        return role == SagaRole.OPERATOR || role == SagaRole.ADMIN;
     }
 
     private List<String> workflowNames(Caller caller) {
@@ -116,7 +127,7 @@ public final class SagaListPages implements Routes {
     }
 
     /** An empty field of the form does not filter. */
-    private static SagaFilter filter(Context ctx, Reader reader) {
+    static SagaFilter filter(Context ctx, Reader reader) {
         boolean waiting = SagaFilter.WAITING.equals(given(ctx, "status"));
         return new SagaFilter(
                 given(ctx, "workflow"),
@@ -167,6 +178,11 @@ public final class SagaListPages implements Routes {
     }
 
     private static String nextPage(Context ctx, SagaFilter filter, String after) {
+        return "/sagas?" + query(ctx, filter) + "after=" + after;
+    }
+
+    /** The parameters of a filter, each with an ampersand after it. */
+    static String query(Context ctx, SagaFilter filter) {
         var status = filter.status();
         var query = List.of(
                 parameter("workflow", filter.workflowName()),
@@ -176,7 +192,7 @@ public final class SagaListPages implements Routes {
                 parameter("to", given(ctx, "to")),
                 parameter("attribute", given(ctx, "attribute")),
                 filter.stuck() ? "stuck=true&" : "");
-        return "/sagas?" + String.join("", query) + "after=" + after;
+        return String.join("", query);
     }
 
     private static String parameter(String name, @Nullable String value) {
@@ -231,6 +247,7 @@ public final class SagaListPages implements Routes {
      * @param more where older ones are, if there are any
      * @param from the first day; empty for any
      * @param to the last day; empty for any
+     * @param bulk where all of them are acted on; null where the reader cannot, or the filter is too wide
      * @param totals how many there are of each status, up to a limit; empty where nobody sees them
      */
     public record SagaList(
@@ -246,7 +263,8 @@ public final class SagaListPages implements Routes {
             @Nullable String more,
             String from,
             String to,
-            Map<SagaStatus, SagaQueries.Total> totals) {
+            Map<SagaStatus, SagaQueries.Total> totals,
+            @Nullable String bulk) {
 
         /** An option of the status filter. */
         public record Choice(String value, Text label) {

@@ -60,7 +60,8 @@ public final class SagaPagesModule implements FeatureModule {
                 new ServiceSecretPages(shell, readers, secrets),
                 new SagaRolePages(shell, roles, cursors),
                 new WorkflowPages(shell, readers, workflows, sagas, roles, cursors),
-                new SagaListPages(shell, readers, queries, workflows, cursors),
+                new BulkPages(shell, readers, sagas.bulk()),
+                new SagaListPages(shell, readers, queries, workflows, roles, cursors),
                 new ApprovalPages(shell, readers, approvals, roles),
                 new SagaPages(shell, readers, queries, sagas, approvals, roles));
     }

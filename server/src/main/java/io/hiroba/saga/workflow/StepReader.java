@@ -185,13 +185,7 @@ final class StepReader {
             keys.error("status", Text.of("saga.definition.status-to-ask"));
         }
         return new Step.Call(
-                service,
-                method,
-                compensate,
-                mapping("input", ""),
-                mapping("compensateInput", name),
-                unknown,
-                status);
+                service, method, compensate, mapping("input", ""), mapping("compensateInput", name), unknown, status);
     }
 
     private UnknownOutcome unknownOutcome() {

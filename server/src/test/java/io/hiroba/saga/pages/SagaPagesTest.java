@@ -180,6 +180,10 @@ class SagaPagesTest {
         browser.expecting(400);
         var page = at(operator, "/sagas?stuck=false&correlationId=order-filter");
         assertThat(page.locator("#saga-" + id)).isVisible();
+        page.getByText("Act on all of these …").click();
+        page.getByText("Cancel all …").click();
+        press(page, "Cancel these sagas");
+        assertThat(page.locator("#bulk-job")).containsText("1 of 1 done, 0 left alone.");
         page.navigate(square.server.url() + "/sagas?status=NONSENSE");
         assertThat(page.locator("#items")).hasCount(0);
     }
