@@ -112,7 +112,13 @@ public final class AuditLog {
         SERVICE_CREDENTIALS_REMOVED,
         SIGNING_KEY_CREATED,
         SIGNING_KEY_REVOKED,
-        CHAT_MODEL_CHOSEN;
+        CHAT_MODEL_CHOSEN,
+        SCHEDULE_CREATED,
+        SCHEDULE_CHANGED,
+        SCHEDULE_PAUSED,
+        SCHEDULE_RESUMED,
+        SCHEDULE_TRIGGERED,
+        SCHEDULE_DELETED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {
@@ -142,7 +148,8 @@ public final class AuditLog {
         CHAT_SESSION,
         POST_RULE,
         POST,
-        IMAGE;
+        IMAGE,
+        SCHEDULE;
 
         public String code() {
             return AuditLog.code(this);

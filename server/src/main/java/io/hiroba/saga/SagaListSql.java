@@ -4,7 +4,7 @@ import java.util.ArrayList;
 
 /**
  * Builds the statement of each list of sagas. The ids of a page come from a scan of one index, and only the rows of
- * that page are read. The index is that of the first filter given in this order: stuck, correlation id and status,
+ * that page are read. The index is that of the first filter given in this order: schedule, stuck, correlation id and status,
  * workflow and status, status, none. Other filters are applied to the few sagas that are stuck; the workflow is applied to
  * those of one correlation id.
  */
@@ -27,7 +27,9 @@ final class SagaListSql {
     }
 
     private static String page(SagaFilter filter) {
-        if (filter.stuck()) {
+        if (filter.schedule() != null) {
+            return ofSchedule(filter);
+        } else if (filter.stuck()) {
             return filtered(filter);
         } else if (filter.correlationId() != null) {
             // The condition of the partial index: a row comparison does not imply that this column is not null.
@@ -81,6 +83,36 @@ final class SagaListSql {
                     OFFSET 0) AS halted
                 WHERE %s
                 ORDER BY halted.id DESC
+                LIMIT :limit
+                """.formatted(String.join(" AND ", conditions));
+    }
+
+    /** The runs of one schedule along their index; other filters are applied to them. */
+    private static String ofSchedule(SagaFilter filter) {
+        var conditions = new ArrayList<String>();
+        conditions.add("true");
+        if (filter.stuck()) {
+            conditions.add("run.stuck");
+        }
+        if (filter.correlationId() != null) {
+            conditions.add("run.correlation_id = :correlation");
+        }
+        if (filter.workflowName() != null) {
+            conditions.add("run.workflow_name = :workflow");
+        }
+        if (filter.status() != null) {
+            conditions.add("run.status = :status");
+        }
+        return """
+                SELECT run.id
+                FROM (
+                    SELECT saga_id FROM saga.schedule_runs
+                    WHERE schedule_id = :schedule AND saga_id < :after
+                    ORDER BY saga_id DESC
+                    OFFSET 0) AS runs
+                JOIN saga.saga_states AS run ON run.id = runs.saga_id
+                WHERE %s
+                ORDER BY runs.saga_id DESC
                 LIMIT :limit
                 """.formatted(String.join(" AND ", conditions));
     }

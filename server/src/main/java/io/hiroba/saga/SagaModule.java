@@ -20,6 +20,7 @@ import io.hiroba.saga.call.ServiceSecrets;
 import io.hiroba.saga.call.Services;
 import io.hiroba.saga.engine.Engine;
 import io.hiroba.saga.pages.SagaPagesModule;
+import io.hiroba.saga.schedule.Schedules;
 import io.hiroba.saga.workflow.Workflows;
 import java.util.List;
 
@@ -39,6 +40,7 @@ public final class SagaModule implements FeatureModule {
     private final Engine engine;
     private final Sagas sagas;
     private final SagaQueries queries;
+    private final Schedules schedules;
     private final SagaPagesModule pages;
 
     /** @param local complete before {@link #start}: sagas may be waiting for its steps already */
@@ -58,6 +60,7 @@ public final class SagaModule implements FeatureModule {
                 config);
         sagas = new Sagas(db, engine, workflows, roles);
         queries = new SagaQueries(db, workflows, roles);
+        schedules = new Schedules(db, engine, workflows, sagas, roles, platform.ids(), platform.commits());
         pages = new SagaPagesModule(readers, sagas, queries, workflows, secrets, roles, platform.cursors());
     }
 
@@ -82,7 +85,8 @@ public final class SagaModule implements FeatureModule {
                 new StepRoutes(queries, cursors, platform.clock()),
                 new SagaRoleRoutes(roles, cursors),
                 new SagaEventRoutes(watches, platform.streams()),
-                new ServiceRoutes(services, secrets, cursors));
+                new ServiceRoutes(services, secrets, cursors),
+                new ScheduleRoutes(schedules, platform.idempotency(), cursors, platform.clock()));
     }
 
     @Override
@@ -136,6 +140,7 @@ public final class SagaModule implements FeatureModule {
         resources.add(caller);
         workflows.load(config.workflows());
         resources.add(engine).open();
+        resources.add(schedules).open();
         var folder = config.archive().toString().isEmpty() ? platform.data().resolve("saga-archive") : config.archive();
         resources.add(new SagaArchive(platform.db(), config.retention(), folder).start());
     }

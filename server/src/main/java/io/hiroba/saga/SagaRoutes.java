@@ -10,6 +10,7 @@ import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.QueryParams;
 import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.id.Ids;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.function.BiConsumer;
@@ -99,10 +100,15 @@ final class SagaRoutes implements Routes {
                 params.text("workflowName"),
                 params.constant("status", SagaStatus.class),
                 params.text("correlationId"),
-                params.flag("stuck"));
+                params.flag("stuck"),
+                schedule(params.text("schedule")));
         var language = RequestLanguage.ACCEPTED.of(ctx);
         ctx.json(list.page(ctx, (after, limit) -> queries.list(caller, filter, after, limit))
                 .map(saga -> SagaView.Summary.of(saga, language)));
+    }
+
+    private static @Nullable Long schedule(@Nullable String id) {
+        return id == null ? null : Long.valueOf(Ids.parse(id));
     }
 
     private void get(Context ctx) {

@@ -66,6 +66,19 @@ public final class Sagas {
         undo(caller, id, SagaStatus.FAILED, reason, AuditLog.Action.SAGA_COMPENSATED);
     }
 
+    /** As {@link #cancel}, in the transaction of the schedule that starts another in its place; one that ends anyway is left. */
+    public void cancelReplaced(Tx tx, SagaId id) {
+        var saga = store.lock(tx, id);
+        if (saga.isEmpty()
+                || saga.get().status().isTerminal()
+                || saga.get().status() == SagaStatus.COMPENSATING) {
+            return;
+        }
+        var reason = Text.of("saga.journal.replaced");
+        store.undo(tx, id, SagaStatus.CANCELLED, reason, saga.get().stuck());
+        tx.afterCommit(engine::wake);
+    }
+
     private void undo(Caller caller, SagaId id, SagaStatus as, Text reason, AuditLog.Action action) {
         roles.requireOperator(caller);
         db.useTransaction(tx -> {

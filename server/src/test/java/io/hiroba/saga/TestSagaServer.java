@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.accounts.Authentication;
 import io.hiroba.accounts.Tokens.NewToken;
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.HttpServer;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.SecretStore;
 import io.hiroba.saga.engine.Engine;
+import io.hiroba.saga.schedule.Schedules;
 import io.hiroba.saga.workflow.WorkflowFormat;
 import io.hiroba.saga.workflow.Workflows;
 import io.hiroba.testkit.ApiClient;
@@ -35,6 +37,7 @@ public final class TestSagaServer implements AutoCloseable {
     public final SagaRoles roles = new SagaRoles(accounts.db);
     public final SagaQueries queries = new SagaQueries(accounts.db, workflows, roles);
     public final Sagas sagas;
+    public final Schedules schedules;
     public final UserId adminId;
     public final UserId operatorId;
     public final ApiClient admin;
@@ -51,6 +54,10 @@ public final class TestSagaServer implements AutoCloseable {
                         CONFIG)
                 .open();
         sagas = new Sagas(accounts.db, engine, workflows, roles);
+        schedules = new Schedules(
+                        accounts.db, engine, workflows, sagas, roles, accounts.lease.ids(), new CommitSignal())
+                .open();
+        var idempotency = new Idempotency(accounts.db, Clock.systemUTC());
         var cursors = new Cursors(new SecretStore(accounts.db));
         var authentication = new Authentication(accounts.sessions, accounts.tokens);
         server = HttpServer.builder(
@@ -59,7 +66,8 @@ public final class TestSagaServer implements AutoCloseable {
                 .routes(
                         authentication,
                         new WorkflowRoutes(workflows, cursors),
-                        new SagaRoutes(sagas, queries, new Idempotency(accounts.db, Clock.systemUTC()), cursors),
+                        new SagaRoutes(sagas, queries, idempotency, cursors),
+                        new ScheduleRoutes(schedules, idempotency, cursors, Clock.systemUTC()),
                         new StepRoutes(queries, cursors, Clock.systemUTC()),
                         new SagaRoleRoutes(roles, cursors))
                 .build()
@@ -119,6 +127,7 @@ public final class TestSagaServer implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+        schedules.close();
         engine.close();
         accounts.close();
     }
