@@ -20,9 +20,11 @@ import io.hiroba.saga.call.ServiceSecrets;
 import io.hiroba.saga.call.Services;
 import io.hiroba.saga.engine.Engine;
 import io.hiroba.saga.pages.SagaPagesModule;
+import io.hiroba.saga.pages.SchedulePages;
 import io.hiroba.saga.schedule.Schedules;
 import io.hiroba.saga.workflow.Workflows;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Composes sagas: the engine, the calls of services, the registered workflows, their API and their pages. */
 public final class SagaModule implements FeatureModule {
@@ -30,6 +32,7 @@ public final class SagaModule implements FeatureModule {
     private static final int MAX_COUNTED = 1000;
 
     private final Platform platform;
+    private final Readers readers;
     private final SagaConfig config;
     private final Workflows workflows;
     private final SagaRoles roles;
@@ -46,6 +49,7 @@ public final class SagaModule implements FeatureModule {
     /** @param local complete before {@link #start}: sagas may be waiting for its steps already */
     public SagaModule(Platform platform, Readers readers, SagaConfig config, LocalSteps local) {
         this.platform = platform;
+        this.readers = readers;
         this.config = config;
         var db = platform.db();
         workflows = new Workflows(db);
@@ -91,7 +95,11 @@ public final class SagaModule implements FeatureModule {
 
     @Override
     public List<Routes> pages(Shell shell) {
-        return pages.pages(shell);
+        return Stream.concat(
+                        Stream.of(new SchedulePages(
+                                shell, readers, schedules, queries, workflows, roles, platform.cursors())),
+                        pages.pages(shell).stream())
+                .toList();
     }
 
     @Override

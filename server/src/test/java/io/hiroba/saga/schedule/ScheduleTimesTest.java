@@ -127,14 +127,14 @@ class ScheduleTimesTest {
             delimiter = '|',
             textBlock = """
             * * * * *      | Every minute                             | 毎分                    | 每分钟
-            */15 * * * *   | Every 15 minutes                         | 15 分ごと                | 每 15 分钟
-            @hourly        | Every hour, at minute 0                  | 毎時 0 分                | 每小时的第 0 分钟
-            5 */6 * * *    | Every 6 hours, at minute 5               | 6 時間ごと 5 分           | 每 6 小时的第 5 分钟
+            */15 * * * *   | Every 15 minutes                         | 15分ごと                | 每 15 分钟
+            @hourly        | Every hour, at minute 0                  | 毎時0分                | 每小时的第 0 分钟
+            5 */6 * * *    | Every 6 hours, at minute 5               | 6時間ごと5分           | 每 6 小时的第 5 分钟
             0 9 * * *      | Every day at 09:00                       | 毎日 09:00              | 每天 09:00
             0 9 * * mon-fri| Monday to Friday at 09:00                | 月曜日から金曜日の 09:00     | 星期一至星期五 09:00
-            30 7 * * sat,7 | Every Saturday and Sunday at 07:30       | 毎週 土曜日、日曜日 の 07:30  | 每周六和日 07:30
-            0 0 1 * *      | On day 1 of every month at 00:00         | 毎月 1 日 00:00          | 每月 1 日 00:00
-            @yearly        | Every year on 1/1 at 00:00               | 毎年 1 月 1 日 00:00      | 每年 1 月 1 日 00:00
+            30 7 * * sat,7 | Every Saturday and Sunday at 07:30       | 毎週土曜日、日曜日の 07:30  | 每周六和日 07:30
+            0 0 1 * *      | On day 1 of every month at 00:00         | 毎月1日 00:00          | 每月 1 日 00:00
+            @yearly        | Every year on 1/1 at 00:00               | 毎年1月1日 00:00      | 每年 1 月 1 日 00:00
             """)
     void theUsualFormsAreSaidInWords(String cron, String english, String japanese, String chinese) {
         var words = ScheduleTimes.ofCron(cron, BERLIN).words().orElseThrow();
