@@ -58,7 +58,8 @@ final class SagaRoutes implements Routes {
     private record StartBody(
             String workflowName,
             @Nullable JsonNode payload,
-            @Nullable String correlationId) {
+            @Nullable String correlationId,
+            @Nullable Integer priority) {
 
         NewSaga saga(Context ctx) {
             return new NewSaga(
@@ -66,7 +67,8 @@ final class SagaRoutes implements Routes {
                     payload == null ? JsonMapper.shared().createObjectNode() : payload,
                     correlationId,
                     null,
-                    ctx.header("traceparent"));
+                    ctx.header("traceparent"),
+                    priority == null ? NewSaga.DEFAULT_PRIORITY : priority);
         }
     }
 

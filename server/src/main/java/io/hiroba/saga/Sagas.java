@@ -153,6 +153,10 @@ public final class Sagas {
         if (saga.initiatedBy() != null) {
             throw SagaProblem.invalid("initiatedBy", Text.of("saga.field.initiator"));
         }
+        if (saga.priority() < 0 || saga.priority() > NewSaga.MAX_PRIORITY) {
+            throw SagaProblem.invalid(
+                    "priority", Text.of("http.field.number-between", "min", 0, "max", NewSaga.MAX_PRIORITY));
+        }
         StorableJson.require("payload", saga.payload());
         var trace = saga.traceparent();
         return new NewSaga(
@@ -160,7 +164,8 @@ public final class Sagas {
                 saga.payload(),
                 saga.correlationId(),
                 caller.actor().hex(),
-                trace != null && TRACEPARENT.matcher(trace).matches() ? trace : null);
+                trace != null && TRACEPARENT.matcher(trace).matches() ? trace : null,
+                saga.priority());
     }
 
     private static void requireLength(String field, @Nullable String text) {
