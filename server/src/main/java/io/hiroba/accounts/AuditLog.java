@@ -118,7 +118,8 @@ public final class AuditLog {
         SCHEDULE_PAUSED,
         SCHEDULE_RESUMED,
         SCHEDULE_TRIGGERED,
-        SCHEDULE_DELETED;
+        SCHEDULE_DELETED,
+        SERVICE_LIMITS_SET;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {

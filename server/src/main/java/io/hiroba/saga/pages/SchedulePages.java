@@ -20,7 +20,7 @@ import io.hiroba.saga.SagaRole;
 import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.pages.SagaListPages.SagaRow;
 import io.hiroba.saga.schedule.Schedules;
-import io.hiroba.saga.schedule.Schedules.Schedule;
+import io.hiroba.saga.schedule.Schedule;
 import io.hiroba.saga.workflow.Workflows;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;

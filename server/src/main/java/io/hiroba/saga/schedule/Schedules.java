@@ -13,26 +13,23 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
-import io.hiroba.platform.id.Ids;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaRoles;
-import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.Sagas;
 import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.engine.Engine;
+import io.hiroba.saga.schedule.Schedule.Settings;
 import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.Workflows;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** Keeps schedules and starts their sagas: at their due times, and when somebody asks for a run. */
 public final class Schedules implements AutoCloseable {
@@ -47,8 +44,6 @@ public final class Schedules implements AutoCloseable {
     private static final int MAX_NAME_LENGTH = 255;
     private static final int MAX_NOTE_LENGTH = 1000;
     private static final int MAX_PAYLOAD_LENGTH = 1 << 20;
-    private static final Duration MIN_INTERVAL = Duration.ofSeconds(1);
-    private static final Duration MAX_DURATION = Duration.ofDays(366);
     private static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
 
     private final Db db;
@@ -78,139 +73,6 @@ public final class Schedules implements AutoCloseable {
         commits.listen(TOPIC, names -> scheduler.wake());
     }
 
-    /** The treatment of a due time while a run of before is still going on. */
-    public enum Overlap {
-        /** Leaves the due time out. */
-        SKIP,
-        /** Starts when the run has ended; one waits at most. */
-        QUEUE,
-        /** Starts beside it. */
-        ALLOW,
-        /** Cancels the run, and starts when it is undone. */
-        CANCEL_PREVIOUS;
-
-        /** The name in JSON, for example {@code cancel-previous}. */
-        public String code() {
-            return Schedules.code(this);
-        }
-    }
-
-    /** The treatment of due times at which no node was there. */
-    public enum CatchUp {
-        /** Leaves them out. */
-        NONE,
-        /** Starts one saga for the last of them. */
-        LAST,
-        /** Starts one for each. */
-        ALL;
-
-        public String code() {
-            return Schedules.code(this);
-        }
-    }
-
-    private static String code(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    /**
-     * The settings of a schedule.
-     *
-     * @param cron five fields or a nickname such as {@code @hourly}; null where there is an interval
-     * @param every the interval; null where there is a cron expression
-     * @param timeZone an IANA name
-     * @param window how long ago a due time may be that is caught up with
-     * @param startAt no due time is before it
-     * @param endAt no due time is after it
-     */
-    public record Settings(
-            String name,
-            String workflow,
-            @Nullable String cron,
-            @Nullable Duration every,
-            String timeZone,
-            JsonNode payload,
-            Overlap overlap,
-            CatchUp catchUp,
-            Duration window,
-            @Nullable Instant startAt,
-            @Nullable Instant endAt) {
-
-        ScheduleTimes times() {
-            return Schedules.times(cron, every, timeZone);
-        }
-
-        /** The first due time after {@code time}. */
-        Optional<Instant> after(ScheduleTimes times, Instant time) {
-            var from = startAt != null && startAt.isAfter(time) ? startAt.minusNanos(1) : time;
-            return times.after(from).filter(next -> endAt == null || !next.isAfter(endAt));
-        }
-    }
-
-    /** A run that a schedule has started. */
-    public record Run(SagaId saga, Instant dueAt, SagaStatus status) {}
-
-    /**
-     * A schedule.
-     *
-     * @param note why it is paused
-     * @param nextAt null while it is paused and when there is no due time any more
-     * @param handledUntil the due times up to here do not come again
-     * @param waitingAt the due time of the run that waits for the one before
-     * @param error why its last due time has no saga, if that is so
-     * @param lastRun the newest, where it is still kept
-     */
-    public record Schedule(
-            long id,
-            Settings settings,
-            boolean paused,
-            @Nullable String note,
-            @Nullable Instant nextAt,
-            @Nullable Instant handledUntil,
-            @Nullable Instant waitingAt,
-            @Nullable Text error,
-            @Nullable Instant errorAt,
-            @Nullable Run lastRun,
-            String createdBy,
-            Instant createdAt,
-            Instant updatedAt) {
-
-        /** Its id at every interface. */
-        public String hex() {
-            return Ids.hex(id);
-        }
-
-        /** The next due times, as far as there are any: as if it were not paused. */
-        public List<Instant> upcoming(Instant now) {
-            var all = new ArrayList<Instant>();
-            var times = readable().orElse(null);
-            if (times == null) {
-                return all;
-            }
-            var from = handledUntil != null && handledUntil.isAfter(now) ? handledUntil : now;
-            for (var next = Optional.ofNullable(nextAt).or(() -> settings.after(times, from));
-                    next.isPresent() && all.size() < SHOWN_AHEAD;
-                    next = settings.after(times, next.get())) {
-                all.add(next.get());
-            }
-            return all;
-        }
-
-        /** What its times mean in words, where they are of a usual form. */
-        public Optional<Text> words() {
-            return readable().flatMap(ScheduleTimes::words);
-        }
-
-        /** Its times, unless they are none any more: those of a zone that has gone, for example. */
-        private Optional<ScheduleTimes> readable() {
-            try {
-                return Optional.of(settings.times());
-            } catch (SagaProblem refusal) {
-                return Optional.empty();
-            }
-        }
-    }
-
     /** The due times that settings would have, and what they mean in words. */
     public record Preview(Optional<Text> words, List<Instant> next) {
 
@@ -221,24 +83,6 @@ public final class Schedules implements AutoCloseable {
 
     /** A saga that was started besides the due times. */
     public record Triggered(SagaId saga, String workflow, String correlationId) {}
-
-    private static ScheduleTimes times(@Nullable String cron, @Nullable Duration every, String timeZone) {
-        var zone = ScheduleTimes.zone(timeZone);
-        if ((cron == null) == (every == null)) {
-            throw SagaProblem.invalid("cron", Text.of("saga.schedule.field.cron-or-every"));
-        }
-        if (cron != null) {
-            return ScheduleTimes.ofCron(cron, zone);
-        }
-        requireDuration("every", every, MIN_INTERVAL);
-        return ScheduleTimes.ofInterval(every);
-    }
-
-    private static void requireDuration(String field, Duration duration, Duration min) {
-        if (duration.compareTo(min) < 0 || duration.compareTo(MAX_DURATION) > 0 || duration.getNano() != 0) {
-            throw SagaProblem.invalid(field, Text.of("saga.schedule.field.duration"));
-        }
-    }
 
     /** Starts starting sagas. */
     public Schedules open() {
@@ -254,7 +98,7 @@ public final class Schedules implements AutoCloseable {
     /** What these times would mean; those that are invalid are a problem that names the field. */
     public Preview preview(Caller caller, @Nullable String cron, @Nullable Duration every, String timeZone) {
         roles.requireAuditor(caller);
-        var times = times(cron, every, timeZone);
+        var times = Schedule.times(cron, every, timeZone);
         var next = new ArrayList<Instant>();
         for (var time = times.after(db.read(store::now));
                 time.isPresent() && next.size() < SHOWN_AHEAD;
@@ -391,7 +235,7 @@ public final class Schedules implements AutoCloseable {
             throw SagaProblem.builtInWorkflow(settings.workflow());
         }
         settings.times();
-        requireDuration("catchUpWindow", settings.window(), Duration.ofMinutes(1));
+        Schedule.requireDuration("catchUpWindow", settings.window(), Duration.ofMinutes(1));
         requireTime("startAt", settings.startAt());
         requireTime("endAt", settings.endAt());
         if (settings.startAt() != null
