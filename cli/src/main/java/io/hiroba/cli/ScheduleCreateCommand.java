@@ -3,6 +3,7 @@ package io.hiroba.cli;
 import static io.hiroba.cli.CliMessages.text;
 
 import java.util.HashMap;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -69,7 +70,7 @@ final class ScheduleCreateCommand extends RemoteCommand {
                         made.path("next").path(0).asString("")));
     }
 
-    private static void put(HashMap<String, Object> body, String field, @Nullable Object value) {
+    private static void put(Map<String, Object> body, String field, @Nullable Object value) {
         if (value != null) {
             body.put(field, value);
         }

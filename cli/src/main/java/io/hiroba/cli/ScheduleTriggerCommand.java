@@ -20,7 +20,10 @@ final class ScheduleTriggerCommand extends RemoteCommand {
     @Override
     void run() {
         answer(
-                api().create(ScheduleCommands.path(id) + "/trigger", UUID.randomUUID().toString(), Map.of()),
+                api().create(
+                                ScheduleCommands.path(id) + "/trigger",
+                                UUID.randomUUID().toString(),
+                                Map.of()),
                 started -> text("saga.started", started.path("id").asString("")));
     }
 }

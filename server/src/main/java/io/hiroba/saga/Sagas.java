@@ -69,9 +69,7 @@ public final class Sagas {
     /** As {@link #cancel}, in the transaction of the schedule that starts another in its place; one that ends anyway is left. */
     public void cancelReplaced(Tx tx, SagaId id) {
         var saga = store.lock(tx, id);
-        if (saga.isEmpty()
-                || saga.get().status().isTerminal()
-                || saga.get().status() == SagaStatus.COMPENSATING) {
+        if (saga.isEmpty() || saga.get().status().isTerminal() || saga.get().status() == SagaStatus.COMPENSATING) {
             return;
         }
         var reason = Text.of("saga.journal.replaced");

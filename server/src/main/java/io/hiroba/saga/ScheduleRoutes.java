@@ -13,11 +13,11 @@ import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
-import io.hiroba.saga.schedule.Schedules;
+import io.hiroba.saga.schedule.Schedule;
 import io.hiroba.saga.schedule.Schedule.CatchUp;
 import io.hiroba.saga.schedule.Schedule.Overlap;
-import io.hiroba.saga.schedule.Schedule;
 import io.hiroba.saga.schedule.Schedule.Settings;
+import io.hiroba.saga.schedule.Schedules;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Duration;
@@ -168,7 +168,7 @@ final class ScheduleRoutes implements Routes {
         show(ctx, schedules.change(caller, id, settings -> merged(settings, patch)));
     }
 
-    /** What is null in the patch gets its default, or goes. */
+    /** Applies a patch: null stands for the default, or for none. */
     private static Settings merged(Settings settings, ObjectNode patch) {
         ObjectNode merged = Json.mapper().valueToTree(ScheduleBody.of(settings));
         merged.setAll(patch);

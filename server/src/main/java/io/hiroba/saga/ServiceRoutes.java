@@ -163,8 +163,7 @@ final class ServiceRoutes implements Routes {
             @Nullable Integer maxConcurrent,
             @Nullable BigDecimal ratePerSecond) {
 
-        static ServiceView of(
-                Service service, Map<String, SecretList> kept, Map<String, ServiceLimits> limited) {
+        static ServiceView of(Service service, Map<String, SecretList> kept, Map<String, ServiceLimits> limited) {
             var limits = limited.getOrDefault(service.name(), ServiceLimits.NONE);
             var endpoint = service.endpoint();
             var secrets = kept.getOrDefault(service.name(), SecretList.NONE);

@@ -49,7 +49,9 @@ class SagaMigrationsTest {
 
     @Test
     void eachMigrationHasItsWayDown() {
-        assertThat(names("db")).containsExactly("V001__saga.sql", "V002__service_secrets.sql", "V007__schedules.sql", "V008__limits.sql");
+        assertThat(names("db"))
+                .containsExactly(
+                        "V001__saga.sql", "V002__service_secrets.sql", "V007__schedules.sql", "V008__limits.sql");
         assertThat(names("down")).isEqualTo(names("db"));
     }
 

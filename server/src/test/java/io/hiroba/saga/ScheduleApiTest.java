@@ -108,8 +108,10 @@ class ScheduleApiTest {
                         .outcome())
                 .isEqualTo("409 saga.schedule-taken");
         var other = create("{'name':'Other','workflow':'report','every':'PT1H'}");
-        assertThat(server.operator.send("PATCH", other, "{'name':'Taken'}").outcome()).isEqualTo("409 saga.schedule-taken");
-        assertThat(server.operator.send("PATCH", other, "{'nam':'Taken'}").outcome()).startsWith("400");
+        assertThat(server.operator.send("PATCH", other, "{'name':'Taken'}").outcome())
+                .isEqualTo("409 saga.schedule-taken");
+        assertThat(server.operator.send("PATCH", other, "{'nam':'Taken'}").outcome())
+                .startsWith("400");
         assertThat(refusal("'workflow':'none','cron':'@daily'")).isEqualTo("404 saga.no-workflow");
         assertThat(refusal("'workflow':'hiroba.account-deletion','cron':'@daily'"))
                 .isEqualTo("403 saga.own-workflow");

@@ -171,10 +171,6 @@ final class CallLimitStore {
                         SET wake_at = now()
                         WHERE id IN (SELECT saga_id FROM saga.call_waits WHERE service = :service ORDER BY since LIMIT :count)
                           AND owner IS NULL AND wake_at > now()
-                        """)
-                        .bind("service", service)
-                        .bind("count", count)
-                        .execute()
-                > 0;
+                        """).bind("service", service).bind("count", count).execute() > 0;
     }
 }

@@ -45,13 +45,10 @@ final class CallLimits {
     /** Takes the permits of so many calls of each service; the services are in one order for all, so that none waits crosswise. */
     Permit acquire(SagaId saga, SortedMap<String, Integer> calls, Duration timeout) {
         var wait = db.inTransaction(tx -> acquire(tx, saga, calls, timeout));
-        return wait.isPresent()
-                ? new Permit(wait.get(), () -> false)
-                : new Permit(null, () -> release(saga, calls));
+        return wait.isPresent() ? new Permit(wait.get(), () -> false) : new Permit(null, () -> release(saga, calls));
     }
 
-    private Optional<Duration> acquire(
-            Tx tx, SagaId saga, SortedMap<String, Integer> calls, Duration timeout) {
+    private Optional<Duration> acquire(Tx tx, SagaId saga, SortedMap<String, Integer> calls, Duration timeout) {
         var taken = new ArrayList<String>();
         for (var each : calls.entrySet()) {
             var wait = acquire(tx, saga, each.getKey(), each.getValue(), timeout);
@@ -88,7 +85,8 @@ final class CallLimits {
             return Optional.empty();
         }
         store.await(tx, service, saga);
-        // Whoever gives a permit back wakes the first in the line; the others ask the less often the farther back they are.
+        // Whoever gives a permit back wakes the first in the line; the others ask the less often the farther back they
+        // are.
         int rank = store.rank(tx, service, saga, MAX_RANK);
         var wait = (long) ahead + needed <= free ? Duration.ZERO : POLL.plus(POLL_A_WAITER.multipliedBy(rank));
         if (rate != null && ahead + spent > tokens) {

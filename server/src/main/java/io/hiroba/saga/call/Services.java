@@ -97,8 +97,7 @@ public final class Services {
 
         private void require() {
             if (maxConcurrent != null && (maxConcurrent < 1 || maxConcurrent > MAX)) {
-                throw SagaProblem.invalid(
-                        "maxConcurrent", Text.of("http.field.number-between", "min", 1, "max", MAX));
+                throw SagaProblem.invalid("maxConcurrent", Text.of("http.field.number-between", "min", 1, "max", MAX));
             }
             if (ratePerSecond != null
                     && (ratePerSecond.compareTo(new BigDecimal("0.001")) < 0
@@ -159,8 +158,8 @@ public final class Services {
     /** The limits of these services; those without any are left out. */
     public Map<String, ServiceLimits> limits(Caller caller, List<Service> some) {
         roles.requireAuditor(caller);
-        return db.read(reads ->
-                limitStore.find(reads, some.stream().map(Service::name).toList()));
+        return db.read(
+                reads -> limitStore.find(reads, some.stream().map(Service::name).toList()));
     }
 
     /** Sets the limits of a service's calls, which every node keeps within a second. */

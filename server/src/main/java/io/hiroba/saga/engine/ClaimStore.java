@@ -86,11 +86,8 @@ final class ClaimStore {
                 .bindArray(
                         "initiators", String.class, starts, each -> each.saga().initiatedBy())
                 .bindArray("traces", String.class, starts, each -> each.saga().traceparent())
-                .bindArray(
-                        "priorities",
-                        Short.class,
-                        starts,
-                        each -> (short) each.saga().priority())
+                .bindArray("priorities", Short.class, starts, each ->
+                        (short) each.saga().priority())
                 .bindArray(
                         "totals",
                         Long.class,

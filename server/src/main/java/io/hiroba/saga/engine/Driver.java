@@ -44,9 +44,7 @@ final class Driver {
                 case Decision.Overdue overdue -> execution.overdue(progress, overdue.step(), overdue.reason());
                 case Decision.Compensate compensate ->
                     permitted(
-                            progress,
-                            List.of(compensate.step()),
-                            () -> compensation.run(progress, compensate.step()));
+                            progress, List.of(compensate.step()), () -> compensation.run(progress, compensate.step()));
                 case Decision.Skip skip -> compensation.skip(progress, skip.step());
                 case Decision.Wait _, Decision.End _ -> write(progress, progress.status(), null, false, null);
             };

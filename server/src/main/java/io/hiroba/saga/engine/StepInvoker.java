@@ -84,7 +84,10 @@ final class StepInvoker {
         return caller.acquire(
                 progress.id(),
                 steps.stream().map(step -> ((Step.Call) step.work()).service()).toList(),
-                steps.stream().map(StepInvoker::timeout).max(Duration::compareTo).orElse(Duration.ZERO));
+                steps.stream()
+                        .map(StepInvoker::timeout)
+                        .max(Duration::compareTo)
+                        .orElse(Duration.ZERO));
     }
 
     private static StepCall call(SagaProgress progress, Step step, StepAction action, @Nullable JsonNode request) {

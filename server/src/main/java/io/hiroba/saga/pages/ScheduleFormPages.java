@@ -13,10 +13,10 @@ import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.pages.SchedulePages.DuePreview;
 import io.hiroba.saga.pages.SchedulePages.DueTime;
-import io.hiroba.saga.schedule.Schedules;
 import io.hiroba.saga.schedule.Schedule.CatchUp;
 import io.hiroba.saga.schedule.Schedule.Overlap;
 import io.hiroba.saga.schedule.Schedule.Settings;
+import io.hiroba.saga.schedule.Schedules;
 import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.WorkflowVersion;
 import io.hiroba.saga.workflow.Workflows;
@@ -112,8 +112,7 @@ final class ScheduleFormPages implements Routes {
         values.put("cron", every == null ? String.valueOf(settings.cron()) : every.toString());
         values.put("timeZone", settings.timeZone());
         values.put(
-                "payload",
-                JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(settings.payload()));
+                "payload", JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(settings.payload()));
         values.put("overlap", settings.overlap().code());
         values.put("catchUp", settings.catchUp().code());
         values.put("catchUpWindow", settings.window().toString());
@@ -194,10 +193,8 @@ final class ScheduleFormPages implements Routes {
         }
     }
 
-    /** What is typed as times: an interval begins with P, as no cron expression does. */
-    private record Times(
-            @Nullable String cron,
-            @Nullable Duration every) {
+    /** Times as they are typed: an interval begins with P, as no cron expression does. */
+    private record Times(@Nullable String cron, @Nullable Duration every) {
 
         static Times of(String typed) {
             var text = typed.strip();

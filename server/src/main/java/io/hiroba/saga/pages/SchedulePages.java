@@ -19,8 +19,8 @@ import io.hiroba.saga.SagaQueries;
 import io.hiroba.saga.SagaRole;
 import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.pages.SagaListPages.SagaRow;
-import io.hiroba.saga.schedule.Schedules;
 import io.hiroba.saga.schedule.Schedule;
+import io.hiroba.saga.schedule.Schedules;
 import io.hiroba.saga.workflow.Workflows;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -173,7 +173,9 @@ public final class SchedulePages implements Routes {
                         "next",
                         DueTime.all(schedule.paused() ? List.of() : schedule.upcoming(reader.now()), reader),
                         "runs",
-                        page.items().stream().map(saga -> SagaRow.of(saga, reader)).toList(),
+                        page.items().stream()
+                                .map(saga -> SagaRow.of(saga, reader))
+                                .toList(),
                         "isOperator",
                         isOperator(caller),
                         "more",
@@ -190,7 +192,7 @@ public final class SchedulePages implements Routes {
         }
     }
 
-    /** What typed times mean, or what is wrong with them. */
+    /** The meaning of typed times, or what is wrong with them. */
     public record DuePreview(Optional<Text> words, List<DueTime> next, Optional<Text> problem) {
 
         public DuePreview {
@@ -242,9 +244,7 @@ public final class SchedulePages implements Routes {
                     schedule.waitingAt() != null,
                     Text.of("saga.schedules.overlap-" + settings.overlap().code()),
                     Text.of("saga.schedules.catch-up-" + settings.catchUp().code()),
-                    JsonMapper.shared()
-                            .writerWithDefaultPrettyPrinter()
-                            .writeValueAsString(settings.payload()));
+                    JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(settings.payload()));
         }
     }
 }

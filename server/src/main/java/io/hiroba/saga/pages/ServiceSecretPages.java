@@ -8,9 +8,9 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.saga.SagaProblem;
+import io.hiroba.saga.call.ServiceSecrets;
 import io.hiroba.saga.call.ServiceSecrets.CredentialKind;
 import io.hiroba.saga.call.ServiceSecrets.NewSigningKey;
-import io.hiroba.saga.call.ServiceSecrets;
 import io.hiroba.saga.call.Services.ServiceLimits;
 import io.hiroba.saga.pages.ServicePages.ServiceSettings;
 import io.hiroba.saga.pages.ServicePages.SigningKeyRow;
@@ -157,19 +157,22 @@ final class ServiceSecretPages implements Routes {
             throw SagaProblem.localService(service.name());
         }
         var kept = Objects.requireNonNull(secrets.list(List.of(service)).get(service.name()));
-        var limits = secrets.services()
-                .limits(caller, List.of(service))
-                .getOrDefault(service.name(), ServiceLimits.NONE);
+        var limits =
+                secrets.services().limits(caller, List.of(service)).getOrDefault(service.name(), ServiceLimits.NONE);
         var filled = form.values().containsKey("maxConcurrent")
                 ? form
                 : new Form(
                         Map.of(
                                 "maxConcurrent",
-                                limits.maxConcurrent() == null ? "" : limits.maxConcurrent().toString(),
+                                limits.maxConcurrent() == null
+                                        ? ""
+                                        : limits.maxConcurrent().toString(),
                                 "ratePerSecond",
                                 limits.ratePerSecond() == null
                                         ? ""
-                                        : limits.ratePerSecond().stripTrailingZeros().toPlainString()),
+                                        : limits.ratePerSecond()
+                                                .stripTrailingZeros()
+                                                .toPlainString()),
                         Map.of(),
                         null);
         var reader = readers.reader(ctx);

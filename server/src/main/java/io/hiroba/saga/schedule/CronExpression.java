@@ -2,10 +2,8 @@ package io.hiroba.saga.schedule;
 
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.SagaProblem;
-import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -29,23 +27,25 @@ final class CronExpression {
     /** The 29th of February may be eight years away. */
     private static final int MAX_YEARS = 9;
 
+    private static final int DAYS_A_WEEK = 7;
     private static final int MAX_LENGTH = 255;
     private static final Pattern SPACE = Pattern.compile("[ \t]+");
+    private static final int NAME_LENGTH = 3;
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,2}");
 
-    /** A field: its range, and the names of its numbers from {@code min} on. */
+    /** A field: its range, and the names of its numbers from {@code min} on, of three letters each. */
     private enum Field {
-        MINUTE(0, 59, List.of()),
-        HOUR(0, 23, List.of()),
-        DAY(1, 31, List.of()),
-        MONTH(1, 12, List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")),
-        WEEKDAY(0, 7, List.of("sun", "mon", "tue", "wed", "thu", "fri", "sat"));
+        MINUTE(0, 59, ""),
+        HOUR(0, 23, ""),
+        DAY(1, 31, ""),
+        MONTH(1, 12, "janfebmaraprmayjunjulaugsepoctnovdec"),
+        WEEKDAY(0, 7, "sunmontuewedthufrisat");
 
         private final int min;
         private final int max;
-        private final List<String> names;
+        private final String names;
 
-        Field(int min, int max, List<String> names) {
+        Field(int min, int max, String names) {
             this.min = min;
             this.max = max;
             this.names = names;
@@ -58,7 +58,7 @@ final class CronExpression {
                 bits |= part(part, text);
             }
             // Sunday is 0 and 7.
-            return this == WEEKDAY && (bits & 1L << 7) != 0 ? bits | 1 : bits;
+            return this == WEEKDAY && (bits & (1L << 7)) != 0 ? bits | 1 : bits;
         }
 
         private long part(String part, String text) {
@@ -72,7 +72,11 @@ final class CronExpression {
             int to = max;
             if (!halves[0].equals("*")) {
                 from = number(range[0], text);
-                to = range.length == 2 ? number(range[1], text) : halves.length == 2 ? max : from;
+                if (range.length == 2) {
+                    to = number(range[1], text);
+                } else if (halves.length == 1) {
+                    to = from;
+                }
                 if (this == WEEKDAY && to == 0 && from > 0) {
                     to = 7;
                 }
@@ -88,8 +92,13 @@ final class CronExpression {
         }
 
         private int number(String text, String whole) {
-            int named = names.indexOf(text);
-            int number = named >= 0 ? named + min : NUMBER.matcher(text).matches() ? Integer.parseInt(text) : -1;
+            int named = text.length() == NAME_LENGTH ? names.indexOf(text) : -1;
+            int number = -1;
+            if (named >= 0 && named % NAME_LENGTH == 0) {
+                number = named / NAME_LENGTH + min;
+            } else if (NUMBER.matcher(text).matches()) {
+                number = Integer.parseInt(text);
+            }
             if (number < min || number > max) {
                 throw refusal(whole);
             }
@@ -161,7 +170,7 @@ final class CronExpression {
         var day = earliest.toLocalDate();
         var end = day.plusYears(MAX_YEARS);
         while (day.isBefore(end)) {
-            if ((months & 1L << day.getMonthValue()) == 0) {
+            if ((months & (1L << day.getMonthValue())) == 0) {
                 day = day.withDayOfMonth(1).plusMonths(1);
             } else {
                 if (isDue(day)) {
@@ -179,8 +188,8 @@ final class CronExpression {
     }
 
     private boolean isDue(LocalDate day) {
-        boolean ofMonth = (days & 1L << day.getDayOfMonth()) != 0;
-        boolean ofWeek = (weekdays & 1L << day.getDayOfWeek().getValue() % DayOfWeek.values().length) != 0;
+        boolean ofMonth = (days & (1L << day.getDayOfMonth())) != 0;
+        boolean ofWeek = (weekdays & (1L << (day.getDayOfWeek().getValue() % DAYS_A_WEEK))) != 0;
         return eitherDay ? ofMonth || ofWeek : ofMonth && ofWeek;
     }
 
@@ -195,6 +204,6 @@ final class CronExpression {
 
     /** The lowest number from {@code from} on; 64 if there is none. */
     private static int next(long bits, int from) {
-        return Long.numberOfTrailingZeros(bits & -1L << from);
+        return Long.numberOfTrailingZeros(bits & (-1L << from));
     }
 }

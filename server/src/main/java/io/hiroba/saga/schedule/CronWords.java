@@ -68,8 +68,14 @@ final class CronWords {
             if (month.equals("*")) {
                 return Optional.of(Text.of("saga.schedule.words.monthly", "day", Integer.parseInt(day), "time", time));
             } else if (isNumber(month)) {
-                return Optional.of(
-                        Text.of("saga.schedule.words.yearly", "month", Integer.parseInt(month), "day", Integer.parseInt(day), "time", time));
+                return Optional.of(Text.of(
+                        "saga.schedule.words.yearly",
+                        "month",
+                        Integer.parseInt(month),
+                        "day",
+                        Integer.parseInt(day),
+                        "time",
+                        time));
             }
         }
         return Optional.empty();

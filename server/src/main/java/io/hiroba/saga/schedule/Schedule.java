@@ -135,7 +135,7 @@ public record Schedule(
         return all;
     }
 
-    /** What its times mean in words, where they are of a usual form. */
+    /** Its times in words, where they are of a usual form. */
     public Optional<Text> words() {
         return readable().flatMap(ScheduleTimes::words);
     }
@@ -151,14 +151,13 @@ public record Schedule(
 
     static ScheduleTimes times(@Nullable String cron, @Nullable Duration every, String timeZone) {
         var zone = ScheduleTimes.zone(timeZone);
-        if ((cron == null) == (every == null)) {
-            throw SagaProblem.invalid("cron", Text.of("saga.schedule.field.cron-or-every"));
-        }
-        if (cron != null) {
+        if (cron != null && every == null) {
             return ScheduleTimes.ofCron(cron, zone);
+        } else if (cron == null && every != null) {
+            requireDuration("every", every, MIN_INTERVAL);
+            return ScheduleTimes.ofInterval(every);
         }
-        requireDuration("every", every, MIN_INTERVAL);
-        return ScheduleTimes.ofInterval(every);
+        throw SagaProblem.invalid("cron", Text.of("saga.schedule.field.cron-or-every"));
     }
 
     static void requireDuration(String field, Duration duration, Duration min) {

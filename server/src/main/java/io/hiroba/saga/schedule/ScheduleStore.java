@@ -59,7 +59,7 @@ final class ScheduleStore {
     /** A saga that starts for a due time. */
     record NewRun(long schedule, SagaId saga, Instant dueAt) {}
 
-    /** What became of a schedule at a due time. */
+    /** A step of a schedule: its next due time, and what became of the last. */
     record Progress(
             long schedule,
             @Nullable Instant nextAt,
@@ -84,8 +84,7 @@ final class ScheduleStore {
                     return new Outlook(
                             dueIn == null
                                     ? Optional.empty()
-                                    : Optional.of(Duration.ofMillis(
-                                            dueIn.movePointRight(3)
+                                    : Optional.of(Duration.ofMillis(dueIn.movePointRight(3)
                                             .setScale(0, RoundingMode.CEILING)
                                             .longValue())),
                             row.getBoolean("waiting"));
@@ -143,7 +142,10 @@ final class ScheduleStore {
                 ORDER BY s.id
                 LIMIT :max
                 FOR NO KEY UPDATE OF s SKIP LOCKED
-                """).bind("max", max).map(row -> schedule(row, null)).list();
+                """)
+                .bind("max", max)
+                .map(row -> schedule(row, null))
+                .list();
     }
 
     static final String NOTE_ENDED = """
@@ -171,8 +173,7 @@ final class ScheduleStore {
 
     /** False if the name is taken. */
     boolean insert(Tx tx, long id, Settings settings, Optional<Instant> next, String by) {
-        int inserted = bind(
-                        tx.update("""
+        int inserted = bind(tx.update("""
                 INSERT INTO saga.schedules (
                     id, name, workflow_name, cron, every_ms, time_zone, payload, overlap, catch_up, window_ms, start_at, end_at,
                     next_at, created_by)
@@ -180,8 +181,7 @@ final class ScheduleStore {
                     :id, :name, :workflow, :cron, :every, :zone, CAST(:payload AS jsonb), :overlap, :catchUp, :window, :startAt,
                     :endAt, :next, :by)
                 ON CONFLICT (name) DO NOTHING
-                """),
-                        settings)
+                """), settings)
                 .bind("id", id)
                 .bind("next", next.orElse(null))
                 .bind("by", by)
@@ -191,16 +191,14 @@ final class ScheduleStore {
 
     /** A run that waits is of the settings of before, and is given up. */
     void update(Tx tx, long id, Settings settings, Optional<Instant> next) {
-        bind(
-                        tx.update("""
+        bind(tx.update("""
                 UPDATE saga.schedules
                 SET name = :name, workflow_name = :workflow, cron = :cron, every_ms = :every, time_zone = :zone,
                     payload = CAST(:payload AS jsonb), overlap = :overlap, catch_up = :catchUp, window_ms = :window,
                     start_at = :startAt, end_at = :endAt, next_at = :next, waiting_at = NULL, error_message = NULL,
                     error_at = NULL, updated_at = now()
                 WHERE id = :id
-                """),
-                        settings)
+                """), settings)
                 .bind("id", id)
                 .bind("next", next.orElse(null))
                 .execute();

@@ -46,7 +46,7 @@ abstract sealed class ScheduleTimes {
     /** The first due time after {@code time}, if there is one. */
     abstract Optional<Instant> after(Instant time);
 
-    /** What it means in words, where it is of a usual form. */
+    /** The times in words, where it is of a usual form. */
     abstract Optional<Text> words();
 
     /** The last due time in {@code (from, to]}, if there is one. */

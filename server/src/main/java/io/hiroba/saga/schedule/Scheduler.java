@@ -11,10 +11,10 @@ import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.Sagas;
 import io.hiroba.saga.engine.Engine;
-import io.hiroba.saga.schedule.ScheduleStore.NewRun;
-import io.hiroba.saga.schedule.ScheduleStore.Progress;
 import io.hiroba.saga.schedule.Schedule.CatchUp;
 import io.hiroba.saga.schedule.Schedule.Overlap;
+import io.hiroba.saga.schedule.ScheduleStore.NewRun;
+import io.hiroba.saga.schedule.ScheduleStore.Progress;
 import io.hiroba.saga.schedule.Schedules.Triggered;
 import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.Workflows;
@@ -107,8 +107,7 @@ final class Scheduler implements AutoCloseable {
 
     /** A workflow, or why no saga of it can be started. */
     private record Newest(
-            @Nullable Workflow workflow,
-            @Nullable Text refusal) {}
+            @Nullable Workflow workflow, @Nullable Text refusal) {}
 
     /** The sagas of one transaction, and what becomes of their schedules. */
     private final class Round {

@@ -95,7 +95,7 @@ public final class Schedules implements AutoCloseable {
         scheduler.close();
     }
 
-    /** What these times would mean; those that are invalid are a problem that names the field. */
+    /** Previews these times; those that are invalid are a problem that names the field. */
     public Preview preview(Caller caller, @Nullable String cron, @Nullable Duration every, String timeZone) {
         roles.requireAuditor(caller);
         var times = Schedule.times(cron, every, timeZone);
@@ -222,7 +222,8 @@ public final class Schedules implements AutoCloseable {
 
     private Schedule changed(Tx tx, Caller caller, long id, Action action, Changes changes) {
         var schedule = store.find(tx, id).orElseThrow(SagaProblem::noSchedule);
-        var target = Target.of(TargetKind.SCHEDULE, schedule.hex(), schedule.settings().name());
+        var target = Target.of(
+                TargetKind.SCHEDULE, schedule.hex(), schedule.settings().name());
         audit.record(tx, caller, action, target, changes);
         tx.afterCommit(() -> commits.raise(TOPIC, Set.of(schedule.hex())));
         return schedule;

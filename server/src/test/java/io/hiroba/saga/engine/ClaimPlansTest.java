@@ -75,14 +75,16 @@ class ClaimPlansTest {
                     JOIN (VALUES (1, 0, 400), (2, 9, 1), (3, 6, 1)) AS t (n, priority, age) ON t.n = due.n
                     WHERE s.id = due.id
                     """).execute();
-            tx.update("UPDATE saga.saga_states SET wake_at = now() WHERE priority = 5 AND wake_at <= now()").execute();
+            tx.update("UPDATE saga.saga_states SET wake_at = now() WHERE priority = 5 AND wake_at <= now()")
+                    .execute();
             new ClaimStore().claim(tx, 1, 3);
             var priorities = tx.query("""
                     SELECT priority::int FROM saga.saga_states
                     WHERE owner = 1 AND priority <> 5
                     ORDER BY priority
                     """).mapTo(Integer.class).list();
-            tx.update("UPDATE saga.saga_states SET priority = 5, owner = NULL, wake_at = now() WHERE priority <> 5").execute();
+            tx.update("UPDATE saga.saga_states SET priority = 5, owner = NULL, wake_at = now() WHERE priority <> 5")
+                    .execute();
             return priorities;
         });
         assertThat(claimed).containsExactly(0, 6, 9);

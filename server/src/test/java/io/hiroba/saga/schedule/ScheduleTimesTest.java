@@ -100,9 +100,7 @@ class ScheduleTimesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             * * * *       | `cron` must have five fields
             @every 5m     | `cron` must have five fields
             61 * * * *    | `cron` has 61 as its minute
@@ -117,15 +115,13 @@ class ScheduleTimesTest {
             """)
     void whatIsWrongIsSaidOfTheFieldThatItIsIn(String cron, String words) {
         assertThatThrownBy(() -> ScheduleTimes.ofCron(cron, BERLIN))
-                .isInstanceOfSatisfying(SagaProblem.class, problem -> assertThat(
-                                problem.detail().toString())
-                        .startsWith(words));
+                .isInstanceOfSatisfying(
+                        SagaProblem.class,
+                        problem -> assertThat(problem.detail().toString()).startsWith(words));
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             * * * * *      | Every minute                             | 毎分                    | 每分钟
             */15 * * * *   | Every 15 minutes                         | 15分ごと                | 每 15 分钟
             @hourly        | Every hour, at minute 0                  | 毎時0分                | 每小时的第 0 分钟

@@ -20,6 +20,7 @@ import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.TestDatabase;
 import io.hiroba.testkit.TestService;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,10 +33,13 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Schedules on two nodes of one database. */
+@Tag("slow")
+@SuppressWarnings("NullAway.Init") // JUnit starts the nodes before any test
 class SchedulesTest {
 
     private static final TestDatabase DATABASE = TestDatabase.create();
@@ -66,9 +70,8 @@ class SchedulesTest {
 
     private static Schedules node() {
         var roles = new SagaRoles(db);
-        var engine = new Engine(
-                        new Engine.Parts(db, Clock.systemUTC(), LEASE.ids(), workflows, service), CONFIG)
-                .open();
+        var engine =
+                new Engine(new Engine.Parts(db, Clock.systemUTC(), LEASE.ids(), workflows, service), CONFIG).open();
         var sagas = new Sagas(db, engine, workflows, roles);
         var node = new Schedules(db, engine, workflows, sagas, roles, LEASE.ids(), commits).open();
         nodes.add(node);
@@ -139,7 +142,10 @@ class SchedulesTest {
     }
 
     private static void await(int count, String query) {
-        Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(20)).until(() -> number(query) == count);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> number(query) == count);
     }
 
     private static void awaitHandled() {
@@ -154,7 +160,8 @@ class SchedulesTest {
         due("1 second");
         awaitHandled();
         await(60, "SELECT count(*) FROM saga.saga_states WHERE status = 'COMPLETED'");
-        assertThat(number("SELECT count(DISTINCT schedule_id) FROM saga.schedule_runs")).isEqualTo(60);
+        assertThat(number("SELECT count(DISTINCT schedule_id) FROM saga.schedule_runs"))
+                .isEqualTo(60);
         assertThat(number("SELECT count(*) FROM saga.schedule_runs")).isEqualTo(60);
         assertThat(number("SELECT count(*) FROM saga.schedules WHERE next_at > now() AND handled_until < next_at"))
                 .isEqualTo(60);
@@ -247,7 +254,9 @@ class SchedulesTest {
         awaitHandled();
         due("3 seconds");
         awaitHandled();
-        assertThat(number("SELECT count(*) FROM saga.schedules WHERE waiting_at BETWEEN now() - interval '1 hour' AND now()"))
+        assertThat(
+                        number(
+                                "SELECT count(*) FROM saga.schedules WHERE waiting_at BETWEEN now() - interval '1 hour' AND now()"))
                 .isEqualTo(1);
         sql("UPDATE saga.saga_states SET status = 'FAILED', wake_at = NULL WHERE owner IS NULL");
         await(2, "SELECT count(*) FROM saga.schedule_runs");
@@ -342,15 +351,17 @@ class SchedulesTest {
                        now() + interval '1 day' + n * interval '1 second', '1'
                 FROM generate_series(1, 20000) AS n
                 """);
-        var connection = db.dataSource();
-        try (var open = connection.getConnection();
+        try (var open = db.dataSource().getConnection();
                 var statement = open.createStatement()) {
             statement.execute("VACUUM (ANALYZE) saga.schedules");
-        } catch (java.sql.SQLException e) {
+        } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
         var large = Set.of("schedules");
-        var due = Plan.of(db, true, reads -> reads.query(Plan.LEAD + ScheduleStore.LOCK_DUE).bind("max", 1000));
+        var due = Plan.of(
+                db,
+                true,
+                reads -> reads.query(Plan.LEAD + ScheduleStore.LOCK_DUE).bind("max", 1000));
         assertThat(due.scannedThrough(large, 0)).as(due.toString()).isEmpty();
         assertThat(due.rowsReadOf("schedules")).as(due.toString()).isZero();
         var page = Plan.of(
