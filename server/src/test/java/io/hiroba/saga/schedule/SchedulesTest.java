@@ -238,6 +238,7 @@ class SchedulesTest {
         due("5 seconds");
         awaitHandled();
         assertThat(number("SELECT count(*) FROM saga.schedule_runs")).isEqualTo(1);
+        await(1, "SELECT count(*) FROM saga.saga_states WHERE owner IS NULL AND status = 'RUNNING'");
         sql("UPDATE saga.saga_states SET status = 'FAILED', wake_at = NULL WHERE owner IS NULL");
         due("2 seconds");
         awaitHandled();
