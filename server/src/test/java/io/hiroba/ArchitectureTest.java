@@ -52,7 +52,7 @@ class ArchitectureTest {
             Map.entry("social", 32),
             Map.entry("activity", 13),
             Map.entry("inbox", 75),
-            Map.entry("saga", 38),
+            Map.entry("saga", 41),
             Map.entry("records", 81),
             Map.entry("knowledge", 81));
 

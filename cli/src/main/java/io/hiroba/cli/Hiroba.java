@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
             SearchCommand.class,
             WorkflowCommands.class,
             SagaCommands.class,
+            ScheduleCommands.class,
             RecordsCommands.class,
             KnowledgeCommands.class,
             InboxCommands.class,

@@ -70,6 +70,45 @@ class SagaCommandsTest {
     }
 
     @Test
+    void aScheduleIsMadeListedPausedResumedTriggeredAndDeleted() {
+        server.answering(
+                "POST /api/v1/schedules", 201, "{'id':'S7','next':['2026-01-02T03:04:05.000Z']}".replace('\'', '"'));
+        assertThat(client.run(
+                                "schedule",
+                                "create",
+                                "Nightly",
+                                "order",
+                                "--cron",
+                                "30 2 * * *",
+                                "--time-zone",
+                                "Asia/Tokyo",
+                                "--overlap",
+                                "queue",
+                                "--payload",
+                                "{\"order\":7}")
+                        .out())
+                .isEqualTo("Created S7, next run at 2026-01-02T03:04:05.000Z\n");
+        assertThat(CliJson.read(server.lastRequest().body())).isEqualTo(CliJson.read("""
+                        {"name":"Nightly","workflow":"order","cron":"30 2 * * *","timeZone":"Asia/Tokyo","overlap":"queue",
+                         "payload":{"order":7}}"""));
+        server.answering("GET /api/v1/schedules", 200, """
+                {"items":[{"id":"S7","name":"Nightly","workflow":"order","cron":"30 2 * * *","timeZone":"UTC","paused":false,
+                 "next":["2026-01-02T03:04:05.000Z"]},{"id":"S8","name":"Often","workflow":"order","every":"PT5M","paused":true,
+                 "next":[]}],"next":null}""");
+        assertThat(client.run("schedule", "list").out())
+                .contains("30 2 * * * UTC", "2026-01-02T03:04:05.000Z", "PT5M", "paused");
+        server.answering("POST /api/v1/schedules/S7/pause", 200, "{\"name\":\"Nightly\"}");
+        assertThat(client.run("schedule", "pause", "S7", "--note", "summer").out())
+                .isEqualTo("Paused Nightly.\n");
+        server.answering("POST /api/v1/schedules/S7/resume", 200, "{\"name\":\"Nightly\"}");
+        assertThat(client.run("schedule", "resume", "S7").out()).isEqualTo("Resumed Nightly.\n");
+        server.answering("POST /api/v1/schedules/S7/trigger", 201, "{\"id\":\"S1\"}");
+        assertThat(client.run("schedule", "trigger", "S7").out()).isEqualTo("Started S1\n");
+        server.answering("DELETE /api/v1/schedules/S7", 204, "");
+        assertThat(client.run("schedule", "delete", "S7").out()).isEqualTo("Deleted schedule S7.\n");
+    }
+
+    @Test
     void aListIsFiltered() {
         server.answering(
                 "GET /api/v1/sagas?workflowName=order&status=RUNNING&correlationId=a%26b&stuck=true&attribute=total%3E%3D100&limit=5",

@@ -121,7 +121,14 @@ public final class AuditLog {
         APPROVAL_APPROVED,
         APPROVAL_REJECTED,
         SAGA_RESOLVED,
-        SAGA_PAYLOAD_CHANGED;
+        SAGA_PAYLOAD_CHANGED,
+        SCHEDULE_CREATED,
+        SCHEDULE_CHANGED,
+        SCHEDULE_PAUSED,
+        SCHEDULE_RESUMED,
+        SCHEDULE_TRIGGERED,
+        SCHEDULE_DELETED,
+        SERVICE_LIMITS_SET;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {
@@ -152,7 +159,8 @@ public final class AuditLog {
         POST_RULE,
         POST,
         IMAGE,
-        COLLECTION;
+        COLLECTION,
+        SCHEDULE;
 
         public String code() {
             return AuditLog.code(this);

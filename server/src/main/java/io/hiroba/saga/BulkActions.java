@@ -196,7 +196,7 @@ public final class BulkActions implements AutoCloseable {
     /** Whether a filter is narrow enough, and has no condition that a job does not keep. */
     public static boolean covers(SagaFilter filter) {
         boolean narrow = filter.workflowName() != null || filter.correlationId() != null || filter.stuck();
-        return narrow && !filter.waiting() && filter.attributes().isEmpty();
+        return narrow && !filter.waiting() && filter.schedule() == null && filter.attributes().isEmpty();
     }
 
     private static void require(Request request) {

@@ -9,10 +9,25 @@ import tools.jackson.databind.JsonNode;
  * @param payload the input of its steps
  * @param initiatedBy given for built-in workflows only; otherwise it is the caller
  * @param traceparent the W3C trace context of the start, passed on to the services
+ * @param priority 0 to 9: the higher, the sooner it is claimed where nodes are busy
  */
 public record NewSaga(
         String workflowName,
         JsonNode payload,
         @Nullable String correlationId,
         @Nullable String initiatedBy,
-        @Nullable String traceparent) {}
+        @Nullable String traceparent,
+        int priority) {
+
+    public static final int DEFAULT_PRIORITY = 5;
+    public static final int MAX_PRIORITY = 9;
+
+    public NewSaga(
+            String workflowName,
+            JsonNode payload,
+            @Nullable String correlationId,
+            @Nullable String initiatedBy,
+            @Nullable String traceparent) {
+        this(workflowName, payload, correlationId, initiatedBy, traceparent, DEFAULT_PRIORITY);
+    }
+}

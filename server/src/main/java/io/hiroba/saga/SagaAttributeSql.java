@@ -102,6 +102,10 @@ final class SagaAttributeSql {
         if (filter.waiting()) {
             conditions.append(" AND c.waiting_for IS NOT NULL");
         }
+        if (filter.schedule() != null) {
+            conditions.append(" AND EXISTS (SELECT FROM saga.schedule_runs AS r"
+                    + " WHERE r.schedule_id = :schedule AND r.saga_id = a.saga_id)");
+        }
         if (filter.from() != null) {
             conditions.append(" AND a.saga_id >= :first");
         }

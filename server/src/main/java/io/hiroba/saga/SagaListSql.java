@@ -4,7 +4,7 @@ import java.util.ArrayList;
 
 /**
  * Builds the statement of each list of sagas. The ids of a page come from a scan of one index, and only the rows of
- * that page are read. The index is that of the first filter given in this order: a search attribute, stuck, waiting, correlation id and status,
+ * that page are read. The index is that of the first filter given in this order: a search attribute, schedule, stuck, waiting, correlation id and status,
  * workflow and status, status, none. Other filters are applied to the few sagas that are stuck; the workflow is applied to
  * those of one correlation id.
  */
@@ -34,6 +34,8 @@ final class SagaListSql {
     private static String page(SagaFilter filter) {
         if (!filter.attributes().isEmpty()) {
             return SagaAttributeSql.page(filter);
+        } else if (filter.schedule() != null) {
+            return ofSchedule(filter);
         } else if (filter.stuck()) {
             return filtered(filter);
         } else if (filter.waiting()) {
@@ -113,6 +115,42 @@ final class SagaListSql {
                     OFFSET 0) AS halted
                 WHERE %s
                 ORDER BY halted.id DESC
+                LIMIT :limit
+                """.formatted(String.join(" AND ", conditions));
+    }
+
+    /** The runs of one schedule along their index; other filters are applied to them. */
+    private static String ofSchedule(SagaFilter filter) {
+        var conditions = new ArrayList<String>();
+        conditions.add("true");
+        if (filter.stuck()) {
+            conditions.add("run.stuck");
+        }
+        if (filter.correlationId() != null) {
+            conditions.add("run.correlation_id = :correlation");
+        }
+        if (filter.workflowName() != null) {
+            conditions.add("run.workflow_name = :workflow");
+        }
+        if (filter.status() != null) {
+            conditions.add("run.status = :status");
+        }
+        if (filter.waiting()) {
+            conditions.add("run.waiting_for IS NOT NULL");
+        }
+        if (filter.from() != null) {
+            conditions.add("run.id >= :first");
+        }
+        return """
+                SELECT run.id
+                FROM (
+                    SELECT saga_id FROM saga.schedule_runs
+                    WHERE schedule_id = :schedule AND saga_id < :after
+                    ORDER BY saga_id DESC
+                    OFFSET 0) AS runs
+                JOIN saga.saga_states AS run ON run.id = runs.saga_id
+                WHERE %s
+                ORDER BY runs.saga_id DESC
                 LIMIT :limit
                 """.formatted(String.join(" AND ", conditions));
     }

@@ -21,8 +21,11 @@ import io.hiroba.saga.call.ServiceSecrets;
 import io.hiroba.saga.call.Services;
 import io.hiroba.saga.engine.Engine;
 import io.hiroba.saga.pages.SagaPagesModule;
+import io.hiroba.saga.pages.SchedulePages;
+import io.hiroba.saga.schedule.Schedules;
 import io.hiroba.saga.workflow.Workflows;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Composes sagas: the engine, the calls of services, the registered workflows, their API and their pages. */
 public final class SagaModule implements FeatureModule {
@@ -30,6 +33,7 @@ public final class SagaModule implements FeatureModule {
     private static final int MAX_COUNTED = 1000;
 
     private final Platform platform;
+    private final Readers readers;
     private final SagaConfig config;
     private final Workflows workflows;
     private final SagaRoles roles;
@@ -41,11 +45,13 @@ public final class SagaModule implements FeatureModule {
     private final Sagas sagas;
     private final SagaQueries queries;
     private final Approvals approvals;
+    private final Schedules schedules;
     private final SagaPagesModule pages;
 
     /** @param local complete before {@link #start}: sagas may be waiting for its steps already */
     public SagaModule(Platform platform, Readers readers, SagaConfig config, LocalSteps local) {
         this.platform = platform;
+        this.readers = readers;
         this.config = config;
         var db = platform.db();
         workflows = new Workflows(db);
@@ -69,6 +75,7 @@ public final class SagaModule implements FeatureModule {
         sagas = new Sagas(db, engine, workflows, roles);
         queries = new SagaQueries(db, workflows, roles);
         approvals = new Approvals(db, platform.clock(), engine, roles, new ApprovalLinks(new SecretStore(db)));
+        schedules = new Schedules(db, engine, workflows, sagas, roles, platform.ids(), platform.commits());
         pages = new SagaPagesModule(readers, sagas, queries, approvals, workflows, secrets, platform.cursors());
     }
 
@@ -98,12 +105,17 @@ public final class SagaModule implements FeatureModule {
                 new StepRoutes(queries, cursors, platform.clock()),
                 new SagaRoleRoutes(roles, cursors),
                 new SagaEventRoutes(watches, platform.streams()),
-                new ServiceRoutes(services, secrets, cursors));
+                new ServiceRoutes(services, secrets, cursors),
+                new ScheduleRoutes(schedules, platform.idempotency(), cursors, platform.clock()));
     }
 
     @Override
     public List<Routes> pages(Shell shell) {
-        return pages.pages(shell);
+        return Stream.concat(
+                        Stream.of(new SchedulePages(
+                                shell, readers, schedules, queries, workflows, roles, platform.cursors())),
+                        pages.pages(shell).stream())
+                .toList();
     }
 
     @Override
@@ -153,6 +165,7 @@ public final class SagaModule implements FeatureModule {
         workflows.load(config.workflows());
         resources.add(engine).open();
         resources.add(sagas.bulk()).open();
+        resources.add(schedules).open();
         var folder = config.archive().toString().isEmpty() ? platform.data().resolve("saga-archive") : config.archive();
         resources.add(new SagaArchive(platform.db(), config.retention(), folder).start());
     }

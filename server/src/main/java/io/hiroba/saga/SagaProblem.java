@@ -215,6 +215,18 @@ public final class SagaProblem extends Problem {
         return new SagaProblem(Kind.NOT_FOUND, "no-role");
     }
 
+    public static SagaProblem noSchedule() {
+        return new SagaProblem(Kind.NOT_FOUND, "no-schedule");
+    }
+
+    public static SagaProblem scheduleTaken(String name) {
+        return new SagaProblem(Kind.CONFLICT, "schedule-taken", "name", name);
+    }
+
+    public static SagaProblem scheduleRunning() {
+        return new SagaProblem(Kind.CONFLICT, "schedule-running");
+    }
+
     public static SagaProblem noService(String name) {
         return new SagaProblem(Kind.NOT_FOUND, "no-service", "service", name);
     }

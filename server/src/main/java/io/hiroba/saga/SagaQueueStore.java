@@ -23,7 +23,8 @@ final class SagaQueueStore {
                 SELECT (SELECT count(*) FROM (SELECT FROM saga.saga_states
                                               WHERE status IN ('STARTED', 'RUNNING', 'COMPENSATING') LIMIT :max) a) AS active,
                        (SELECT count(*) FROM (SELECT FROM saga.saga_states
-                                              WHERE wake_at < now() - interval '1 minute' LIMIT :max) l) AS late,
+                                              WHERE priority IN (0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+                                                AND wake_at < now() - interval '1 minute' LIMIT :max) l) AS late,
                        (SELECT count(*) FROM (SELECT FROM saga.saga_states WHERE stuck LIMIT :max) s) AS stuck,
                        (SELECT count(*) FROM (SELECT FROM saga.saga_states WHERE owner IS NOT NULL LIMIT :max) r) AS running
                 """)

@@ -92,7 +92,7 @@ public final class SagaRoles {
     }
 
     /** As above, on the caller's connection: waiting for a second one within a transaction could exhaust the pool. */
-    void requireOperator(Reads reads, Caller caller) {
+    public void requireOperator(Reads reads, Caller caller) {
         if (!of(reads, caller).covers(SagaRole.OPERATOR)) {
             throw SagaProblem.operatorsOnly();
         }

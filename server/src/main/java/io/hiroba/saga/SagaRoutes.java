@@ -12,6 +12,7 @@ import io.hiroba.platform.http.QueryParams;
 import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
@@ -64,7 +65,8 @@ final class SagaRoutes implements Routes {
     private record StartBody(
             String workflowName,
             @Nullable JsonNode payload,
-            @Nullable String correlationId) {
+            @Nullable String correlationId,
+            @Nullable Integer priority) {
 
         NewSaga saga(Context ctx) {
             return new NewSaga(
@@ -72,7 +74,8 @@ final class SagaRoutes implements Routes {
                     payload == null ? JsonMapper.shared().createObjectNode() : payload,
                     correlationId,
                     null,
-                    ctx.header("traceparent"));
+                    ctx.header("traceparent"),
+                    priority == null ? NewSaga.DEFAULT_PRIORITY : priority);
         }
     }
 
@@ -111,7 +114,7 @@ final class SagaRoutes implements Routes {
                 waiting,
                 time(params, "from"),
                 time(params, "to"),
-
+                schedule(params.text("schedule")),
                 AttributeFilter.parse(ctx.queryParams("attribute")));
         var language = RequestLanguage.ACCEPTED.of(ctx);
         boolean totals = params.flag("totals");
@@ -134,6 +137,10 @@ final class SagaRoutes implements Routes {
             @Nullable String next,
 
             @JsonInclude(JsonInclude.Include.NON_NULL) SagaQueries.@Nullable Totals totals) {}
+
+    private static @Nullable Long schedule(@Nullable String id) {
+        return id == null ? null : Long.valueOf(Ids.parse(id));
+    }
 
     private void get(Context ctx) {
         ctx.json(SagaView.of(queries.details(Caller.of(ctx), id(ctx)), RequestLanguage.ACCEPTED.of(ctx)));

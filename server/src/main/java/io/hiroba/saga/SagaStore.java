@@ -180,6 +180,9 @@ final class SagaStore {
         if (status != null) {
             query.bind("status", status.name());
         }
+        if (filter.schedule() != null) {
+            query.bind("schedule", filter.schedule());
+        }
         if (filter.correlationId() != null) {
             query.bind("correlation", filter.correlationId());
         }

@@ -77,6 +77,17 @@ public final class Sagas {
         undo(caller, id, SagaStatus.FAILED, reason, AuditLog.Action.SAGA_COMPENSATED);
     }
 
+    /** As {@link #cancel}, in the transaction of the schedule that starts another in its place; one that ends anyway is left. */
+    public void cancelReplaced(Tx tx, SagaId id) {
+        var saga = store.lock(tx, id);
+        if (saga.isEmpty() || saga.get().status().isTerminal() || saga.get().status() == SagaStatus.COMPENSATING) {
+            return;
+        }
+        var reason = Text.of("saga.journal.replaced");
+        store.undo(tx, id, SagaStatus.CANCELLED, reason, saga.get().stuck());
+        tx.afterCommit(engine::wake);
+    }
+
     private void undo(Caller caller, SagaId id, SagaStatus as, Text reason, AuditLog.Action action) {
         roles.requireOperator(caller);
         db.useTransaction(tx -> undo(tx, caller, id, as, reason, action));
@@ -235,6 +246,10 @@ public final class Sagas {
         if (saga.initiatedBy() != null) {
             throw SagaProblem.invalid("initiatedBy", Text.of("saga.field.initiator"));
         }
+        if (saga.priority() < 0 || saga.priority() > NewSaga.MAX_PRIORITY) {
+            throw SagaProblem.invalid(
+                    "priority", Text.of("http.field.number-between", "min", 0, "max", NewSaga.MAX_PRIORITY));
+        }
         StorableJson.require("payload", saga.payload());
         var trace = saga.traceparent();
         return new NewSaga(
@@ -242,7 +257,8 @@ public final class Sagas {
                 saga.payload(),
                 saga.correlationId(),
                 caller.actor().hex(),
-                trace != null && TRACEPARENT.matcher(trace).matches() ? trace : null);
+                trace != null && TRACEPARENT.matcher(trace).matches() ? trace : null,
+                saga.priority());
     }
 
     private static void requireLength(String field, @Nullable String text) {

@@ -13,8 +13,10 @@ import io.hiroba.saga.call.ServiceSecrets.ServiceCredentials;
 import io.hiroba.saga.call.ServiceSecrets.SigningKey;
 import io.hiroba.saga.call.Services;
 import io.hiroba.saga.call.Services.Service;
+import io.hiroba.saga.call.Services.ServiceLimits;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -43,6 +45,7 @@ final class ServiceRoutes implements Routes {
         routes.delete("/api/v1/saga-services/{name}", this::delete);
         routes.put("/api/v1/saga-services/{name}/credentials", this::setCredentials);
         routes.delete("/api/v1/saga-services/{name}/credentials", this::removeCredentials);
+        routes.put("/api/v1/saga-services/{name}/limits", this::setLimits);
         routes.post("/api/v1/saga-services/{name}/signing-keys", this::addSigningKey);
         routes.delete("/api/v1/saga-services/{name}/signing-keys/{id}", this::revokeSigningKey);
     }
@@ -51,7 +54,8 @@ final class ServiceRoutes implements Routes {
         var caller = Caller.of(ctx);
         var page = list.page(ctx, (after, limit) -> services.list(caller, after.orElse(""), limit));
         var kept = secrets.list(page.items());
-        ctx.json(page.map(service -> ServiceView.of(service, kept)));
+        var limits = services.limits(caller, page.items());
+        ctx.json(page.map(service -> ServiceView.of(service, kept, limits)));
     }
 
     private void get(Context ctx) {
@@ -59,8 +63,10 @@ final class ServiceRoutes implements Routes {
     }
 
     private void show(Context ctx) {
-        var service = services.get(Caller.of(ctx), ctx.pathParam("name"));
-        ctx.json(ServiceView.of(service, secrets.list(List.of(service))));
+        var caller = Caller.of(ctx);
+        var service = services.get(caller, ctx.pathParam("name"));
+        var one = List.of(service);
+        ctx.json(ServiceView.of(service, secrets.list(one), services.limits(caller, one)));
     }
 
     private record ServiceBody(String endpoint) {}
@@ -108,6 +114,18 @@ final class ServiceRoutes implements Routes {
         ctx.status(204);
     }
 
+    private record LimitsBody(
+            @Nullable Integer maxConcurrent, @Nullable BigDecimal ratePerSecond) {}
+
+    private void setLimits(Context ctx) {
+        var caller = Caller.of(ctx);
+        caller.requireAdmin();
+        var body = Body.json(ctx, LimitsBody.class);
+        services.setLimits(
+                caller, ctx.pathParam("name"), new ServiceLimits(body.maxConcurrent(), body.ratePerSecond()));
+        show(ctx);
+    }
+
     private record NewKeyView(String id, String secret) {}
 
     private void addSigningKey(Context ctx) {
@@ -141,9 +159,12 @@ final class ServiceRoutes implements Routes {
             @Nullable String updatedBy,
             @Nullable Instant updatedAt,
             @Nullable CredentialsView credentials,
-            List<KeyView> signingKeys) {
+            List<KeyView> signingKeys,
+            @Nullable Integer maxConcurrent,
+            @Nullable BigDecimal ratePerSecond) {
 
-        static ServiceView of(Service service, Map<String, SecretList> kept) {
+        static ServiceView of(Service service, Map<String, SecretList> kept, Map<String, ServiceLimits> limited) {
+            var limits = limited.getOrDefault(service.name(), ServiceLimits.NONE);
             var endpoint = service.endpoint();
             var secrets = kept.getOrDefault(service.name(), SecretList.NONE);
             return new ServiceView(
@@ -153,7 +174,9 @@ final class ServiceRoutes implements Routes {
                     service.updatedBy(),
                     service.updatedAt(),
                     CredentialsView.of(secrets.credentials()),
-                    secrets.signingKeys().stream().map(KeyView::of).toList());
+                    secrets.signingKeys().stream().map(KeyView::of).toList(),
+                    limits.maxConcurrent(),
+                    limits.ratePerSecond());
         }
     }
 }

@@ -363,6 +363,9 @@ class SagaApiTest {
                         .outcome())
                 .isEqualTo("403 saga.own-workflow");
         assertThat(api.post("/api/v1/sagas", "{'payload':{}}").outcome()).isEqualTo("400 http.missing-field");
+        assertThat(api.post("/api/v1/sagas", "{'workflowName':'order','priority':10}")
+                        .outcome())
+                .isEqualTo("400 saga.invalid");
         assertThat(api.post("/api/v1/sagas", "{'workflowName':'order','correlationId':'%s'}".formatted("x".repeat(256)))
                         .outcome())
                 .isEqualTo("400 saga.invalid");

@@ -130,6 +130,22 @@ class ServicesApiTest {
     }
 
     @Test
+    void callsAreLimitedByAdmins() {
+        admin.put("/api/v1/saga-services/limited", "{'endpoint':'http://limited:8080'}");
+        var path = "/api/v1/saga-services/limited/limits";
+        var set = admin.put(path, "{'maxConcurrent':10,'ratePerSecond':2.5}");
+        assertThat(set.json().path("maxConcurrent").asInt()).as(set.body()).isEqualTo(10);
+        assertThat(set.json().path("ratePerSecond").asDouble()).isEqualTo(2.5);
+        assertThat(admin.put(path, "{'maxConcurrent':0}").outcome()).isEqualTo("400 saga.invalid");
+        assertThat(admin.put(path, "{'ratePerSecond':0}").outcome()).isEqualTo("400 saga.invalid");
+        assertThat(admin.put("/api/v1/saga-services/nobody/limits", "{}").outcome())
+                .isEqualTo("404 saga.no-service");
+        assertThat(auditor.put(path, "{}").outcome()).isEqualTo("403 accounts.admin-only");
+        assertThat(admin.put(path, "{}").json().path("maxConcurrent").isNull()).isTrue();
+        admin.delete("/api/v1/saga-services/limited");
+    }
+
+    @Test
     void credentialsAreSetAndNeverTold() {
         admin.put("/api/v1/saga-services/bank", "{'endpoint':'https://bank.example/v1'}");
         var path = "/api/v1/saga-services/bank/credentials";

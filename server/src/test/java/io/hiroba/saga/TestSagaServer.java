@@ -6,12 +6,14 @@ import io.hiroba.accounts.Authentication;
 import io.hiroba.accounts.Tokens.NewToken;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.HttpServer;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.SecretStore;
 import io.hiroba.saga.engine.Engine;
+import io.hiroba.saga.schedule.Schedules;
 import io.hiroba.saga.workflow.WorkflowFormat;
 import io.hiroba.saga.workflow.Workflows;
 import io.hiroba.testkit.ApiClient;
@@ -37,6 +39,7 @@ public final class TestSagaServer implements AutoCloseable {
     public final SagaQueries queries = new SagaQueries(accounts.db, workflows, roles);
     public final Sagas sagas;
     public final Approvals approvals;
+    public final Schedules schedules;
     public final UserId adminId;
     public final UserId operatorId;
     public final ApiClient admin;
@@ -56,6 +59,10 @@ public final class TestSagaServer implements AutoCloseable {
         approvals = new Approvals(
                 accounts.db, Clock.systemUTC(), engine, roles, new ApprovalLinks(new SecretStore(accounts.db)));
         sagas.bulk().open();
+        schedules = new Schedules(
+                        accounts.db, engine, workflows, sagas, roles, accounts.lease.ids(), new CommitSignal())
+                .open();
+        var idempotency = new Idempotency(accounts.db, Clock.systemUTC());
         var cursors = new Cursors(new SecretStore(accounts.db));
         var authentication = new Authentication(accounts.sessions, accounts.tokens);
         server = HttpServer.builder(
@@ -65,7 +72,8 @@ public final class TestSagaServer implements AutoCloseable {
                         authentication,
                         new WorkflowRoutes(workflows, cursors),
                         new BulkRoutes(sagas.bulk()),
-                        new SagaRoutes(sagas, queries, new Idempotency(accounts.db, Clock.systemUTC()), cursors),
+                        new SagaRoutes(sagas, queries, idempotency, cursors),
+                        new ScheduleRoutes(schedules, idempotency, cursors, Clock.systemUTC()),
                         new StepRoutes(queries, cursors, Clock.systemUTC()),
                         new SagaRoleRoutes(roles, cursors))
                 .build()
@@ -131,6 +139,7 @@ public final class TestSagaServer implements AutoCloseable {
     public void close() {
         server.close();
         sagas.bulk().close();
+        schedules.close();
         engine.close();
         accounts.close();
     }

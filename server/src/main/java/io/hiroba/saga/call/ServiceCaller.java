@@ -1,9 +1,12 @@
 package io.hiroba.saga.call;
 
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.saga.SagaId;
 import io.hiroba.saga.call.StepOutcome.Failed;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.TreeMap;
 
 /** Calls every service over the protocol of its endpoint. */
 public final class ServiceCaller implements StepCaller, AutoCloseable {
@@ -42,6 +45,17 @@ public final class ServiceCaller implements StepCaller, AutoCloseable {
         return target.endpoint().isGrpc()
                 ? grpc.call(target.endpoint(), secrets, call)
                 : http.call(target.endpoint(), secrets, call);
+    }
+
+    @Override
+    public Permit acquire(SagaId saga, List<String> called, Duration timeout) {
+        var limited = new TreeMap<String, Integer>();
+        for (var service : called) {
+            if (!local.has(service) && services.isLimited(service)) {
+                limited.merge(service, 1, Integer::sum);
+            }
+        }
+        return limited.isEmpty() ? Permit.UNLIMITED : services.limits().acquire(saga, limited, timeout);
     }
 
     @Override

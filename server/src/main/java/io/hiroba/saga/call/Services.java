@@ -15,6 +15,7 @@ import io.hiroba.platform.problem.RefusedValueException;
 import io.hiroba.platform.secrets.Encryption;
 import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaRoles;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -67,6 +68,8 @@ public final class Services {
     private final Map<String, Service> configured = new HashMap<>();
     private final ServiceStore store = new ServiceStore();
     private final ServiceSecretStore secretStore = new ServiceSecretStore();
+    private final CallLimitStore limitStore = new CallLimitStore();
+    private final CallLimits limits;
     private final SecretSource secrets;
     private final LoadingCache<String, Optional<CallTarget>> targets;
 
@@ -77,7 +80,32 @@ public final class Services {
     }
 
     /** The place and the secrets of calls. */
-    record CallTarget(Endpoint endpoint, CallSecrets secrets) {}
+    record CallTarget(Endpoint endpoint, CallSecrets secrets, boolean isLimited) {}
+
+    /**
+     * The limits of the calls of a service, on all nodes together; null where there is none.
+     *
+     * @param maxConcurrent how many calls may be under way at once
+     * @param ratePerSecond how many may begin in a second, on average
+     */
+    public record ServiceLimits(
+            @Nullable Integer maxConcurrent, @Nullable BigDecimal ratePerSecond) {
+
+        public static final ServiceLimits NONE = new ServiceLimits(null, null);
+
+        private static final int MAX = 100_000;
+
+        private void require() {
+            if (maxConcurrent != null && (maxConcurrent < 1 || maxConcurrent > MAX)) {
+                throw SagaProblem.invalid("maxConcurrent", Text.of("http.field.number-between", "min", 1, "max", MAX));
+            }
+            if (ratePerSecond != null
+                    && (ratePerSecond.compareTo(new BigDecimal("0.001")) < 0
+                            || ratePerSecond.compareTo(BigDecimal.valueOf(MAX)) > 0)) {
+                throw SagaProblem.invalid("ratePerSecond", Text.of("saga.limits.rate"));
+            }
+        }
+    }
 
     public Services(Db db, SagaRoles roles, LocalSteps local, Map<String, String> configured, Encryption encryption) {
         this(db, roles, local, configured, new CallSecretReader(encryption)::read);
@@ -94,6 +122,7 @@ public final class Services {
         this.roles = roles;
         this.local = local;
         this.audit = new AuditLog(db);
+        this.limits = new CallLimits(db);
         configured.forEach((name, endpoint) -> this.configured.put(
                 name, new Service(name, Service.Origin.CONFIGURED, Endpoint.parse(endpoint), null, null)));
         targets = Caffeine.newBuilder()
@@ -111,7 +140,46 @@ public final class Services {
         return store.find(reads, name)
                 .or(() -> Optional.ofNullable(configured.get(name)))
                 .map(Service::endpoint)
-                .map(endpoint -> new CallTarget(endpoint, secrets.read(reads, name, endpoint)));
+                .map(endpoint -> new CallTarget(
+                        endpoint,
+                        secrets.read(reads, name, endpoint),
+                        !limitStore.find(reads, List.of(name)).isEmpty()));
+    }
+
+    /** As of at most a second ago. */
+    boolean isLimited(String name) {
+        return target(name).map(CallTarget::isLimited).orElse(false);
+    }
+
+    CallLimits limits() {
+        return limits;
+    }
+
+    /** The limits of these services; those without any are left out. */
+    public Map<String, ServiceLimits> limits(Caller caller, List<Service> some) {
+        roles.requireAuditor(caller);
+        return db.read(
+                reads -> limitStore.find(reads, some.stream().map(Service::name).toList()));
+    }
+
+    /** Sets the limits of a service's calls, which every node keeps within a second. */
+    public void setLimits(Caller caller, String name, ServiceLimits set) {
+        caller.requireAdmin();
+        set.require();
+        db.useTransaction(tx -> {
+            hold(tx, name);
+            tx.afterCommit(() -> forget(name));
+            var before = limitStore.find(tx, List.of(name)).getOrDefault(name, ServiceLimits.NONE);
+            if (set.equals(ServiceLimits.NONE)) {
+                limitStore.delete(tx, name);
+            } else {
+                limitStore.save(tx, name, set, caller.actor().hex());
+            }
+            var changes = Changes.NONE
+                    .with("maxConcurrent", before.maxConcurrent(), set.maxConcurrent())
+                    .with("ratePerSecond", before.ratePerSecond(), set.ratePerSecond());
+            audit.record(tx, caller, AuditLog.Action.SERVICE_LIMITS_SET, audited(name), changes);
+        });
     }
 
     /** Lets the next call see what changed. */
@@ -175,6 +243,7 @@ public final class Services {
             }
             secretStore.deleteCredentials(tx, name);
             secretStore.deleteAllSigning(tx, name);
+            limitStore.delete(tx, name);
             audit.record(tx, caller, AuditLog.Action.SERVICE_DELETED, audited(name), changes);
             return true;
         });

@@ -63,13 +63,14 @@ final class ClaimStore {
                 WITH made AS (
                     INSERT INTO saga.saga_states (
                         id, workflow_name, workflow_version, payload, correlation_id, initiated_by, traceparent, deadline,
-                        owner, wake_at, fence, status)
+                        owner, wake_at, fence, status, priority)
                     SELECT id, workflow, version, CAST(payload AS jsonb), correlation, initiator, trace,
                            now() + total * interval '1 ms',
                            CAST(:owner AS bigint), CASE WHEN CAST(:owner AS bigint) IS NULL THEN now() END, 1,
-                           CASE WHEN CAST(:owner AS bigint) IS NULL THEN 'STARTED' ELSE 'RUNNING' END
-                    FROM unnest(:ids, :workflows, :versions, :payloads, :correlations, :initiators, :traces, :totals)
-                        AS t (id, workflow, version, payload, correlation, initiator, trace, total)
+                           CASE WHEN CAST(:owner AS bigint) IS NULL THEN 'STARTED' ELSE 'RUNNING' END, priority
+                    FROM unnest(:ids, :workflows, :versions, :payloads, :correlations, :initiators, :traces, :totals,
+                                :priorities)
+                        AS t (id, workflow, version, payload, correlation, initiator, trace, total, priority)
                     RETURNING id, workflow_name, status, correlation_id)%s
                 SELECT saga.append_events(
                     array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
@@ -101,6 +102,8 @@ final class ClaimStore {
                 .bindArray(
                         "initiators", String.class, starts, each -> each.saga().initiatedBy())
                 .bindArray("traces", String.class, starts, each -> each.saga().traceparent())
+                .bindArray("priorities", Short.class, starts, each ->
+                        (short) each.saga().priority())
                 .bindArray(
                         "totals",
                         Long.class,
@@ -139,13 +142,23 @@ final class ClaimStore {
         return duration == null ? null : Long.valueOf(duration.toMillis());
     }
 
+    /**
+     * The sagas of each priority that wait longest, and of these the first: a priority above another is worth half a minute of
+     * waiting, so that none waits for ever. At most {@code max} rows of each priority are read, however many are due.
+     */
     static final String CLAIM = """
             WITH due AS (
-                SELECT id, status, wake_at FROM saga.saga_states
-                WHERE wake_at <= now()
-                ORDER BY wake_at
-                LIMIT :max
-                FOR UPDATE SKIP LOCKED),
+                SELECT longest.id, longest.status, longest.wake_at
+                FROM generate_series(0, 9) AS level (priority)
+                CROSS JOIN LATERAL (
+                    SELECT id, status, wake_at
+                    FROM saga.saga_states
+                    WHERE priority = level.priority AND wake_at <= now()
+                    ORDER BY wake_at
+                    LIMIT :max
+                    FOR UPDATE SKIP LOCKED) AS longest
+                ORDER BY longest.wake_at - level.priority * interval '30 seconds'
+                LIMIT :max),
             claimed AS (
                 UPDATE saga.saga_states AS s
                 SET owner = :owner, wake_at = NULL, fence = s.fence + 1,
@@ -169,7 +182,7 @@ final class ClaimStore {
             FROM claimed
             """;
 
-    /** Claims up to {@code max} due sagas, the longest waiting first. */
+    /** Claims up to {@code max} due sagas. */
     List<Row> claim(Tx tx, long owner, int max) {
         return tx.query(CLAIM)
                 .bind("owner", owner)

@@ -9,6 +9,7 @@ import io.hiroba.saga.Transitions;
 import io.hiroba.saga.call.StepOutcome;
 import io.hiroba.saga.workflow.Step;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -48,7 +49,8 @@ final class Driver {
         boolean going = true;
         while (going) {
             going = switch (progress.next(System.nanoTime())) {
-                case Decision.Execute execute -> execution.run(progress, execute.steps());
+                case Decision.Execute execute ->
+                    permitted(progress, execute.steps(), () -> execution.run(progress, execute.steps()));
                 case Decision.Signalled signalled ->
                     execution.signalled(progress, signalled.step(), signalled.payload());
                 case Decision.Ask ask -> execution.asked(progress, ask.step(), approvals.ask(progress, ask));
@@ -56,11 +58,56 @@ final class Driver {
                 case Decision.Elapsed elapsed -> execution.elapsed(progress, elapsed.step());
                 case Decision.LeaveOut leaveOut -> execution.leaveOut(progress, leaveOut.step());
                 case Decision.Fail fail -> execution.fail(progress, fail.step(), fail.reason());
-                case Decision.Compensate compensate -> compensation.run(progress, compensate.step());
+                case Decision.Compensate compensate ->
+                    permitted(
+                            progress, List.of(compensate.step()), () -> compensation.run(progress, compensate.step()));
                 case Decision.Skip skip -> compensation.skip(progress, skip.step());
                 case Decision.Wait _, Decision.End _ -> write(progress, progress.status(), null, false, null);
             };
         }
+    }
+
+    @FunctionalInterface
+    private interface Calls {
+        boolean make() throws InterruptedException;
+    }
+
+    /** Makes the calls if their services have permits for them; otherwise the saga waits as a row. */
+    private boolean permitted(SagaProgress progress, List<Step> steps, Calls calls) throws InterruptedException {
+        var permit = this.calls.acquire(progress, steps);
+        if (permit.retryIn() != null) {
+            return park(progress, permit.retryIn());
+        }
+        try {
+            return calls.make();
+        } finally {
+            if (permit.release().getAsBoolean()) {
+                wakeSignal.raise();
+            }
+        }
+    }
+
+    private boolean park(SagaProgress progress, Duration wait) {
+        var deadline = progress.saga().deadline();
+        var left = deadline == null || !progress.status().isForward()
+                ? wait
+                : Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+        return write(
+                progress,
+                new SagaChange(
+                        progress.id(),
+                        progress.saga().fence(),
+                        progress.status(),
+                        progress.status(),
+                        progress.currentStep(),
+                        null,
+                        false,
+                        true,
+                        left.compareTo(wait) < 0 ? left : wait,
+                        progress.signals(),
+                        progress.isInDoubt(),
+                        null,
+                        null));
     }
 
     /**

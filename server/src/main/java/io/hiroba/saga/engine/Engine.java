@@ -164,6 +164,22 @@ public final class Engine implements AutoCloseable {
         metrics.ended(workflow, status);
     }
 
+    /** A saga to start, with its workflow. */
+    public record Start(NewSaga saga, Workflow workflow) {}
+
+    /** Starts sagas in the caller's transaction, all with one statement; any node claims them once that is committed. */
+    public List<SagaId> startAll(Tx tx, List<Start> starts) {
+        if (starts.isEmpty()) {
+            return List.of();
+        }
+        var all = starts.stream()
+                .map(each -> new SagaStart(new SagaId(ids.next()), each.saga(), each.workflow()))
+                .toList();
+        store.insert(tx, all, null);
+        tx.afterCommit(wakeSignal::raise);
+        return all.stream().map(SagaStart::id).toList();
+    }
+
     /** Claims due sagas at once, without waiting for the next poll. */
     public void wake() {
         wakeSignal.raise();

@@ -13,6 +13,7 @@ import io.hiroba.saga.workflow.InputMapping.MissingValue;
 import io.hiroba.saga.workflow.RetryPolicy;
 import io.hiroba.saga.workflow.Step;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -86,6 +87,17 @@ final class StepInvoker {
             var outcome = storable(invoke(call, owner));
             return new Answered(step, request, outcome, Duration.ofNanos(System.nanoTime() - began));
         };
+    }
+
+    /** Takes the permits of the calls of {@code steps}, which are made at once. */
+    StepCaller.Permit acquire(SagaProgress progress, List<Step> steps) {
+        return caller.acquire(
+                progress.id(),
+                steps.stream().map(step -> ((Step.Call) step.work()).service()).toList(),
+                steps.stream()
+                        .map(StepInvoker::timeout)
+                        .max(Duration::compareTo)
+                        .orElse(Duration.ZERO));
     }
 
     private static StepCall call(

@@ -140,6 +140,7 @@ public final class SagaListPages implements Routes {
                 waiting,
                 start(date(ctx, "from"), 0, reader),
                 start(date(ctx, "to"), 1, reader),
+                null,
                 List.of());
     }
 

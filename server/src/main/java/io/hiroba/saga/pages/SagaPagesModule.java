@@ -70,7 +70,7 @@ public final class SagaPagesModule implements FeatureModule {
     public List<NavItem> navigation() {
         return List.of(
                 new NavItem(Text.of("saga.nav-sagas"), SAGAS, "flow", 200, Audience.SIGNED_IN)
-                        .covering("/workflows", NewWorkflowPages.PATH)
+                        .covering("/workflows", NewWorkflowPages.PATH, SchedulePages.PATH)
                         .visibleIf(this::hasRole),
                 new NavItem(Text.of("saga.roles.title"), SagaRolePages.PATH, "flow", 1012, Audience.ADMIN));
     }

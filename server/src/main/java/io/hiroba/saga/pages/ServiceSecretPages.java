@@ -11,15 +11,18 @@ import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.call.ServiceSecrets;
 import io.hiroba.saga.call.ServiceSecrets.CredentialKind;
 import io.hiroba.saga.call.ServiceSecrets.NewSigningKey;
+import io.hiroba.saga.call.Services.ServiceLimits;
 import io.hiroba.saga.pages.ServicePages.ServiceSettings;
 import io.hiroba.saga.pages.ServicePages.SigningKeyRow;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.math.BigDecimal;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The page of a service, on which admins set its credentials and signing keys. */
 final class ServiceSecretPages implements Routes {
@@ -43,6 +46,7 @@ final class ServiceSecretPages implements Routes {
         routes.post(PATH + "/bearer", this::setBearer);
         routes.post(PATH + "/basic", this::setBasic);
         routes.post(PATH + "/remove-credentials", this::removeCredentials);
+        routes.post(PATH + "/limits", this::setLimits);
         routes.post(PATH + "/signing-keys", this::addSigningKey);
         routes.post(PATH + "/signing-keys/{id}/revoke", this::revokeSigningKey);
     }
@@ -74,6 +78,31 @@ final class ServiceSecretPages implements Routes {
                 () -> secrets.setBasic(
                         Caller.of(ctx), name(ctx), form.value("user").strip(), form.value("password")),
                 Text.of("saga.service.basic-notice"));
+    }
+
+    private void setLimits(Context ctx) {
+        var form = Form.of(ctx, "maxConcurrent", "ratePerSecond");
+        change(
+                ctx,
+                form,
+                () -> {
+                    var concurrent = number("maxConcurrent", form);
+                    var limits = new ServiceLimits(
+                            concurrent == null ? null : concurrent.intValue(), number("ratePerSecond", form));
+                    secrets.services().setLimits(Caller.of(ctx), name(ctx), limits);
+                },
+                Text.of("saga.limits.set-notice"));
+    }
+
+    private static @Nullable BigDecimal number(String field, Form form) {
+        var typed = form.value(field).strip();
+        if (typed.isEmpty()) {
+            return null;
+        }
+        if (!typed.matches("[0-9]{1,6}(\\.[0-9]{1,3})?")) {
+            throw SagaProblem.invalid(field, Text.of("saga.field.number"));
+        }
+        return new BigDecimal(typed);
     }
 
     private void removeCredentials(Context ctx) {
@@ -128,6 +157,24 @@ final class ServiceSecretPages implements Routes {
             throw SagaProblem.localService(service.name());
         }
         var kept = Objects.requireNonNull(secrets.list(List.of(service)).get(service.name()));
+        var limits =
+                secrets.services().limits(caller, List.of(service)).getOrDefault(service.name(), ServiceLimits.NONE);
+        var filled = form.values().containsKey("maxConcurrent")
+                ? form
+                : new Form(
+                        Map.of(
+                                "maxConcurrent",
+                                limits.maxConcurrent() == null
+                                        ? ""
+                                        : limits.maxConcurrent().toString(),
+                                "ratePerSecond",
+                                limits.ratePerSecond() == null
+                                        ? ""
+                                        : limits.ratePerSecond()
+                                                .stripTrailingZeros()
+                                                .toPlainString()),
+                        Map.of(),
+                        null);
         var reader = readers.reader(ctx);
         var credentials = kept.credentials();
         var set = credentials == null
@@ -158,6 +205,8 @@ final class ServiceSecretPages implements Routes {
                                 set,
                                 keys),
                         "created",
-                        created));
+                        created,
+                        "limits",
+                        filled));
     }
 }

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ClaimPlansTest {
 
     private static final int MOST = 50;
+    private static final int PRIORITIES = 10;
     private static final Set<String> LARGE = Set.of("saga_states");
 
     private static final TestDatabase database = TestDatabase.create();
@@ -58,9 +59,35 @@ class ClaimPlansTest {
                         .bind("owner", 1L)
                         .bind("max", MOST));
         assertThat(plan.scannedThrough(LARGE, 0)).as(plan.toString()).isEmpty();
-        assertThat(plan.largestSort()).as(plan.toString()).isZero();
+        assertThat(plan.largestSort()).as(plan.toString()).isLessThanOrEqualTo(PRIORITIES * MOST);
         // Found in the index, then updated by the id, and what an earlier claim has left in the index.
         assertThat(plan.rowsReadOf("saga_states")).as(plan.toString()).isLessThanOrEqualTo(6 * MOST);
+    }
+
+    @Test
+    void theHighestPrioritiesComeFirstAndWhoWaitsLongIsNotPassedOver() {
+        var claimed = database.db().inTransaction(tx -> {
+            tx.update("""
+                    UPDATE saga.saga_states AS s
+                    SET priority = t.priority, wake_at = now() - t.age * interval '1 second'
+                    FROM (SELECT id, (row_number() OVER (ORDER BY id)) AS n FROM saga.saga_states
+                          WHERE wake_at <= now() ORDER BY id LIMIT 3) AS due
+                    JOIN (VALUES (1, 0, 400), (2, 9, 1), (3, 6, 1)) AS t (n, priority, age) ON t.n = due.n
+                    WHERE s.id = due.id
+                    """).execute();
+            tx.update("UPDATE saga.saga_states SET wake_at = now() WHERE priority = 5 AND wake_at <= now()")
+                    .execute();
+            new ClaimStore().claim(tx, 1, 3);
+            var priorities = tx.query("""
+                    SELECT priority::int FROM saga.saga_states
+                    WHERE owner = 1 AND priority <> 5
+                    ORDER BY priority
+                    """).mapTo(Integer.class).list();
+            tx.update("UPDATE saga.saga_states SET priority = 5, owner = NULL, wake_at = now() WHERE priority <> 5")
+                    .execute();
+            return priorities;
+        });
+        assertThat(claimed).containsExactly(0, 6, 9);
     }
 
     @ParameterizedTest

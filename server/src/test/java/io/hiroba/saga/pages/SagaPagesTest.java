@@ -383,10 +383,34 @@ class SagaPagesTest {
     }
 
     @Test
+    void aScheduleIsMadeWithItsRunsShownWhileTypingThenPausedAndTriggered() {
+        var page = at(operator, "/schedules/new");
+        page.getByLabel("Name").fill("Nightly order");
+        page.getByLabel("Workflow").selectOption("order");
+        page.getByLabel("Cron expression").fill("30 99 * * *");
+        assertThat(page.locator("#due .error")).containsText("99");
+        page.getByLabel("Cron expression").fill("30 2 * * *");
+        assertThat(page.locator("#due")).containsText("Every day at 02:30");
+        assertThat(page.locator("#due li")).hasCount(5);
+        page.getByLabel("Payload, as JSON").fill("{\"order\": \"nightly\"}");
+        press(page, "Save");
+        assertThat(page.locator("h1")).hasText("Nightly order");
+        page.locator("summary", new Page.LocatorOptions().setHasText("Pause")).click();
+        page.getByLabel("Note").fill("No one is there");
+        press(page, "Pause schedule");
+        assertThat(page.locator(".alert")).containsText("No one is there");
+        press(page, "Resume");
+        assertThat(page.locator(".due-times li")).hasCount(5);
+        page.locator("summary", new Page.LocatorOptions().setHasText("Run now")).click();
+        press(page, "Run now");
+        assertThat(page.locator("h1")).hasText("order");
+    }
+
+    @Test
     void everythingFitsAPhone() {
         var id = startOrder("order-phone");
         var page = square.visit(browser.openPhone(), operator, "/sagas");
-        for (var path : new String[] {"/sagas", "/sagas/" + id, "/workflows", "/workflows/order"}) {
+        for (var path : new String[] {"/sagas", "/sagas/" + id, "/workflows", "/workflows/order", "/schedules/new"}) {
             page.navigate(square.server.url() + path);
             var overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
             assertThat(((Number) overflow).intValue()).as(path).isLessThanOrEqualTo(0);

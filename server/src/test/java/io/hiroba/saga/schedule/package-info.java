@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.saga.schedule;
+
+import org.jspecify.annotations.NullMarked;
