@@ -117,7 +117,9 @@ public final class AuditLog {
         COLLECTION_CHANGED,
         COLLECTION_DELETED,
         COLLECTION_MEMBER_SET,
-        COLLECTION_MEMBER_REMOVED;
+        COLLECTION_MEMBER_REMOVED,
+        COLLECTION_WATCH_ADDED,
+        COLLECTION_WATCH_REMOVED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {

@@ -12,6 +12,12 @@ final class KnowledgeCleanupStore {
         int delete(Tx tx, UserId user, int limit);
     }
 
+    void deleteWatches(Tx tx, UserId user) {
+        tx.update("DELETE FROM knowledge.collection_watches WHERE owned_by = :user")
+                .bind("user", user.value())
+                .execute();
+    }
+
     void deleteRules(Tx tx, UserId user) {
         tx.update("DELETE FROM knowledge.post_rules WHERE owned_by = :user")
                 .bind("user", user.value())

@@ -34,12 +34,17 @@ public final class KnowledgeCollections {
     private final IdGenerator ids;
     private final InstantSource clock;
     private final SourceWriter writer;
-    private final CollectionsConfig config;
+    private final KnowledgeConfig.CollectionsConfig config;
     private final AuditLog audit;
     private final CollectionStore store = new CollectionStore();
     private final SourceStore sources = new SourceStore();
 
-    KnowledgeCollections(Db db, IdGenerator ids, InstantSource clock, SourceWriter writer, CollectionsConfig config) {
+    KnowledgeCollections(
+            Db db,
+            IdGenerator ids,
+            InstantSource clock,
+            SourceWriter writer,
+            KnowledgeConfig.CollectionsConfig config) {
         this.db = db;
         this.ids = ids;
         this.clock = clock;
@@ -288,7 +293,11 @@ public final class KnowledgeCollections {
      * dies in between is repeated.
      */
     public void delete(Caller caller, CollectionId id, Leftovers leftovers) {
-        requireMayDelete(caller, get(caller, id));
+        db.useTransaction(tx -> {
+            requireMayDelete(caller, find(tx, caller, id));
+            // What it watches would add sources all the while.
+            store.deleteWatches(tx, id);
+        });
         IntUnaryOperator batch = limit -> db.inTransaction(tx -> {
             requireMayDelete(caller, find(tx, caller, id));
             var some = store.lockSources(tx, id, limit);
@@ -314,8 +323,8 @@ public final class KnowledgeCollections {
                     return false;
                 }
                 store.delete(tx, id);
-                var changes = Changes.NONE.with(
-                        "sources", null, leftovers.name().toLowerCase(Locale.ROOT));
+                var changes =
+                        Changes.NONE.with("sources", null, leftovers.name().toLowerCase(Locale.ROOT));
                 audit.record(tx, caller, AuditLog.Action.COLLECTION_DELETED, target(collection), changes);
                 return true;
             });
