@@ -24,7 +24,7 @@ final class KnowledgeCleanupStore {
                 .execute();
     }
 
-    /** What others have in them is theirs alone from then on. */
+    /** The sources of others in them are theirs alone from then on. */
     int deleteCollections(Tx tx, UserId user, int limit) {
         return delete(tx, user, limit, """
                 DELETE FROM knowledge.collections

@@ -15,6 +15,7 @@ import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.id.SnowflakeId;
 import io.hiroba.platform.problem.Problem.Kind;
+import io.hiroba.platform.task.RetentionSweep;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
@@ -144,7 +145,7 @@ public final class KnowledgeCollections {
     public record Member(
             UserId user, String nickname, @Nullable String avatar, Role role) {}
 
-    /** What becomes of the sources of a collection that is deleted. */
+    /** The fate of the sources of a deleted collection. */
     public enum Leftovers {
         DELETE,
         /** Each is its owner's alone. */
@@ -311,9 +312,7 @@ public final class KnowledgeCollections {
             return some.size();
         });
         while (true) {
-            while (batch.applyAsInt(BATCH_SIZE) > 0) {
-                // The next ones.
-            }
+            RetentionSweep.run(BATCH_SIZE, batch);
             boolean isDone = db.inTransaction(tx -> {
                 store.lock(tx, id);
                 var collection = find(tx, caller, id);

@@ -66,7 +66,7 @@ public record KnowledgeSource(
         return !isPublic && !owner.equals(caller.user()) && (collection == null || collection.role == null);
     }
 
-    /** Who may read it, as in the API. */
+    /** The readers, as in the API. */
     public Visibility visibility() {
         if (collection != null) {
             return collection.visibility;

@@ -45,7 +45,7 @@ final class SourceRequests {
             return input;
         }
 
-        /** Where to add it; without effect on a replaced source. */
+        /** The place to add it; without effect on a replaced source. */
         Placement placement() {
             return placement;
         }

@@ -251,7 +251,7 @@ public final class Sources {
     }
 
     /**
-     * What to change of a source; what is null stays.
+     * A change of a source; what is null stays.
      *
      * @param collection the id of the collection to put it into; empty takes it out of its own
      */
@@ -361,7 +361,7 @@ public final class Sources {
     }
 
     /**
-     * Where a source is added: in a collection, which decides who may read it, or as the owner's own.
+     * The place of a new source: in a collection, which decides who may read it, or as the owner's own.
      *
      * @param isPublic whether everybody may read it; without effect in a collection
      */

@@ -107,7 +107,7 @@ final class WatchWorker implements AutoCloseable {
         return wait.compareTo(longest) < 0 ? wait : longest;
     }
 
-    /** Whoever set it up must still be allowed to add what it finds. */
+    /** Refuses a watch whose owner may not add what it finds any more. */
     private void requireEditor(Claimed claimed) {
         var role = claimed.role();
         var owner = claimed.watch().owner();
@@ -199,7 +199,7 @@ final class WatchWorker implements AutoCloseable {
         return there;
     }
 
-    /** What is not there any more goes after a second look. */
+    /** Deletes what a second look does not find either. */
     private boolean missing(Claimed claimed, String path, WatchedFile file) {
         write(claimed, tx -> {
             if (!file.isMissing()) {
