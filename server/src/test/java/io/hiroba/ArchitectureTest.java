@@ -54,7 +54,7 @@ class ArchitectureTest {
             Map.entry("inbox", 75),
             Map.entry("saga", 41),
             Map.entry("records", 81),
-            Map.entry("knowledge", 81));
+            Map.entry("knowledge", 84));
 
     private static final int MAX_LINES = 400;
     private static final int MAX_PARAMETERS = 7;

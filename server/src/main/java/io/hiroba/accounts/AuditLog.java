@@ -128,7 +128,9 @@ public final class AuditLog {
         SCHEDULE_RESUMED,
         SCHEDULE_TRIGGERED,
         SCHEDULE_DELETED,
-        SERVICE_LIMITS_SET;
+        SERVICE_LIMITS_SET,
+        COLLECTION_WATCH_ADDED,
+        COLLECTION_WATCH_REMOVED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {

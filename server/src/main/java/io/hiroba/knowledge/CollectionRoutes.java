@@ -2,6 +2,8 @@ package io.hiroba.knowledge;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.CollectionWatches.Watch;
+import io.hiroba.knowledge.CollectionWatches.WatchKind;
 import io.hiroba.knowledge.KnowledgeCollections.Collection;
 import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
 import io.hiroba.knowledge.KnowledgeCollections.Leftovers;
@@ -15,11 +17,16 @@ import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.QueryParams;
+import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The API of collections and their members. */
@@ -29,12 +36,15 @@ final class CollectionRoutes implements Routes {
     private static final String ONE = PATH + "/{id}";
 
     private final KnowledgeCollections collections;
+    private final CollectionWatches watches;
     private final Idempotency idempotency;
     private final KeysetList<Collection, CollectionId> list;
     private final KeysetList<Member, Long> members;
 
-    CollectionRoutes(KnowledgeCollections collections, Idempotency idempotency, Cursors cursors) {
+    CollectionRoutes(
+            KnowledgeCollections collections, CollectionWatches watches, Idempotency idempotency, Cursors cursors) {
         this.collections = collections;
+        this.watches = watches;
         this.idempotency = idempotency;
         this.list = new KeysetList<>(
                 cursors,
@@ -58,6 +68,10 @@ final class CollectionRoutes implements Routes {
         routes.get(ONE + "/members", this::members);
         routes.put(ONE + "/members/{user}", this::put);
         routes.delete(ONE + "/members/{user}", this::remove);
+        routes.get(ONE + "/watches", this::watches);
+        routes.post(ONE + "/watches", this::watch);
+        routes.post(ONE + "/watches/{watch}/check", this::check);
+        routes.delete(ONE + "/watches/{watch}", this::unwatch);
     }
 
     private record CollectionView(
@@ -89,8 +103,7 @@ final class CollectionRoutes implements Routes {
         }
     }
 
-    private record Create(
-            String name, @Nullable String description, String visibility) {}
+    private record Create(String name, @Nullable String description, String visibility) {}
 
     private void create(Context ctx) {
         var caller = Caller.of(ctx);
@@ -113,7 +126,9 @@ final class CollectionRoutes implements Routes {
     }
 
     private record Change(
-            @Nullable String name, @Nullable String description, @Nullable String visibility) {}
+            @Nullable String name,
+            @Nullable String description,
+            @Nullable String visibility) {}
 
     private void change(Context ctx) {
         var body = Body.json(ctx, Change.class);
@@ -124,13 +139,11 @@ final class CollectionRoutes implements Routes {
 
     private void delete(Context ctx) {
         var given = QueryParams.of(ctx, KnowledgeProblem::invalid).text("sources");
-        var leftovers =
-                switch (given) {
-                    case "delete" -> Leftovers.DELETE;
-                    case "keep" -> Leftovers.KEEP;
-                    case null, default ->
-                        throw KnowledgeProblem.invalid("sources", Text.of("knowledge.field.leftovers"));
-                };
+        var leftovers = switch (given) {
+            case "delete" -> Leftovers.DELETE;
+            case "keep" -> Leftovers.KEEP;
+            case null, default -> throw KnowledgeProblem.invalid("sources", Text.of("knowledge.field.leftovers"));
+        };
         collections.delete(Caller.of(ctx), id(ctx), leftovers);
         ctx.status(204);
     }
@@ -152,6 +165,65 @@ final class CollectionRoutes implements Routes {
 
     private void remove(Context ctx) {
         collections.remove(Caller.of(ctx), id(ctx), user(ctx));
+        ctx.status(204);
+    }
+
+    private record WatchView(
+            String id,
+            WatchKind kind,
+            String location,
+            String files,
+            long intervalMinutes,
+            int sources,
+            int failures,
+            @Nullable String problem,
+            @Nullable Instant checkedAt,
+            @Nullable Instant changedAt,
+            String ownedBy) {
+
+        static WatchView of(Watch watch, Language language) {
+            return new WatchView(
+                    Ids.hex(watch.id()),
+                    watch.kind(),
+                    watch.location(),
+                    watch.files(),
+                    watch.interval().toMinutes(),
+                    watch.sources(),
+                    watch.failures(),
+                    watch.problem() == null ? null : watch.problem().in(language),
+                    watch.checkedAt(),
+                    watch.changedAt(),
+                    watch.owner().hex());
+        }
+    }
+
+    private record Watches(List<WatchView> items) {}
+
+    private void watches(Context ctx) {
+        var language = RequestLanguage.ACCEPTED.of(ctx);
+        ctx.json(new Watches(watches.list(Caller.of(ctx), id(ctx)).stream()
+                .map(watch -> WatchView.of(watch, language))
+                .toList()));
+    }
+
+    private record NewWatch(
+            String kind, String location, @Nullable String files, long intervalMinutes) {}
+
+    private void watch(Context ctx) {
+        var body = Body.json(ctx, NewWatch.class);
+        var interval = Duration.ofMinutes(Math.clamp(body.intervalMinutes(), 0, 1_000_000));
+        var made = watches.add(
+                Caller.of(ctx), id(ctx), WatchKind.parse(body.kind()), body.location(), body.files(), interval);
+        ctx.status(201).json(WatchView.of(made, RequestLanguage.ACCEPTED.of(ctx)));
+    }
+
+    private void check(Context ctx) {
+        watches.hasten(Caller.of(ctx), id(ctx), Ids.parse(ctx.pathParam("watch")));
+        ctx.status(202);
+    }
+
+    private void unwatch(Context ctx) {
+        watches.remove(Caller.of(ctx), id(ctx), Ids.parse(ctx.pathParam("watch")));
         ctx.status(204);
     }
 

@@ -59,6 +59,12 @@ final class CollectionStore {
                 .execute();
     }
 
+    void deleteWatches(Tx tx, CollectionId id) {
+        tx.update("DELETE FROM knowledge.collection_watches WHERE collection_id = :id")
+                .bind("id", id.value())
+                .execute();
+    }
+
     int countOf(Reads reads, UserId owner) {
         return reads.query("SELECT count(*) FROM knowledge.collections WHERE owned_by = :owner")
                 .bind("owner", owner.value())

@@ -17,12 +17,13 @@ final class KnowledgeCleanup {
     }
 
     /**
-     * Deletes the rows of {@code user}; may be repeated. Those that create more go first: rules, then sessions.
+     * Deletes the rows of {@code user}; may be repeated. Those that create more go first: rules, watches, then sessions.
      *
      * @return the number of deleted sources
      */
     public int delete(UserId user) {
         db.useTransaction(tx -> store.deleteRules(tx, user));
+        db.useTransaction(tx -> store.deleteWatches(tx, user));
         sweep(user, store::deleteCollections);
         sweep(user, store::deleteMessages);
         sweep(user, store::deleteSessions);

@@ -12,13 +12,19 @@ final class KnowledgeCleanupStore {
         int delete(Tx tx, UserId user, int limit);
     }
 
+    void deleteWatches(Tx tx, UserId user) {
+        tx.update("DELETE FROM knowledge.collection_watches WHERE owned_by = :user")
+                .bind("user", user.value())
+                .execute();
+    }
+
     void deleteRules(Tx tx, UserId user) {
         tx.update("DELETE FROM knowledge.post_rules WHERE owned_by = :user")
                 .bind("user", user.value())
                 .execute();
     }
 
-    /** What others have in them is theirs alone from then on. */
+    /** The sources of others in them are theirs alone from then on. */
     int deleteCollections(Tx tx, UserId user, int limit) {
         return delete(tx, user, limit, """
                 DELETE FROM knowledge.collections

@@ -15,6 +15,7 @@ import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.id.SnowflakeId;
 import io.hiroba.platform.problem.Problem.Kind;
+import io.hiroba.platform.task.RetentionSweep;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
@@ -34,12 +35,17 @@ public final class KnowledgeCollections {
     private final IdGenerator ids;
     private final InstantSource clock;
     private final SourceWriter writer;
-    private final CollectionsConfig config;
+    private final KnowledgeConfig.CollectionsConfig config;
     private final AuditLog audit;
     private final CollectionStore store = new CollectionStore();
     private final SourceStore sources = new SourceStore();
 
-    KnowledgeCollections(Db db, IdGenerator ids, InstantSource clock, SourceWriter writer, CollectionsConfig config) {
+    KnowledgeCollections(
+            Db db,
+            IdGenerator ids,
+            InstantSource clock,
+            SourceWriter writer,
+            KnowledgeConfig.CollectionsConfig config) {
         this.db = db;
         this.ids = ids;
         this.clock = clock;
@@ -139,7 +145,7 @@ public final class KnowledgeCollections {
     public record Member(
             UserId user, String nickname, @Nullable String avatar, Role role) {}
 
-    /** What becomes of the sources of a collection that is deleted. */
+    /** The fate of the sources of a deleted collection. */
     public enum Leftovers {
         DELETE,
         /** Each is its owner's alone. */
@@ -288,7 +294,11 @@ public final class KnowledgeCollections {
      * dies in between is repeated.
      */
     public void delete(Caller caller, CollectionId id, Leftovers leftovers) {
-        requireMayDelete(caller, get(caller, id));
+        db.useTransaction(tx -> {
+            requireMayDelete(caller, find(tx, caller, id));
+            // What it watches would add sources all the while.
+            store.deleteWatches(tx, id);
+        });
         IntUnaryOperator batch = limit -> db.inTransaction(tx -> {
             requireMayDelete(caller, find(tx, caller, id));
             var some = store.lockSources(tx, id, limit);
@@ -302,9 +312,7 @@ public final class KnowledgeCollections {
             return some.size();
         });
         while (true) {
-            while (batch.applyAsInt(BATCH_SIZE) > 0) {
-                // The next ones.
-            }
+            RetentionSweep.run(BATCH_SIZE, batch);
             boolean isDone = db.inTransaction(tx -> {
                 store.lock(tx, id);
                 var collection = find(tx, caller, id);
@@ -314,8 +322,8 @@ public final class KnowledgeCollections {
                     return false;
                 }
                 store.delete(tx, id);
-                var changes = Changes.NONE.with(
-                        "sources", null, leftovers.name().toLowerCase(Locale.ROOT));
+                var changes =
+                        Changes.NONE.with("sources", null, leftovers.name().toLowerCase(Locale.ROOT));
                 audit.record(tx, caller, AuditLog.Action.COLLECTION_DELETED, target(collection), changes);
                 return true;
             });

@@ -6,7 +6,11 @@ import io.hiroba.knowledge.search.ChatConfig;
 import io.hiroba.knowledge.search.SearchConfig;
 import io.hiroba.knowledge.search.SearchConfig.RerankConfig;
 import io.hiroba.knowledge.sessions.ArchiveConfig;
+import io.hiroba.platform.config.Default;
+import io.hiroba.platform.config.Doc;
+import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /** The configuration of knowledge. */
@@ -18,6 +22,40 @@ public record KnowledgeConfig(
         SourcesConfig sources,
         ChatConfig chat,
         CollectionsConfig collections) {
+
+    /** The configuration of collections. */
+    public record CollectionsConfig(
+            @Default("100") @Doc("Collections that a user may own; admins may own any number.")
+            int perUser,
+
+            @Default("1000") @Doc("Members that a collection may have.")
+            int members,
+
+            @Default("50") @Doc("Addresses and folders that a collection may watch.")
+            int watches,
+
+            @Default("5m") @Doc("How often a watched place may be looked at, at most.")
+            Duration minInterval,
+
+            @Default("2000") @Doc("Files of a watched folder that become sources; a folder with more is refused.")
+            int maxFiles,
+
+            @Default("")
+            @Doc(
+                    "The folders of the server below which admins may let collections watch folders. Whoever may read such a collection reads"
+                            + " the files there. Every node must have them.")
+            List<String> folders) {
+
+        public CollectionsConfig {
+            if (perUser < 1 || members < 1 || watches < 1 || maxFiles < 1) {
+                throw new IllegalArgumentException("per-user, members, watches and max-files must be at least 1");
+            }
+            if (minInterval.toSeconds() < 60) {
+                throw new IllegalArgumentException("min-interval must be at least 1m");
+            }
+            folders = List.copyOf(folders);
+        }
+    }
 
     /** The names of the installed models that are used. */
     public Set<String> installedModels() {

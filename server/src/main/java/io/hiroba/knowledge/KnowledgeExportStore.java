@@ -102,6 +102,14 @@ final class KnowledgeExportStore {
             LIMIT :limit
             """);
 
+    private static final Lines WATCHES = new Lines("collection-watches.jsonl", "0", """
+            SELECT id::text AS key, id, collection_id, kind, location, files, interval_seconds, created_at
+            FROM knowledge.collection_watches
+            WHERE owned_by = :user AND id > CAST(:after AS bigint)
+            ORDER BY id
+            LIMIT :limit
+            """);
+
     private static final Lines MEMBERSHIPS = new Lines("collection-memberships.jsonl", "0", """
             SELECT collection_id::text AS key, collection_id, role, added_at
             FROM knowledge.collection_members
@@ -125,6 +133,7 @@ final class KnowledgeExportStore {
                         RULES,
                         COLLECTIONS,
                         MEMBERS,
+                        WATCHES,
                         MEMBERSHIPS));
         return new ExportPart("knowledge", Text.of("knowledge.export-part"), (user, folder) -> {
             lines.write(user, folder);

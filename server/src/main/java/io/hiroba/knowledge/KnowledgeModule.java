@@ -44,6 +44,8 @@ public final class KnowledgeModule implements FeatureModule {
     private final WebFetcher fetcher;
     private final Sources sources;
     private final KnowledgeCollections collections;
+    private final CollectionWatches watches;
+    private final WatchWorker watchWorker;
     private final PostRules postRules;
     private final WakeSignal rulesChanged = new WakeSignal();
     private final PostSourceSync postSync;
@@ -65,8 +67,17 @@ public final class KnowledgeModule implements FeatureModule {
         var ingestion = new SourceIngestion(config.sources(), fetcher, platform.clock());
         sources = new Sources(
                 platform.db(), platform.clock(), writer, platform.throttle(), ingestion, config.sources(), originals);
-        collections = new KnowledgeCollections(
-                platform.db(), platform.ids(), platform.clock(), writer, config.collections());
+        collections =
+                new KnowledgeCollections(platform.db(), platform.ids(), platform.clock(), writer, config.collections());
+        var watchDue = new WakeSignal();
+        var folders = new WatchedFolders(
+                config.collections().folders(),
+                config.collections().maxFiles(),
+                config.sources().largest());
+        watches = new CollectionWatches(
+                platform.db(), platform.ids(), platform.clock(), config.collections(), folders, watchDue);
+        watchWorker = new WatchWorker(
+                platform.db(), platform.clock(), writer, new WatchedPlace(fetcher, ingestion, folders), watchDue);
         postRules = new PostRules(platform.db(), platform.ids(), platform.clock(), rulesChanged);
         postSync = new PostSourceSync(writer, config.sources().chunkTokens());
         cleanup = new KnowledgeCleanup(platform.db());
@@ -99,6 +110,10 @@ public final class KnowledgeModule implements FeatureModule {
 
     public KnowledgeCollections collections() {
         return collections;
+    }
+
+    public CollectionWatches watches() {
+        return watches;
     }
 
     public PostRules postRules() {
@@ -138,7 +153,7 @@ public final class KnowledgeModule implements FeatureModule {
     public List<Routes> routes() {
         var own = List.<Routes>of(
                 new SourceRoutes(sources, config.sources(), platform.idempotency(), platform.cursors()),
-                new CollectionRoutes(collections, platform.idempotency(), platform.cursors()),
+                new CollectionRoutes(collections, watches, platform.idempotency(), platform.cursors()),
                 new PostRuleRoutes(postRules));
         return Stream.of(search.routes(), embedding.routes(), sessions.routes(), own)
                 .flatMap(List::stream)
@@ -197,6 +212,7 @@ public final class KnowledgeModule implements FeatureModule {
         search.start(resources);
         sessions.start(resources);
         resources.add(fetcher);
+        resources.add(watchWorker.start());
         resources.add(sources.originals().start());
         resources.add(VocabularySweep.start(platform.db(), SourceSearch.VOCABULARY));
         resources.add(new PostRuleWorker(platform.db(), postSync, rulesChanged).start());

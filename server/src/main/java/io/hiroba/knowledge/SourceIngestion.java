@@ -62,6 +62,11 @@ public final class SourceIngestion {
         };
     }
 
+    /** Reads a page that was fetched already. */
+    Draft read(FetchedPage page) {
+        return withSlot(() -> page(page));
+    }
+
     private <T> T withSlot(Supplier<T> reading) {
         acquire();
         try {
@@ -201,6 +206,15 @@ public final class SourceIngestion {
         /** The same with the original that was kept. */
         Draft with(long kept) {
             return new Draft(type, title, titled, uri, origin, contentHash, metadata, chunks, kept);
+        }
+
+        /** The same as made from a watched place, whose content may be that of another source. */
+        Draft watched(String watchedOrigin, @Nullable String path) {
+            var facts = new HashMap<>(metadata);
+            if (path != null) {
+                facts.put("file_name", path);
+            }
+            return new Draft(type, title, titled, uri, watchedOrigin, null, facts, chunks, null);
         }
 
         public Draft {

@@ -251,12 +251,14 @@ public final class Sources {
     }
 
     /**
-     * What to change of a source; what is null stays.
+     * A change of a source; what is null stays.
      *
      * @param collection the id of the collection to put it into; empty takes it out of its own
      */
     public record Change(
-            @Nullable String title, @Nullable Boolean isPublic, @Nullable String collection) {}
+            @Nullable String title,
+            @Nullable Boolean isPublic,
+            @Nullable String collection) {}
 
     /** Changes what is given. */
     public KnowledgeSource change(Caller caller, SourceId id, Change change) {
@@ -359,7 +361,7 @@ public final class Sources {
     }
 
     /**
-     * Where a source is added: in a collection, which decides who may read it, or as the owner's own.
+     * The place of a new source: in a collection, which decides who may read it, or as the owner's own.
      *
      * @param isPublic whether everybody may read it; without effect in a collection
      */
@@ -373,7 +375,9 @@ public final class Sources {
      * @param collection the only collection to list; null for all
      */
     public record Filter(
-            @Nullable SourceType type, boolean mine, @Nullable CollectionId collection) {
+            @Nullable SourceType type,
+            boolean mine,
+            @Nullable CollectionId collection) {
 
         public static final Filter ALL = new Filter(null, false, null);
 

@@ -18,6 +18,7 @@ public final class FetchedPage {
     private final @Nullable String mediaType;
     private final @Nullable String charset;
     private final byte[] content;
+    private final String validators;
 
     /**
      * A page.
@@ -27,10 +28,20 @@ public final class FetchedPage {
      * @param content not to be changed afterwards
      */
     public FetchedPage(Found found, @Nullable String mediaType, @Nullable String charset, byte[] content) {
+        this(found, mediaType, charset, content, "");
+    }
+
+    /** @param validators what tells a later request that it is as it was; empty if nothing does */
+    FetchedPage(Found found, @Nullable String mediaType, @Nullable String charset, byte[] content, String validators) {
         this.found = found;
         this.mediaType = mediaType;
         this.charset = charset;
         this.content = content;
+        this.validators = validators;
+    }
+
+    public String validators() {
+        return validators;
     }
 
     public Found found() {

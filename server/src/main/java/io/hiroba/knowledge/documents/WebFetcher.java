@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -20,10 +21,13 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.InputStreamResponseListener;
+import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.client.Response;
 import org.eclipse.jetty.http.HttpCookieStore;
 import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,6 +45,9 @@ public final class WebFetcher implements PageFetcher, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WebFetcher.class);
     private static final int MAX_REDIRECTS = 5;
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
+    /** Without a page, where there was one before: as it was, or gone. */
+    private static final Set<Integer> ABSENT = Set.of(304, 404, 410);
+
     private static final Pattern CHARSET = Pattern.compile("(?i)charset\\s*=\\s*\"?([A-Za-z0-9._:-]{1,40})");
 
     /** The maximum size of a page and the timeout of all requests. */
@@ -66,14 +73,24 @@ public final class WebFetcher implements PageFetcher, AutoCloseable {
 
     @Override
     public FetchedPage fetch(String url) {
+        return Objects.requireNonNull(look(url, "").page());
+    }
+
+    @Override
+    public Look look(String url, String validators) {
         var requested = WebUrl.parse(url);
         long end = System.nanoTime() + limits.timeout().toNanos();
         var address = requested;
         for (int hop = 0; hop <= MAX_REDIRECTS; hop++) {
-            var answer = get(address, end);
+            var answer = get(address, end, validators);
+            if (answer.status() != HttpStatus.OK_200) {
+                return new Look(null, answer.status() != HttpStatus.NOT_MODIFIED_304);
+            }
             if (answer.location().isEmpty()) {
                 var found = new FetchedPage.Found(requested.toString(), address.toString(), address.name());
-                return new FetchedPage(found, answer.mediaType(), answer.charset(), answer.content());
+                var page = new FetchedPage(
+                        found, answer.mediaType(), answer.charset(), answer.content(), answer.validators());
+                return new Look(page, false);
             }
             address = address.next(answer.location().get());
         }
@@ -86,11 +103,32 @@ public final class WebFetcher implements PageFetcher, AutoCloseable {
         private final Optional<String> location;
         private final @Nullable String contentType;
         private final byte[] content;
+        private final String validators;
+        private final int status;
 
-        Answer(Optional<String> location, @Nullable String contentType, byte[] content) {
+        Answer(Optional<String> location, @Nullable String contentType, byte[] content, String validators) {
             this.location = location;
             this.contentType = contentType;
             this.content = content;
+            this.validators = validators;
+            this.status = HttpStatus.OK_200;
+        }
+
+        /** One without a page: it is as it was, or gone. */
+        Answer(int status) {
+            this.location = Optional.empty();
+            this.contentType = null;
+            this.content = new byte[0];
+            this.validators = "";
+            this.status = status;
+        }
+
+        int status() {
+            return status;
+        }
+
+        String validators() {
+            return validators;
         }
 
         Optional<String> location() {
@@ -115,12 +153,13 @@ public final class WebFetcher implements PageFetcher, AutoCloseable {
         }
     }
 
-    private Answer get(WebUrl address, long end) {
+    private Answer get(WebUrl address, long end, String validators) {
         long left = Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime()));
         var listener = new InputStreamResponseListener();
         var request = client().newRequest(address.uri()).timeout(left, TimeUnit.MILLISECONDS);
         request.headers(headers ->
                 headers.put(HttpHeader.ACCEPT, "text/html, text/markdown, text/plain, application/pdf, */*;q=0.5"));
+        validate(request, validators);
         request.send(listener);
         // Closing it discards the rest.
         try (listener) {
@@ -130,7 +169,10 @@ public final class WebFetcher implements PageFetcher, AutoCloseable {
                 if (location == null) {
                     throw FetchProblem.failed(Text.of("knowledge.fetch.no-location"));
                 }
-                return new Answer(Optional.of(location), null, new byte[0]);
+                return new Answer(Optional.of(location), null, new byte[0], "");
+            }
+            if (!validators.isEmpty() && ABSENT.contains(response.getStatus())) {
+                return new Answer(response.getStatus());
             }
             if (response.getStatus() != 200) {
                 throw FetchProblem.failed(
@@ -153,8 +195,27 @@ public final class WebFetcher implements PageFetcher, AutoCloseable {
             if (content.length > limits.largest().bytes()) {
                 throw KnowledgeProblem.tooLarge(limits.largest());
             }
-            return new Answer(Optional.empty(), response.getHeaders().get(HttpHeader.CONTENT_TYPE), content);
+            var headers = response.getHeaders();
+            return new Answer(Optional.empty(), headers.get(HttpHeader.CONTENT_TYPE), content, validators(headers));
         }
+    }
+
+    /** Written so that the absence of both is told apart from a page that was never fetched. */
+    private static String validators(HttpFields headers) {
+        var etag = headers.get(HttpHeader.ETAG);
+        var modified = headers.get(HttpHeader.LAST_MODIFIED);
+        return (etag == null ? "" : etag) + "\n" + (modified == null ? "" : modified);
+    }
+
+    private static void validate(Request request, String validators) {
+        var parts = validators.split("\n", 2);
+        request.headers(headers -> {
+            if (!parts[0].isEmpty()) {
+                headers.put(HttpHeader.IF_NONE_MATCH, parts[0]);
+            } else if (parts.length > 1 && !parts[1].isEmpty()) {
+                headers.put(HttpHeader.IF_MODIFIED_SINCE, parts[1]);
+            }
+        });
     }
 
     private static KnowledgeProblem problem(Exception failure) {

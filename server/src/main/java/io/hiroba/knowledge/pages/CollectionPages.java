@@ -4,11 +4,12 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.User;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
+import io.hiroba.knowledge.CollectionWatches;
+import io.hiroba.knowledge.CollectionWatches.WatchKind;
 import io.hiroba.knowledge.KnowledgeCollections;
 import io.hiroba.knowledge.KnowledgeCollections.Collection;
 import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
 import io.hiroba.knowledge.KnowledgeCollections.Leftovers;
-import io.hiroba.knowledge.KnowledgeCollections.Member;
 import io.hiroba.knowledge.KnowledgeCollections.Role;
 import io.hiroba.knowledge.KnowledgeCollections.Visibility;
 import io.hiroba.knowledge.KnowledgeProblem;
@@ -18,12 +19,13 @@ import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.problem.Problem;
-import io.hiroba.platform.web.Avatar;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +34,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The list of collections, and the page of one with its sources, members and settings. */
-public final class CollectionPages implements Routes {
+final class CollectionPages implements Routes {
 
     private static final String PATH = KnowledgePaths.COLLECTIONS + "/{id}";
     private static final int PAGE_SIZE = 30;
@@ -50,6 +52,7 @@ public final class CollectionPages implements Routes {
     private final Sources sources;
     private final KnowledgeCollections collections;
     private final KeysetList<Collection, CollectionId> list;
+    private final CollectionWatches watches;
 
     CollectionPages(
             Shell shell,
@@ -57,12 +60,14 @@ public final class CollectionPages implements Routes {
             Users users,
             Sources sources,
             KnowledgeCollections collections,
+            CollectionWatches watches,
             Cursors cursors) {
         this.shell = shell;
         this.items = items;
         this.users = users;
         this.sources = sources;
         this.collections = collections;
+        this.watches = watches;
         this.list = new KeysetList<>(
                 cursors,
                 "pages.knowledge-collections",
@@ -70,55 +75,6 @@ public final class CollectionPages implements Routes {
                 MAX_PAGE_SIZE,
                 cursor -> CollectionId.parse(cursor.text(0)),
                 last -> Cursor.of(last.id().hex()));
-    }
-
-    /** A collection in a list or on its page. */
-    public record Item(
-            String id,
-            String path,
-            String name,
-            String description,
-            String visibility,
-            Text access,
-            String role,
-            boolean mayEdit,
-            boolean mayManage,
-            boolean mayDelete) {
-
-        static Item of(Collection collection, Caller caller) {
-            return new Item(
-                    collection.id().hex(),
-                    KnowledgePaths.collection(collection.id()),
-                    collection.name(),
-                    collection.description(),
-                    collection.visibility().text(),
-                    SourceItem.access(collection.visibility()),
-                    collection.owner().equals(caller.user())
-                            ? "owner"
-                            : collection.role().text(),
-                    collection.mayEdit(),
-                    collection.mayManage(),
-                    collection.mayDelete(caller));
-        }
-    }
-
-    /** A member of a collection, or somebody to choose. */
-    public record Person(String id, String nickname, Avatar avatar, String role) {
-
-        static Person of(Member member) {
-            var id = member.user().hex();
-            return new Person(
-                    id,
-                    member.nickname(),
-                    Avatar.of(id, member.nickname(), member.avatar()),
-                    member.role().text());
-        }
-
-        static Person of(User user) {
-            var id = user.id().hex();
-            var nickname = user.nickname().value();
-            return new Person(id, nickname, Avatar.of(id, nickname, user.avatar()), "");
-        }
     }
 
     @Override
@@ -131,6 +87,9 @@ public final class CollectionPages implements Routes {
         routes.post(PATH + "/members", this::share);
         routes.post(PATH + "/members/{user}", this::setRole);
         routes.post(PATH + "/members/{user}/remove", this::remove);
+        routes.post(PATH + "/watches", this::watch);
+        routes.post(PATH + "/watches/{watch}/check", this::check);
+        routes.post(PATH + "/watches/{watch}/remove", this::unwatch);
     }
 
     private void list(Context ctx, Form form) {
@@ -141,7 +100,9 @@ public final class CollectionPages implements Routes {
                 : KnowledgePaths.Url.of(KnowledgePaths.COLLECTIONS)
                         .with("after", page.next())
                         .text();
-        var shown = page.items().stream().map(each -> Item.of(each, caller)).toList();
+        var shown = page.items().stream()
+                .map(each -> CollectionItem.of(each, caller))
+                .toList();
         shell.page(
                 ctx,
                 Text.of("knowledge.tabs.collections"),
@@ -152,8 +113,8 @@ public final class CollectionPages implements Routes {
     private void create(Context ctx) {
         var form = Form.of(ctx, "name", "description", "visibility");
         try {
-            var made = collections.create(
-                    Caller.of(ctx), form.value("name"), form.value("description"), visibility(form));
+            var made =
+                    collections.create(Caller.of(ctx), form.value("name"), form.value("description"), visibility(form));
             shell.seeOther(ctx, KnowledgePaths.collection(made.id()), Text.of("knowledge.collections.created"));
         } catch (Problem refusal) {
             requireShowable(refusal);
@@ -181,8 +142,7 @@ public final class CollectionPages implements Routes {
     }
 
     private void delete(Context ctx) {
-        var leftovers =
-                Form.of(ctx, "sources").value("sources").equals("delete") ? Leftovers.DELETE : Leftovers.KEEP;
+        var leftovers = Form.of(ctx, "sources").value("sources").equals("delete") ? Leftovers.DELETE : Leftovers.KEEP;
         collections.delete(Caller.of(ctx), id(ctx), leftovers);
         shell.seeOther(ctx, KnowledgePaths.COLLECTIONS, Text.of("knowledge.collections.deleted"));
     }
@@ -191,7 +151,7 @@ public final class CollectionPages implements Routes {
         var form = Form.of(ctx, "who", "role");
         var found = called(form.value("who").strip());
         if (found.size() > 1) {
-            show(ctx, form, found.stream().map(Person::of).toList());
+            show(ctx, form, found.stream().map(CollectionItem.Person::of).toList());
             return;
         }
         run(
@@ -245,6 +205,48 @@ public final class CollectionPages implements Routes {
                 hasLeft ? Text.of("knowledge.collections.left") : Text.of("knowledge.collections.removed"));
     }
 
+    private void watch(Context ctx) {
+        var form = Form.of(ctx, "kind", "location", "hours");
+        var hours = form.value("hours").matches("[0-9]{1,4}") ? Integer.parseInt(form.value("hours")) : 24;
+        var kind = form.value("kind").equals("folder") ? WatchKind.FOLDER : WatchKind.URL;
+        run(
+                ctx,
+                form,
+                () -> {
+                    try {
+                        watches.add(
+                                Caller.of(ctx),
+                                id(ctx),
+                                kind,
+                                form.value("location").strip(),
+                                null,
+                                Duration.ofHours(hours));
+                    } catch (Problem refusal) {
+                        throw inForm(refusal);
+                    }
+                },
+                Text.of("knowledge.watches.added"));
+    }
+
+    /** The form has one field for an address and a folder. */
+    private static Problem inForm(Problem refusal) {
+        return refusal.fields().stream()
+                .filter(field -> field.field().equals("url"))
+                .findFirst()
+                .<Problem>map(field -> KnowledgeProblem.invalid("location", field.message()))
+                .orElse(refusal);
+    }
+
+    private void check(Context ctx) {
+        watches.hasten(Caller.of(ctx), id(ctx), Ids.parse(ctx.pathParam("watch")));
+        shell.seeOther(ctx, KnowledgePaths.collection(id(ctx)), Text.of("knowledge.watches.checking"));
+    }
+
+    private void unwatch(Context ctx) {
+        watches.remove(Caller.of(ctx), id(ctx), Ids.parse(ctx.pathParam("watch")));
+        shell.seeOther(ctx, KnowledgePaths.collection(id(ctx)), Text.of("knowledge.watches.removed"));
+    }
+
     private void run(Context ctx, Form form, Runnable action, Text notice) {
         try {
             action.run();
@@ -262,24 +264,19 @@ public final class CollectionPages implements Routes {
         }
     }
 
-    private void show(Context ctx, @Nullable Form refused, List<Person> candidates) {
+    private void show(Context ctx, @Nullable Form refused, List<CollectionItem.Person> candidates) {
         var caller = Caller.of(ctx);
         var collection = collections.get(caller, id(ctx));
-        var item = Item.of(collection, caller);
+        var item = CollectionItem.of(collection, caller);
         var newest = sources.list(
                 caller, new Sources.Filter(null, false, collection.id()), Optional.empty(), NEWEST_SOURCES + 1);
         var members = item.mayEdit()
                 ? collections.members(caller, collection.id(), -1, MAX_MEMBERS).stream()
-                        .map(Person::of)
+                        .map(CollectionItem.Person::of)
                         .toList()
-                : List.<Person>of();
+                : List.<CollectionItem.Person>of();
         var filled = Map.of(
-                "name",
-                collection.name(),
-                "description",
-                collection.description(),
-                "visibility",
-                item.visibility());
+                "name", collection.name(), "description", collection.description(), "visibility", item.visibility());
         var form = Form.filled(filled);
         if (refused != null) {
             form = refused.values().containsKey("name")
@@ -290,21 +287,25 @@ public final class CollectionPages implements Routes {
                 ctx,
                 Text.verbatim(collection.name()),
                 "knowledge/collection",
-                Map.of(
-                        "collection",
-                        item,
-                        "sources",
-                        items.of(ctx, newest.subList(0, Math.min(newest.size(), NEWEST_SOURCES))),
-                        "hasMore",
-                        newest.size() > NEWEST_SOURCES,
-                        "members",
-                        members,
-                        "self",
-                        caller.user().hex(),
-                        "candidates",
-                        candidates,
-                        "form",
-                        form));
+                Map.ofEntries(
+                        Map.entry("collection", item),
+                        Map.entry("sources", items.of(ctx, newest.subList(0, Math.min(newest.size(), NEWEST_SOURCES)))),
+                        Map.entry("hasMore", newest.size() > NEWEST_SOURCES),
+                        Map.entry("members", members),
+                        Map.entry("places", places(ctx, caller, collection)),
+                        Map.entry("mayWatchFolders", watches.mayWatchFolders(caller)),
+                        Map.entry("self", caller.user().hex()),
+                        Map.entry("candidates", candidates),
+                        Map.entry("form", form)));
+    }
+
+    private List<CollectionItem.Place> places(Context ctx, Caller caller, Collection collection) {
+        var reader = items.reader(ctx);
+        return collection.mayEdit()
+                ? watches.list(caller, collection.id()).stream()
+                        .map(watch -> CollectionItem.Place.of(watch, reader))
+                        .toList()
+                : List.of();
     }
 
     private static Map<String, String> merged(Map<String, String> one, Map<String, String> other) {

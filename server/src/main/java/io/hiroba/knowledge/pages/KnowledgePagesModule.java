@@ -46,7 +46,7 @@ public final class KnowledgePagesModule {
                 new ChatModelPages(shell, knowledge.search().models()),
                 new SourceListPages(shell, items, sources, collections, cursors, maxUpload),
                 new SourcePages(shell, readers, items, sources, collections),
-                new CollectionPages(shell, items, users, sources, collections, cursors),
+                new CollectionPages(shell, items, users, sources, collections, knowledge.watches(), cursors),
                 new ChatSessionPages(
                         shell,
                         readers,

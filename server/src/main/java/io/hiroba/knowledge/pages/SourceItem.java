@@ -68,7 +68,7 @@ public record SourceItem(
                 source.mayRemove(caller));
     }
 
-    /** Who may read a source or a collection. */
+    /** The readers of a source or a collection, in words. */
     static Text access(Visibility visibility) {
         return switch (visibility) {
             case PRIVATE -> Text.of("knowledge.private");

@@ -41,6 +41,10 @@ final class SourceItems {
                 .toList();
     }
 
+    Reader reader(Context ctx) {
+        return readers.reader(ctx);
+    }
+
     SourceItem of(Context ctx, KnowledgeSource source) {
         return of(ctx, List.of(source)).getFirst();
     }

@@ -11,7 +11,6 @@ import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -105,11 +104,11 @@ final class SearchStore {
         }
 
         private String conditions(SearchFilters filters) {
-            return this == GRAPH ? checks(filters) : SearchStore.conditions(filters);
+            return this == GRAPH ? SearchFilterStore.checks(filters) : SearchFilterStore.conditions(filters);
         }
 
         private Query query(Reads reads, String sql, SearchFilters filters) {
-            return bind(this == GRAPH ? reads.query(sql) : reads.queryPlannedAnew(sql), filters);
+            return SearchFilterStore.bind(this == GRAPH ? reads.query(sql) : reads.queryPlannedAnew(sql), filters);
         }
     }
 
@@ -140,8 +139,8 @@ final class SearchStore {
     int count(Reads reads, UserId caller, Vector vector, SearchFilters filters, int limit) {
         var sql = """
                 SELECT count(*) FROM (SELECT FROM %s t WHERE %s%s LIMIT :limit) AS counted
-                """.formatted(vector.space().table(), VISIBLE, conditions(filters));
-        return bind(reads.queryPlannedAnew(sql), filters)
+                """.formatted(vector.space().table(), VISIBLE, SearchFilterStore.conditions(filters));
+        return SearchFilterStore.bind(reads.queryPlannedAnew(sql), filters)
                 .bind("caller", caller.value())
                 .bind("limit", limit)
                 .mapTo(Integer.class)
@@ -152,12 +151,15 @@ final class SearchStore {
     List<Found> keywordSearch(Reads reads, UserId caller, QueryTerms terms, Breadth breadth, KnowledgeQuery query) {
         var filters = query.filters();
         var sql = keywordSql(terms, query);
-        var asked = filters.equals(SearchFilters.NONE) ? reads.query(sql) : bind(reads.queryPlannedAnew(sql), filters);
+        var asked = filters.equals(SearchFilters.NONE)
+                ? reads.query(sql)
+                : SearchFilterStore.bind(reads.queryPlannedAnew(sql), filters);
         return found(words(asked, terms, breadth, query.candidateCount()).bind("caller", caller.value()));
     }
 
     static String keywordSql(QueryTerms terms, KnowledgeQuery query) {
-        return "WITH found AS MATERIALIZED (" + ranking(terms, conditions(query.filters()), query.limit()) + ")"
+        return "WITH found AS MATERIALIZED ("
+                + ranking(terms, SearchFilterStore.conditions(query.filters()), query.limit()) + ")"
                 + details(
                         queries(terms) + ", ",
                         "CAST(NULL AS float8) AS distance, false AS is_near, " + ranks(terms),
@@ -339,59 +341,5 @@ final class SearchStore {
         query.map(row -> Map.entry(row.getString("lexeme"), row.getDouble("share")))
                 .forEach(entry -> shares.put(entry.getKey(), entry.getValue()));
         return shares;
-    }
-
-    /** As conditions on a table {@code t}, each after an AND. Only those given, so that the plan fits them. */
-    private static String conditions(SearchFilters filters) {
-        return conditions(filters, "=", "t.created_at");
-    }
-
-    /** The same conditions in a form that no index serves: they are checked on what another index finds. */
-    private static String checks(SearchFilters filters) {
-        return conditions(filters, "IS NOT DISTINCT FROM", "t.created_at + interval '0'");
-    }
-
-    private static String conditions(SearchFilters filters, String equals, String created) {
-        var conditions = new ArrayList<String>();
-        when(conditions, filters.type(), "t.source_type " + equals + " CAST(:type AS knowledge.source_type_enum)");
-        when(conditions, filters.source(), "t.source_id " + equals + " :source");
-        when(conditions, filters.collection(), "t.collection_id " + equals + " :collection");
-        when(conditions, filters.channel(), "t.channel_id " + equals + " :channel");
-        when(conditions, filters.user(), "t.user_id " + equals + " :user");
-        when(conditions, filters.after(), created + " >= :after");
-        when(conditions, filters.before(), created + " < :before");
-        return String.join("", conditions);
-    }
-
-    private static void when(List<String> conditions, @Nullable Object given, String condition) {
-        if (given != null) {
-            conditions.add(" AND " + condition);
-        }
-    }
-
-    private static void when(Query query, String name, @Nullable Long given) {
-        if (given != null) {
-            query.bind(name, given);
-        }
-    }
-
-    private static Query bind(Query query, SearchFilters filters) {
-        var type = filters.type();
-        if (type != null) {
-            query.bind("type", type.text());
-        }
-        when(query, "source", filters.source() == null ? null : filters.source().value());
-        when(query, "collection", filters.collection() == null ? null : filters.collection().value());
-        when(query, "channel", filters.channel());
-        when(query, "user", filters.user());
-        var after = filters.after();
-        if (after != null) {
-            query.bind("after", after);
-        }
-        var before = filters.before();
-        if (before != null) {
-            query.bind("before", before);
-        }
-        return query;
     }
 }

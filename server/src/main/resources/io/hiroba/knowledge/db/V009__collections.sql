@@ -111,3 +111,41 @@ BEGIN
     RETURN made;
 END
 $$;
+
+-- Places that are looked at again and again: an address, or a folder of the server. A node's claim moves `due_at` to the end of its
+-- lease; what it writes names the claim.
+CREATE TABLE knowledge.collection_watches (
+    id               BIGINT PRIMARY KEY,
+    collection_id    BIGINT NOT NULL REFERENCES knowledge.collections (id) ON DELETE CASCADE,
+    owned_by         BIGINT NOT NULL REFERENCES accounts.users (id) ON DELETE CASCADE,
+    kind             TEXT NOT NULL CHECK (kind IN ('url', 'folder')),
+    location         TEXT NOT NULL CHECK (length(location) <= 4000),
+    files            TEXT NOT NULL DEFAULT '' CHECK (length(files) <= 1000),
+    interval_seconds INT NOT NULL CHECK (interval_seconds >= 60),
+    due_at           TIMESTAMPTZ NOT NULL,
+    claim            UUID,
+    failures         INT NOT NULL DEFAULT 0,
+    problem          TEXT,
+    checked_at       TIMESTAMPTZ,
+    changed_at       TIMESTAMPTZ,
+    created_at       TIMESTAMPTZ NOT NULL,
+    UNIQUE (collection_id, kind, location)
+);
+COMMENT ON COLUMN knowledge.collection_watches.owned_by IS 'Who set it up: the sources are theirs, and it stops when they may not add any more';
+COMMENT ON COLUMN knowledge.collection_watches.files IS 'Patterns of the files of a folder, separated by spaces';
+COMMENT ON COLUMN knowledge.collection_watches.problem IS 'Why the last look failed, as a message';
+CREATE INDEX idx_watches_due ON knowledge.collection_watches (due_at);
+CREATE INDEX idx_watches_owner ON knowledge.collection_watches (owned_by);
+
+CREATE TABLE knowledge.watched_files (
+    watch_id      BIGINT NOT NULL REFERENCES knowledge.collection_watches (id) ON DELETE CASCADE,
+    path          TEXT NOT NULL,
+    source_id     BIGINT REFERENCES knowledge.knowledge_sources (id) ON DELETE SET NULL,
+    fingerprint   TEXT NOT NULL,
+    content_hash  BYTEA NOT NULL,
+    missing_since TIMESTAMPTZ,
+    PRIMARY KEY (watch_id, path)
+);
+COMMENT ON COLUMN knowledge.watched_files.source_id IS 'None if it holds no text, or its source was deleted by hand: it comes back when it changes';
+COMMENT ON COLUMN knowledge.watched_files.fingerprint IS 'What tells that it did not change without reading it: validators of HTTP, or size and time';
+CREATE INDEX idx_watched_files_source ON knowledge.watched_files (source_id) WHERE source_id IS NOT NULL;

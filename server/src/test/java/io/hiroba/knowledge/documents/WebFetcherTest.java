@@ -278,4 +278,27 @@ class WebFetcherTest {
                     .isNotEmpty();
         }
     }
+
+    @Test
+    void aPageThatIsAsItWasIsNotSentAgainAndOneThatIsGoneIsTold() {
+        server.createContext("/tagged", exchange -> {
+            boolean isSame = "\"1\"".equals(exchange.getRequestHeaders().getFirst("If-None-Match"));
+            exchange.getResponseHeaders().set("ETag", "\"1\"");
+            exchange.getResponseHeaders().set("Content-Type", "text/plain");
+            if (isSame) {
+                exchange.sendResponseHeaders(304, -1);
+                exchange.close();
+            } else {
+                send(exchange, 200, new byte[] {'a'});
+            }
+        });
+        var first = fetcher.look(url("/tagged"), "");
+        assertThat(first.page()).isNotNull();
+        var again = fetcher.look(url("/tagged"), first.page().validators());
+        assertThat(again.page()).isNull();
+        assertThat(again.isGone()).isFalse();
+        assertThat(fetcher.look(url("/missing"), "\n").isGone()).isTrue();
+        assertThatThrownBy(() -> fetcher.look(url("/missing"), "")).isInstanceOf(Problem.class);
+        assertThat(fetcher.look(url("/page"), "\n").page()).isNotNull();
+    }
 }

@@ -2,8 +2,10 @@ package io.hiroba.knowledge.pages;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Page;
+import java.time.Duration;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -163,12 +165,24 @@ class KnowledgeSearchPagesTest extends KnowledgeBrowser {
         press(page, "Share");
         assertThat(page.locator("#who-error")).isVisible();
 
+        page.getByLabel("URL").fill("http://127.0.0.1:1/handbook");
+        press(page, "Watch");
+        assertThat(page.locator("#places")).containsText("http://127.0.0.1:1/handbook");
+        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+            go(page, path);
+            assertThat(page.locator("#places").textContent()).contains("private network");
+        });
+        press(page, "Stop watching http://127.0.0.1:1/handbook");
+        assertThat(page.locator("#places li")).hasCount(0);
+
         var phone = at(ben, "/knowledge?q=oolong&mode=keyword&collection=" + id);
         phone.setViewportSize(390, 844);
         assertThat(phone.locator(".hit")).hasCount(1);
         assertThat(phone.getByLabel("Collection")).hasValue(id);
         assertFits(phone);
-        for (var each : new String[] {"/knowledge/collections", path, "/knowledge/sources?collection=" + id, source, "/knowledge/chat"}) {
+        for (var each : new String[] {
+            "/knowledge/collections", path, "/knowledge/sources?collection=" + id, source, "/knowledge/chat"
+        }) {
             go(phone, each);
             assertFits(phone);
         }

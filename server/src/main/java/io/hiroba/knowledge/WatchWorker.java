@@ -1,0 +1,232 @@
+package io.hiroba.knowledge;
+
+import io.hiroba.accounts.Admins;
+import io.hiroba.knowledge.CollectionWatches.Watch;
+import io.hiroba.knowledge.KnowledgeCollections.Role;
+import io.hiroba.knowledge.NewSource.Place;
+import io.hiroba.knowledge.WatchStore.Claimed;
+import io.hiroba.knowledge.WatchStore.WatchedFile;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Sha256;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.problem.Problem.Kind;
+import io.hiroba.platform.task.WakeSignal;
+import io.hiroba.platform.task.WorkLoop;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at watched places when they are due. A node claims one for as long as its lease lasts, reads outside any transaction, and writes
+ * each file in a transaction of its own if the claim is still its own: whatever dies, another node goes on with the files that are left.
+ */
+final class WatchWorker implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WatchWorker.class);
+    private static final Duration LEASE = Duration.ofMinutes(10);
+    /** Whoever sets up a watch raises the signal on its own node; others look this seldom. */
+    private static final Duration POLL = Duration.ofMinutes(5);
+
+    private static final Duration MAX_BACKOFF = Duration.ofDays(1);
+
+    private final Db db;
+    private final InstantSource clock;
+    private final SourceWriter writer;
+    private final WatchedPlace places;
+    private final WakeSignal due;
+    private final WatchStore store = new WatchStore();
+    private final SourceStore sources = new SourceStore();
+    private final Admins admins = new Admins();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private Optional<WorkLoop> loop = Optional.empty();
+
+    WatchWorker(Db db, InstantSource clock, SourceWriter writer, WatchedPlace places, WakeSignal due) {
+        this.db = db;
+        this.clock = clock;
+        this.writer = writer;
+        this.places = places;
+        this.due = due;
+    }
+
+    WatchWorker start() {
+        loop = Optional.of(WorkLoop.whenSignalled("watches", 1, due, POLL, () -> !closed.get() && step()));
+        return this;
+    }
+
+    /** Looks at the place that is due the longest; false if none is. */
+    boolean step() {
+        var now = clock.instant();
+        var claimed = db.inTransaction(tx -> store.claim(tx, now, now.plus(LEASE)));
+        if (claimed.isEmpty()) {
+            db.read(store::nextDue).ifPresent(next -> {
+                var wait = Duration.between(clock.instant(), next);
+                due.raiseIn(wait.isNegative() ? Duration.ZERO : wait);
+            });
+            return false;
+        }
+        look(claimed.get());
+        return true;
+    }
+
+    private void look(Claimed claimed) {
+        @Nullable Text problem = null;
+        boolean isChanged = false;
+        try {
+            requireEditor(claimed);
+            isChanged = sync(claimed);
+        } catch (Problem refusal) {
+            problem = refusal.detail();
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("A watched place could not be looked at and will be tried again", e);
+            problem = Text.of("knowledge.watch.failed");
+        }
+        var now = clock.instant();
+        var wait = problem == null ? claimed.watch().interval() : backoff(claimed.watch());
+        // A node that stops leaves the rest to another.
+        var next = closed.get() ? now : now.plus(wait);
+        var why = problem;
+        boolean anything = isChanged;
+        db.useTransaction(tx -> store.finish(tx, claimed, now, next, why, anything));
+    }
+
+    private static Duration backoff(Watch watch) {
+        var wait = watch.interval().multipliedBy(1L << Math.min(watch.failures(), 10));
+        var longest = watch.interval().compareTo(MAX_BACKOFF) > 0 ? watch.interval() : MAX_BACKOFF;
+        return wait.compareTo(longest) < 0 ? wait : longest;
+    }
+
+    /** Refuses a watch whose owner may not add what it finds any more. */
+    private void requireEditor(Claimed claimed) {
+        var role = claimed.role();
+        var owner = claimed.watch().owner();
+        boolean isAdmin = db.read(reads -> !admins.among(reads, List.of(owner)).isEmpty());
+        boolean mayFolder = claimed.watch().kind() != CollectionWatches.WatchKind.FOLDER || isAdmin;
+        if (!mayFolder || !(isAdmin || (role != null && role.includes(Role.EDITOR)))) {
+            throw new KnowledgeProblem(Kind.FORBIDDEN, "watch-role");
+        }
+    }
+
+    /** Returns whether anything changed. */
+    private boolean sync(Claimed claimed) throws IOException {
+        var watch = claimed.watch();
+        var known = new HashMap<>(db.read(reads -> store.files(reads, watch.id())));
+        boolean isChanged = false;
+        for (var entry : places.look(watch, Map.copyOf(known))) {
+            if (closed.get()) {
+                return isChanged;
+            }
+            isChanged |= file(claimed, entry, known.remove(entry.path()));
+        }
+        for (var missing : known.entrySet()) {
+            isChanged |= missing(claimed, missing.getKey(), missing.getValue());
+        }
+        return isChanged;
+    }
+
+    private boolean file(Claimed claimed, WatchedPlace.Entry entry, @Nullable WatchedFile known) throws IOException {
+        var content = entry.content();
+        if (content == null) {
+            if (known != null && known.isMissing()) {
+                write(claimed, tx -> store.put(tx, claimed.watch().id(), entry.path(), known));
+            }
+            return false;
+        }
+        var bytes = content.bytes();
+        var hash = Sha256.hex(bytes);
+        if (known != null && known.hash().equals(hash)) {
+            var seen = new WatchedFile(known.source(), entry.fingerprint(), hash, false);
+            write(claimed, tx -> store.put(tx, claimed.watch().id(), entry.path(), seen));
+            return false;
+        }
+        var draft = draft(claimed.watch(), content, bytes);
+        write(claimed, tx -> {
+            var source = draft == null
+                    ? (known == null ? null : known.source())
+                    : source(tx, claimed.watch(), draft, known == null ? null : known.source());
+            store.put(
+                    tx, claimed.watch().id(), entry.path(), new WatchedFile(source, entry.fingerprint(), hash, false));
+        });
+        return draft != null;
+    }
+
+    /** Null for a file of a folder that cannot be read: the others are wanted all the same. */
+    private static SourceIngestion.@Nullable Draft draft(Watch watch, WatchedPlace.Content content, byte[] bytes) {
+        try {
+            return content.draft(bytes);
+        } catch (KnowledgeProblem unreadable) {
+            if (watch.kind() == CollectionWatches.WatchKind.URL || unreadable.kind() == Kind.UNAVAILABLE) {
+                throw unreadable;
+            }
+            return null;
+        }
+    }
+
+    private SourceId source(Tx tx, Watch watch, SourceIngestion.Draft draft, @Nullable SourceId known) {
+        var source = new NewSource(
+                watch.owner(),
+                false,
+                draft.type(),
+                draft.title(),
+                draft.uri(),
+                draft.origin(),
+                null,
+                Place.NONE,
+                draft.metadata(),
+                watch.collection());
+        if (known != null && sources.lock(tx, known)) {
+            writer.replace(tx, known, source, draft.chunks());
+            return known;
+        }
+        var made = writer.create(tx, source, draft.chunks());
+        if (made.isPresent()) {
+            return made.get();
+        }
+        // A node that died had written it, or its row was forgotten.
+        var there = writer.find(tx, source).filter(id -> sources.lock(tx, id)).orElseThrow();
+        writer.replace(tx, there, source, draft.chunks());
+        return there;
+    }
+
+    /** Deletes what a second look does not find either. */
+    private boolean missing(Claimed claimed, String path, WatchedFile file) {
+        write(claimed, tx -> {
+            if (!file.isMissing()) {
+                store.setMissing(tx, claimed.watch().id(), path, clock.instant());
+                return;
+            }
+            store.forget(tx, claimed.watch().id(), path);
+            if (file.source() != null) {
+                sources.delete(tx, file.source());
+            }
+        });
+        return file.isMissing();
+    }
+
+    private void write(Claimed claimed, Consumer<Tx> change) {
+        Instant until = clock.instant().plus(LEASE);
+        db.useTransaction(tx -> {
+            if (!store.hold(tx, claimed, until)) {
+                throw new KnowledgeProblem(Kind.CONFLICT, "watch-lost");
+            }
+            change.accept(tx);
+        });
+    }
+
+    @Override
+    public void close() {
+        closed.set(true);
+        loop.ifPresent(WorkLoop::close);
+    }
+}

@@ -1,0 +1,129 @@
+package io.hiroba.knowledge;
+
+import io.hiroba.knowledge.WatchedPlace.Content;
+import io.hiroba.knowledge.WatchedPlace.Entry;
+import io.hiroba.platform.config.ByteSize;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.problem.Problem.Kind;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.PatternSyntaxException;
+
+/**
+ * Lists the files of folders below those that the configuration allows. Links are not followed: what is watched is below an allowed
+ * folder in truth.
+ */
+final class WatchedFolders {
+
+    private static final String READABLE =
+            "**.{md,markdown,txt,html,htm,pdf,docx,xlsx,pptx,odt,epub,rtf,eml,mbox,csv,tsv,json,jsonl}";
+
+    private final List<String> allowed;
+    private final int maxFiles;
+    private final ByteSize maxSize;
+
+    WatchedFolders(List<String> allowed, int maxFiles, ByteSize maxSize) {
+        this.allowed = allowed;
+        this.maxFiles = maxFiles;
+        this.maxSize = maxSize;
+    }
+
+    /** The folder in its one spelling, if it is below an allowed one. */
+    String checked(String location) {
+        try {
+            var folder = Path.of(location).toRealPath();
+            for (var root : allowed) {
+                if (Files.isDirectory(folder) && folder.startsWith(Path.of(root).toRealPath())) {
+                    return folder.toString();
+                }
+            }
+        } catch (IOException | InvalidPathException e) {
+            // The same answer as for one that is not allowed: nobody learns what is there.
+        }
+        throw KnowledgeProblem.invalid("location", Text.of("knowledge.field.folder"));
+    }
+
+    /** The patterns of files, relative to the folder. */
+    static List<PathMatcher> matchers(String patterns) {
+        try {
+            return Arrays.stream((patterns.isEmpty() ? READABLE : patterns).split(" "))
+                    .map(pattern -> FileSystems.getDefault().getPathMatcher("glob:" + pattern))
+                    .toList();
+        } catch (PatternSyntaxException e) {
+            throw KnowledgeProblem.invalid("files", Text.of("knowledge.field.files"));
+        }
+    }
+
+    /** The files of a folder; hidden ones are left out. */
+    List<Entry> list(String location, String patterns, WatchedPlace.FileReader reader) {
+        var root = Path.of(checked(location));
+        var matchers = matchers(patterns);
+        var entries = new ArrayList<Entry>();
+        try {
+            Files.walkFileTree(root, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                    return !folder.equals(root) && isHidden(folder)
+                            ? FileVisitResult.SKIP_SUBTREE
+                            : FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    var path = root.relativize(file);
+                    if (attributes.isRegularFile()
+                            && !isHidden(file)
+                            && attributes.size() <= maxSize.bytes()
+                            && matchers.stream().anyMatch(each -> each.matches(path))) {
+                        if (entries.size() == maxFiles) {
+                            throw new KnowledgeProblem(Kind.TOO_LARGE, "too-many-files", "max", maxFiles);
+                        }
+                        entries.add(entry(file, path.toString(), attributes, reader));
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException failure) {
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            throw new KnowledgeProblem(Kind.UNPROCESSABLE, "folder-unreadable");
+        }
+        return entries;
+    }
+
+    private static boolean isHidden(Path file) {
+        return String.valueOf(file.getFileName()).startsWith(".");
+    }
+
+    private Entry entry(Path file, String path, BasicFileAttributes attributes, WatchedPlace.FileReader reader) {
+        var fingerprint =
+                attributes.size() + ":" + attributes.lastModifiedTime().toMillis();
+        return new Entry(path, fingerprint, new Content() {
+            @Override
+            public byte[] bytes() throws IOException {
+                try (var in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+                    return in.readNBytes(maxSize.toInt());
+                }
+            }
+
+            @Override
+            public SourceIngestion.Draft draft(byte[] bytes) {
+                return reader.read(path, bytes);
+            }
+        });
+    }
+}
