@@ -44,6 +44,7 @@ final class SearchStore {
 
     /** The query's vector, cast once in a statement: a plan that is kept would cast it for every row. */
     private static final String VECTOR = "(SELECT CAST(CAST(:vector AS real[]) AS halfvec))";
+
     private static final String OPENING = "left(t.content, 80) AS opening";
     private static final String TEXTS = """
             SELECT t.id AS chunk_id, s.title, s.type, t.content,
