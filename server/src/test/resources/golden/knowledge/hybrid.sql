@@ -1,10 +1,10 @@
-WITH nearest AS MATERIALIZED (SELECT t.source_id, t.chunk_id, t.embedding <=> CAST(CAST(:vector AS real[]) AS halfvec) AS distance
+WITH nearest AS MATERIALIZED (SELECT t.source_id, t.chunk_id, t.embedding <=> (SELECT CAST(CAST(:vector AS real[]) AS halfvec)) AS distance
 FROM knowledge.embeddings_1 t
 WHERE (t.is_public OR t.owned_by = :caller
     OR t.collection_id = ANY ((SELECT knowledge.readable_collections(:caller))::bigint[]))
 AND NOT (t.source_type = 'post' AND EXISTS (
     SELECT FROM social.separated x WHERE x.one = :caller AND x.other = t.owned_by))
-ORDER BY (t.embedding <=> CAST(CAST(:vector AS real[]) AS halfvec))
+ORDER BY distance
 LIMIT 50
 ),
 keyword AS MATERIALIZED (SELECT source_id, chunk_id, score
@@ -21,7 +21,7 @@ LIMIT 50
 both_ways AS (
     SELECT source_id, chunk_id, distance, true AS is_near FROM nearest
     UNION ALL
-    SELECT k.source_id, k.chunk_id, e.embedding <=> CAST(CAST(:vector AS real[]) AS halfvec), false
+    SELECT k.source_id, k.chunk_id, e.embedding <=> (SELECT CAST(CAST(:vector AS real[]) AS halfvec)), false
     FROM keyword k
     LEFT JOIN knowledge.embeddings_1 e ON e.source_id = k.source_id AND e.chunk_id = k.chunk_id
     WHERE NOT EXISTS (

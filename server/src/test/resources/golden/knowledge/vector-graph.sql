@@ -1,10 +1,10 @@
-WITH found AS MATERIALIZED (SELECT t.source_id, t.chunk_id, t.embedding <=> CAST(CAST(:vector AS real[]) AS halfvec) AS distance
+WITH found AS MATERIALIZED (SELECT t.source_id, t.chunk_id, t.embedding <=> (SELECT CAST(CAST(:vector AS real[]) AS halfvec)) AS distance
 FROM knowledge.embeddings_1 t
 WHERE (t.is_public OR t.owned_by = :caller
     OR t.collection_id = ANY ((SELECT knowledge.readable_collections(:caller))::bigint[]))
 AND NOT (t.source_type = 'post' AND EXISTS (
     SELECT FROM social.separated x WHERE x.one = :caller AND x.other = t.owned_by))
-ORDER BY (t.embedding <=> CAST(CAST(:vector AS real[]) AS halfvec))
+ORDER BY distance
 LIMIT 10
 )
 SELECT f.chunk_id, f.source_id, f.distance, true AS is_near, CAST('{}' AS real[]) AS ranks, left(t.content, 80) AS opening, s.title, s.type, t.content,

@@ -105,6 +105,8 @@ final class SourceSearch implements SearchSource {
                 .filter(lexeme -> VocabularyStore.finds(lexeme, Place.ANYWHERE))
                 .flatMap(lexeme -> VOCABULARY.terms(reads, lexeme, Place.ANYWHERE, MAX_TERMS).stream()
                         .filter(term -> !term.equals(lexeme)))
-                .collect(Collectors.joining(" ")));
+                // In quotation marks: as they are, without correction.
+                .collect(Collectors.collectingAndThen(
+                        Collectors.joining(" "), terms -> terms.isEmpty() ? "" : "\"" + terms + "\"")));
     }
 }

@@ -3,19 +3,21 @@ package io.hiroba.bench.search;
 import io.hiroba.knowledge.search.Evidence;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 
 /**
  * Fits the weights of signals to judged questions. First by how probable the right passages are among all candidates and the answer
- * that there is none; then these sums become probabilities; last, the floor is chosen at which the right first hits
- * that are shown, less the false answers, are worth the most.
+ * that there is none; then these sums become probabilities; last, the floor is the highest one that hides hardly any right passage.
  */
 final class Calibrator {
 
-    /** To hide an answer is so many times as bad as to show what is none: people see that it is none. */
-    private static final double ANSWER = 10;
+    /** The share of questions that may lose the right passage of their first page: people see what is no answer, not what is hidden. */
+    private static final double MAX_HIDDEN = 0.02;
+
+    private static final int FIRST_PAGE = 5;
+    private static final double HIGHEST_FLOOR = 0.3;
+    private static final double FLOOR_STEP = 0.005;
 
     private static final double PENALTY = 0.003;
     private static final int STEPS = 3_000;
@@ -67,7 +69,7 @@ final class Calibrator {
         standardize(all);
         var weights = probabilities(all, ranking(all));
         double floor = floor(examples, unanswerable, weights);
-        var line = new StringBuilder("new Calibration(%.2f".formatted(floor));
+        var line = new StringBuilder("new Calibration(%.3f".formatted(floor));
         for (double weight : weights) {
             line.append(weight == 0 ? ", 0" : ", %.2f".formatted(weight));
         }
@@ -175,41 +177,50 @@ final class Calibrator {
         return weights;
     }
 
-    /** Where the right first hits that are shown, less the false answers, are worth the most. */
+    /** The highest floor that hides the right passages of no more questions than may be; prints what others would do. */
     private static double floor(List<Example> answerable, List<Example> unanswerable, double[] weights) {
         var right = answerable.stream()
                 .map(example -> best(example, weights))
-                .filter(Best::isRight)
+                .filter(Best::isOnFirstPage)
                 .map(Best::probability)
                 .toList();
         var wrong = unanswerable.stream()
                 .map(example -> best(example, weights).probability())
                 .toList();
-        return Stream.concat(Stream.of(0.0), wrong.stream().map(each -> each + 0.005))
-                .max(Comparator.comparingDouble(floor -> ANSWER * share(right, floor) - share(wrong, floor)))
-                .orElse(0.0);
+        System.out.println("// floor: share of questions that it hides the right passage of, share of false answers");
+        double chosen = 0;
+        for (double floor = 0; floor <= HIGHEST_FLOOR; floor += FLOOR_STEP) {
+            double hidden = (double) (right.size() - above(right, floor)) / answerable.size();
+            System.out.printf(
+                    "// %.3f: %.3f, %.2f%n", floor, hidden, (double) above(wrong, floor) / Math.max(1, wrong.size()));
+            chosen = hidden <= MAX_HIDDEN ? floor : chosen;
+        }
+        return chosen;
     }
 
-    private static double share(List<Double> probabilities, double floor) {
-        return probabilities.isEmpty()
-                ? 0
-                : (double) probabilities.stream().filter(each -> each >= floor).count() / probabilities.size();
+    private static long above(List<Double> probabilities, double floor) {
+        return probabilities.stream().filter(each -> each >= floor).count();
     }
 
-    private record Best(double probability, boolean isRight) {}
+    /** @param isOnFirstPage whether a right passage is among the best five */
+    private record Best(double probability, boolean isOnFirstPage) {}
 
     private static Best best(Example example, double[] weights) {
-        var best = new Best(0, false);
-        for (int i = 0; i < example.right().length; i++) {
-            double sum = 0;
-            for (int signal = 0; signal < weights.length; signal++) {
-                sum += weights[signal] * example.signals().get(i)[signal];
-            }
-            double probability = 1 / (1 + Math.exp(-sum));
-            if (probability > best.probability()) {
-                best = new Best(probability, example.right()[i]);
-            }
+        var probabilities = example.signals().stream()
+                .mapToDouble(signals -> probability(signals, weights))
+                .toArray();
+        var sorted = Arrays.stream(probabilities).sorted().toArray();
+        double last = sorted.length == 0 ? 0 : sorted[Math.max(0, sorted.length - FIRST_PAGE)];
+        boolean isOnFirstPage =
+                IntStream.range(0, probabilities.length).anyMatch(i -> example.right()[i] && probabilities[i] >= last);
+        return new Best(sorted.length == 0 ? 0 : sorted[sorted.length - 1], isOnFirstPage);
+    }
+
+    private static double probability(double[] signals, double[] weights) {
+        double sum = 0;
+        for (int signal = 0; signal < weights.length; signal++) {
+            sum += weights[signal] * signals[signal];
         }
-        return best;
+        return 1 / (1 + Math.exp(-sum));
     }
 }

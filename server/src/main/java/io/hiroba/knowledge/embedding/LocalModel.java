@@ -3,10 +3,12 @@ package io.hiroba.knowledge.embedding;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession.SessionOptions;
+import dev.langchain4j.data.embedding.Embedding;
 import dev.langchain4j.data.segment.TextSegment;
 import dev.langchain4j.model.embedding.onnx.AbstractInProcessEmbeddingModel;
 import dev.langchain4j.model.embedding.onnx.OnnxBertBiEncoder;
 import dev.langchain4j.model.embedding.onnx.PoolingMode;
+import dev.langchain4j.model.output.Response;
 import io.hiroba.knowledge.embedding.EmbeddingProvider.Purpose;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,11 +22,17 @@ final class LocalModel extends AbstractInProcessEmbeddingModel implements TextEn
 
     private static final String NAME = "bge-small-en-v1.5-q";
 
+    /** What the model was trained to read before a question; passages have nothing before them. */
+    private static final String QUERY_PREFIX = "Represent this sentence for searching relevant passages: ";
+
     static {
         OnnxModel.disableTelemetry();
     }
 
     private final OnnxBertBiEncoder encoder;
+
+    /** Counted with the first question; two threads count the same. */
+    private volatile int prefixTokens;
 
     private LocalModel(OnnxBertBiEncoder encoder) {
         super(Runnable::run);
@@ -61,7 +69,25 @@ final class LocalModel extends AbstractInProcessEmbeddingModel implements TextEn
 
     @Override
     public float[] encode(String text, Purpose purpose) {
-        return embed(TextSegment.from(text)).content().vector();
+        return purpose == Purpose.QUERY
+                ? query(text)
+                : embed(TextSegment.from(text)).content().vector();
+    }
+
+    /** A question without a token is refused as it would be without what stands before it. */
+    private float[] query(String text) {
+        if (prefixTokens == 0) {
+            prefixTokens = tokens(embed(TextSegment.from(QUERY_PREFIX)));
+        }
+        var answer = embed(TextSegment.from(QUERY_PREFIX + text));
+        if (tokens(answer) <= prefixTokens) {
+            throw new IllegalArgumentException("there is no token in the text");
+        }
+        return answer.content().vector();
+    }
+
+    private static int tokens(Response<Embedding> answer) {
+        return answer.tokenUsage().inputTokenCount();
     }
 
     @Override

@@ -51,7 +51,8 @@ final class KnowledgeSearchPages implements Routes {
     private KnowledgeSearchView found(Context ctx, Caller caller, SearchForm form) {
         try {
             var result = search.search(caller, form.search(readers.zone(ctx)));
-            return new KnowledgeSearchView(form, null, KnowledgeSearchView.Hit.of(result.hits()), result.why(), false);
+            return new KnowledgeSearchView(
+                    form, null, KnowledgeSearchView.Hit.of(result.hits()), result.why(), result.searchedFor(), false);
         } catch (Problem refusal) {
             if (!Form.canShow(refusal)) {
                 throw refusal;

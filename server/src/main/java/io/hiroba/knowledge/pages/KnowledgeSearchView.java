@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param problem why the search was refused
  * @param truncated why there are fewer hits than asked for
+ * @param searchedFor the query with misspelt words corrected; null where none was
  * @param isNewcomer whether the reader has nothing to search yet
  */
 public record KnowledgeSearchView(
@@ -22,6 +23,7 @@ public record KnowledgeSearchView(
         @Nullable Text problem,
         List<Hit> hits,
         @Nullable Text truncated,
+        @Nullable String searchedFor,
         boolean isNewcomer) {
 
     public KnowledgeSearchView {
@@ -29,7 +31,7 @@ public record KnowledgeSearchView(
     }
 
     static KnowledgeSearchView empty(SearchForm form, @Nullable Text problem, boolean isNewcomer) {
-        return new KnowledgeSearchView(form, problem, List.of(), null, isNewcomer);
+        return new KnowledgeSearchView(form, problem, List.of(), null, null, isNewcomer);
     }
 
     /** The outcome, for screen readers. */
@@ -40,9 +42,12 @@ public record KnowledgeSearchView(
         if (form.query().isEmpty()) {
             return "";
         }
-        return hits.isEmpty()
+        var outcome = hits.isEmpty()
                 ? reader.text("knowledge.search.no-results")
                 : reader.text("knowledge.search.results", "count", hits.size());
+        return searchedFor == null
+                ? outcome
+                : reader.text("knowledge.search.searched-for", "query", searchedFor) + " " + outcome;
     }
 
     /**

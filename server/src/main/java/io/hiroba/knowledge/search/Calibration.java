@@ -26,17 +26,17 @@ record Calibration(double floor, double... weights) {
     /** Of the built-in model; by keyword, of any. */
     private static final Map<Key, Calibration> BUILT_IN = Map.of(
             new Key(SearchMode.HYBRID, Script.SPACED),
-            new Calibration(0.02, -19.95, 26.43, 1.07, 0, 3.37, 1.48, -4.57),
+            new Calibration(0.005, -19.40, 25.89, 1.26, 0, 4.28, 0, -4.75),
             new Key(SearchMode.HYBRID, Script.UNSPACED),
-            new Calibration(0.00, -18.30, 27.21, -1.13, 0, 0, 11.03, -2.49),
+            new Calibration(0.005, -17.00, 25.73, -1.08, 0, 0, 10.29, -2.69),
             new Key(SearchMode.VECTOR, Script.SPACED),
-            new Calibration(0.02, -22.23, 30.41, 1.03, 0, 0, 0, 0),
+            new Calibration(0.005, -22.09, 31.12, 1.08, 0, 0, 0, 0),
             new Key(SearchMode.VECTOR, Script.UNSPACED),
-            new Calibration(0.00, -20.27, 30.07, -0.95, 0, 0, 0, 0),
+            new Calibration(0.005, -18.65, 28.09, -0.87, 0, 0, 0, 0),
             new Key(SearchMode.KEYWORD, Script.SPACED),
-            new Calibration(0.01, -4.21, 0, 0, 0, 5.32, 9.49, -3.66),
+            new Calibration(0.02, -4.61, 0, 0, 0, 5.69, 10.34, -3.42),
             new Key(SearchMode.KEYWORD, Script.UNSPACED),
-            new Calibration(0.00, -3.78, 0, 0, 1.97, 0, 33.48, -3.17));
+            new Calibration(0.02, -3.78, 0, 0, 1.97, 0, 33.48, -3.17));
 
     static Calibration of(SearchMode mode, Script script) {
         return BUILT_IN.getOrDefault(new Key(mode, script), new Calibration(0, new double[Evidence.SIGNALS]));

@@ -49,6 +49,11 @@ public record KnowledgeQuery(
         return new KnowledgeQuery(text, mode, other, filters, threshold);
     }
 
+    /** The same query for another text. */
+    KnowledgeQuery withText(String other) {
+        return new KnowledgeQuery(other, mode, limit, filters, threshold);
+    }
+
     /** A hybrid search of everything. */
     public static KnowledgeQuery of(String text) {
         return new KnowledgeQuery(text, SearchMode.HYBRID, DEFAULT_LIMIT, SearchFilters.NONE, null);

@@ -113,7 +113,8 @@ final class KnowledgeSearchRoutes implements Routes {
     private record Answer(
             List<HitView> items,
             boolean truncated,
-            @Nullable String why) {}
+            @Nullable String why,
+            @Nullable String searchedFor) {}
 
     private void search(Context ctx) {
         var body = Body.json(ctx, SearchBody.class);
@@ -125,6 +126,7 @@ final class KnowledgeSearchRoutes implements Routes {
         ctx.json(new Answer(
                 result.hits().stream().map(hit -> HitView.of(hit, language)).toList(),
                 result.truncated(),
-                why == null ? null : why.in(language)));
+                why == null ? null : why.in(language),
+                result.searchedFor()));
     }
 }

@@ -63,6 +63,7 @@ public final class Search {
     private final QueryEmbeddings vectors;
     private final RecallSampler recall;
     private final TermStatistics frequencies;
+    private final Spelling spelling;
     private final SearchStore store = new SearchStore();
     private final VectorScanChoice narrowness = new VectorScanChoice(store);
     private Optional<Reranking> reranking = Optional.empty();
@@ -75,6 +76,7 @@ public final class Search {
         this.vectors = vectors;
         this.recall = recall;
         this.frequencies = new TermStatistics(searchDatabase, clock, store);
+        this.spelling = new Spelling(searchDatabase, frequencies);
     }
 
     /** Has the best hits ordered by a model; called before the first search. */
@@ -84,9 +86,11 @@ public final class Search {
     }
 
     public Result search(Caller caller, KnowledgeQuery query) {
-        return reranking
-                .map(model -> model.apply(query, wider -> find(caller, wider)))
-                .orElseGet(() -> find(caller, query));
+        var corrected = spelling.correct(caller.user(), query);
+        var result = reranking
+                .map(model -> model.apply(corrected, wider -> find(caller, wider)))
+                .orElseGet(() -> find(caller, corrected));
+        return corrected.text().equals(query.text()) ? result : result.searchedFor(corrected.text());
     }
 
     private Result find(Caller caller, KnowledgeQuery query) {
@@ -99,7 +103,8 @@ public final class Search {
     }
 
     /** What speaks for each candidate of a search, so that it can be weighed anew. */
-    public List<Evidence> evidence(Caller caller, KnowledgeQuery query) throws ProviderException {
+    public List<Evidence> evidence(Caller caller, KnowledgeQuery asked) throws ProviderException {
+        var query = spelling.correct(caller.user(), asked);
         var terms = QueryTerms.of(query.text(), frequencies);
         if (query.mode() == SearchMode.KEYWORD) {
             var found = searchDatabase.read(reads -> keywordSearch(reads, caller.user(), query, terms));
@@ -335,11 +340,23 @@ public final class Search {
      * The hits of a search.
      *
      * @param why the reason why hits are missing or of lower quality; null otherwise
+     * @param searchedFor the query with misspelt words corrected; null where none was
      */
-    public record Result(List<SearchHit> hits, @Nullable Text why) {
+    public record Result(
+            List<SearchHit> hits,
+            @Nullable Text why,
+            @Nullable String searchedFor) {
 
         public Result {
             hits = List.copyOf(hits);
+        }
+
+        Result(List<SearchHit> hits, @Nullable Text why) {
+            this(hits, why, null);
+        }
+
+        private Result searchedFor(String corrected) {
+            return new Result(hits, why, corrected);
         }
 
         public boolean truncated() {

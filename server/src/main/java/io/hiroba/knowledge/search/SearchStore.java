@@ -42,8 +42,10 @@ final class SearchStore {
     /** What an occurrence of a term counts in the text, and in the title or a heading, of which there is no more than 1. */
     private static final String OCCURRENCES = "'{0.7, 0.7, 1, 1}'";
 
-    private static final String OPENING = "left(t.content, 80) AS opening";
+    /** The query's vector, cast once in a statement: a plan that is kept would cast it for every row. */
+    private static final String VECTOR = "(SELECT CAST(CAST(:vector AS real[]) AS halfvec))";
 
+    private static final String OPENING = "left(t.content, 80) AS opening";
     private static final String TEXTS = """
             SELECT t.id AS chunk_id, s.title, s.type, t.content,
                    t.location ->> 'url' AS url, t.location ->> 'label' AS label
@@ -93,9 +95,9 @@ final class SearchStore {
 
     /** A scan of the vectors: along the HNSW graph, or of every vector that the filters leave. */
     enum VectorScan {
-        GRAPH(""),
+        GRAPH("distance"),
         /** Adding 0 keeps the planner from using the index. */
-        EXACT("0 + ");
+        EXACT("0 + (t.embedding <=> " + VECTOR + ")");
 
         private final String order;
 
@@ -127,12 +129,12 @@ final class SearchStore {
 
     private static String nearest(Vector vector, SearchFilters filters, VectorScan scan, int limit) {
         return """
-                SELECT t.source_id, t.chunk_id, t.embedding <=> CAST(CAST(:vector AS real[]) AS halfvec) AS distance
+                SELECT t.source_id, t.chunk_id, t.embedding <=> %s AS distance
                 FROM %s t
                 WHERE %s%s
-                ORDER BY %s(t.embedding <=> CAST(CAST(:vector AS real[]) AS halfvec))
+                ORDER BY %s
                 LIMIT %d
-                """.formatted(vector.space().table(), VISIBLE, scan.conditions(filters), scan.order, limit);
+                """.formatted(VECTOR, vector.space().table(), VISIBLE, scan.conditions(filters), scan.order, limit);
     }
 
     /** The number of vectors that the caller may read and the filters leave, counted up to {@code limit}. */
@@ -223,7 +225,7 @@ final class SearchStore {
                 both_ways AS (
                     SELECT source_id, chunk_id, distance, true AS is_near FROM nearest
                     UNION ALL
-                    SELECT k.source_id, k.chunk_id, e.embedding <=> CAST(CAST(:vector AS real[]) AS halfvec), false
+                    SELECT k.source_id, k.chunk_id, e.embedding <=> %s, false
                     FROM keyword k
                     LEFT JOIN %s e ON e.source_id = k.source_id AND e.chunk_id = k.chunk_id
                     WHERE NOT EXISTS (
@@ -234,6 +236,7 @@ final class SearchStore {
                 """.formatted(
                         nearest(vector, query.filters(), options.scan(), options.depth()),
                         ranking(terms, options.scan().conditions(query.filters()), options.depth()),
+                        VECTOR,
                         vector.space().table(),
                         ranks(terms),
                         OPENING,

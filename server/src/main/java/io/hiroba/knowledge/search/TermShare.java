@@ -84,6 +84,11 @@ final class TermShare {
         return isLoose(characters[0]) || isLoose(characters[1]) ? ACROSS_WORDS : 1;
     }
 
+    /** Whether {@code term} is an English word that only makes a sentence of the others. */
+    static boolean isFunctionWord(String term) {
+        return WORDS.contains(term);
+    }
+
     private static boolean isLoose(int character) {
         return isHiragana(character) || CHARACTERS.contains(Character.toString(character));
     }

@@ -36,6 +36,14 @@ class LocalProviderTest {
     }
 
     @Test
+    void aQuestionIsReadBehindTheModelsInstruction() throws ProviderException {
+        var text = "Where do cats sleep?";
+        var asked = "Represent this sentence for searching relevant passages: " + text;
+        assertThat(provider.embed(List.of(text), Purpose.QUERY).getFirst())
+                .isEqualTo(provider.embed(List.of(asked), Purpose.PASSAGE).getFirst());
+    }
+
+    @Test
     void aTextLongerThanTheModelTakesHasAVectorToo() throws ProviderException {
         assertThat(provider.embed(List.of("A sentence about nothing much. ".repeat(150)), Purpose.PASSAGE))
                 .singleElement()

@@ -132,7 +132,12 @@ class KnowledgeSearchPagesTest extends KnowledgeBrowser {
         page.locator(".hit a.title").click();
         assertThat(page.locator(".passages .marked")).containsText("thermometer");
 
-        var phone = square.visit(browser.openPhone(), mio, "/knowledge?q=kettle");
+        page.goBack();
+        look(page, "kettel");
+        assertThat(page.locator("#searched-for")).containsText("Searched for “kettle”.");
+        assertThat(page.locator(".hit a.title")).hasText("Kettle");
+
+        var phone = square.visit(browser.openPhone(), mio, "/knowledge?q=kettel");
         assertThat(phone.locator(".hit")).hasCount(1);
         assertFits(phone);
         phone.locator(".hit a.title").click();

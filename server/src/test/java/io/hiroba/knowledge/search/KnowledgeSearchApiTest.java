@@ -79,6 +79,11 @@ class KnowledgeSearchApiTest {
         var chosen =
                 owner.api().post("/api/v1/knowledge/search", "{'query': 'walrus', 'mode': 'keyword', 'limit': 12}");
         assertThat(chosen.json().path("items")).hasSize(12);
+        assertThat(chosen.json().path("searchedFor").isNull()).isTrue();
+        var misspelt =
+                owner.api().post("/api/v1/knowledge/search", "{'query': 'wallrus on a floe', 'mode': 'keyword'}");
+        assertThat(misspelt.text("searchedFor")).isEqualTo("walrus on a floe");
+        assertThat(misspelt.json().path("items")).hasSize(10);
     }
 
     @Test

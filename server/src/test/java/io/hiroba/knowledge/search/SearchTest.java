@@ -24,6 +24,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SearchTest {
@@ -72,6 +74,37 @@ class SearchTest {
                 """);
         assertThat(found(stranger, "bridge wind river", SearchMode.KEYWORD).getFirst())
                 .startsWith("In autumn");
+    }
+
+    @Test
+    void aMisspeltWordIsCorrectedToOneOfAPassage() {
+        note(true, "Washing", "The laundry in the basement is open from seven to nine.");
+        for (var mode : SearchMode.values()) {
+            var result = search.find(stranger, "Laundary in the basmeent", mode, SearchFilters.NONE);
+            assertThat(result.searchedFor()).as("%s", mode).isEqualTo("laundry in the basement");
+            assertThat(result.hits().getFirst().content()).startsWith("The laundry");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"laundry", "laundr", "\"laundary\"", "LAUNDARY", "zebra", "caats42", "猫ですよ"})
+    void wordsThatAreRightOrMeantAsTheyAreStayAsTheyAre(String word) {
+        note(true, "Washing", "The laundry is open from seven to nine.");
+        assertThat(search.find(stranger, word, SearchMode.KEYWORD, SearchFilters.NONE)
+                        .searchedFor())
+                .isNull();
+    }
+
+    @Test
+    void noCorrectionBetraysAPassageThatTheReaderMayNotRead() {
+        note(false, "Plans", "The project quokkalith begins in May.");
+        var misspelt = "quokalith";
+        assertThat(search.find(reader, misspelt, SearchMode.KEYWORD, SearchFilters.NONE)
+                        .searchedFor())
+                .isEqualTo("quokkalith");
+        assertThat(search.find(stranger, misspelt, SearchMode.KEYWORD, SearchFilters.NONE)
+                        .searchedFor())
+                .isNull();
     }
 
     @Test
