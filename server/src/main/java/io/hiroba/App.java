@@ -60,6 +60,7 @@ import io.hiroba.saga.call.LocalSteps;
 import io.hiroba.search.SiteSearchModule;
 import io.hiroba.social.SocialModule;
 import io.hiroba.system.SystemModule;
+import io.hiroba.webhooks.WebhooksModule;
 import io.javalin.util.JavalinException;
 import io.lettuce.core.RedisException;
 import io.micrometer.core.instrument.Metrics;
@@ -204,11 +205,13 @@ public final class App implements AutoCloseable {
         var deletion = new DeletionModule(platform, accounts, saga);
         // Social before accounts: /users/friends would otherwise be taken for the user "friends".
         var features = List.of(social, accounts, activity, records, knowledge, saga, inbox, deletion);
+        var webhooks = new WebhooksModule(
+                platform, all(features, FeatureModule::publishedEvents), config.events().retention());
         var parts = all(features, FeatureModule::exports);
         var exports = new DataExportModule(platform, accounts, social.archives(), parts);
         var system = new SystemModule(platform, lease, events, features, settings, readers::language);
         var search = new SiteSearchModule(all(features, FeatureModule::searchSources), readers::language);
-        var modules = Stream.concat(features.stream(), Stream.of(exports, system, search))
+        var modules = Stream.concat(features.stream(), Stream.of(webhooks, exports, system, search))
                 .toList();
 
         all(modules, FeatureModule::sagaSteps).forEach(localSteps::register);

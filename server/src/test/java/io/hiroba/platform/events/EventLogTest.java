@@ -298,7 +298,7 @@ class EventLogTest {
     @Test
     void aConsumerIsNotWokenForWhatDoesNotConcernIt() {
         var signalled = new CopyOnWriteArrayList<Set<String>>();
-        bell.listen(Events.TOPIC, signalled::add);
+        bell.listen(EventLog.TOPIC, signalled::add);
         events.consume("unaffected", affectedBy("another", handled));
         db.useTransaction(tx -> append(tx, 1, "of no concern"));
         db.useTransaction(
