@@ -84,7 +84,7 @@ public final class App implements AutoCloseable {
 
     /** The schemas to migrate, in an order in which each may point at those before it. */
     public static final List<String> SCHEMAS =
-            List.of("platform", "accounts", "social", "activity", "saga", "records", "knowledge", "inbox", "demo");
+            List.of("platform", "accounts", "social", "activity", "saga", "records", "knowledge", "inbox", "webhooks", "demo");
 
     private static final Duration WORKER_LEASE = Duration.ofSeconds(30);
 
@@ -204,14 +204,20 @@ public final class App implements AutoCloseable {
         var inbox = new InboxModule(platform, users, readers, config.inbox(), ports);
         var deletion = new DeletionModule(platform, accounts, saga);
         // Social before accounts: /users/friends would otherwise be taken for the user "friends".
-        var features = List.of(social, accounts, activity, records, knowledge, saga, inbox, deletion);
+        var publishers = List.of(social, accounts, activity, records, knowledge, saga, inbox, deletion);
         var webhooks = new WebhooksModule(
-                platform, all(features, FeatureModule::publishedEvents), config.events().retention());
+                platform,
+                users,
+                config.webhooks(),
+                all(publishers, FeatureModule::publishedEvents),
+                config.events().retention());
+        var features = Stream.<FeatureModule>concat(publishers.stream(), Stream.of(webhooks))
+                .toList();
         var parts = all(features, FeatureModule::exports);
         var exports = new DataExportModule(platform, accounts, social.archives(), parts);
         var system = new SystemModule(platform, lease, events, features, settings, readers::language);
         var search = new SiteSearchModule(all(features, FeatureModule::searchSources), readers::language);
-        var modules = Stream.concat(features.stream(), Stream.of(webhooks, exports, system, search))
+        var modules = Stream.concat(features.stream(), Stream.of(exports, system, search))
                 .toList();
 
         all(modules, FeatureModule::sagaSteps).forEach(localSteps::register);

@@ -112,7 +112,11 @@ public final class AuditLog {
         SERVICE_CREDENTIALS_REMOVED,
         SIGNING_KEY_CREATED,
         SIGNING_KEY_REVOKED,
-        CHAT_MODEL_CHOSEN;
+        CHAT_MODEL_CHOSEN,
+        WEBHOOK_CREATED,
+        WEBHOOK_CHANGED,
+        WEBHOOK_SECRET_RENEWED,
+        WEBHOOK_DELETED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {
@@ -142,7 +146,8 @@ public final class AuditLog {
         CHAT_SESSION,
         POST_RULE,
         POST,
-        IMAGE;
+        IMAGE,
+        WEBHOOK;
 
         public String code() {
             return AuditLog.code(this);

@@ -262,4 +262,26 @@ class EventFeedTest {
                         .map(event -> event.path("key").asString()))
                 .contains(post));
     }
+
+    @Test
+    void webhooksToPrivateAddressesAreRefused() {
+        for (var url : List.of(
+                "http://example.org/",
+                "https://localhost/",
+                "https://127.0.0.1/",
+                "https://10.1.2.3:8443/x",
+                "https://[::1]/",
+                "https://169.254.169.254/latest/meta-data",
+                "https://user:pass@example.org/",
+                "https://example.org/#x",
+                "ftp://example.org/",
+                "https:///x",
+                "no address")) {
+            assertThat(bob.api()
+                            .post("/api/v1/webhooks", Json.text(Map.of("url", url, "events", List.of("post.*"))))
+                            .outcome())
+                    .as(url)
+                    .isEqualTo("400 webhooks.invalid");
+        }
+    }
 }

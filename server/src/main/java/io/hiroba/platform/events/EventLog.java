@@ -4,6 +4,7 @@ import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +82,11 @@ public final class EventLog {
                 scanned.stream().filter(event -> !event.payload().isNull()).toList(),
                 more ? scanned.getLast().id() : Math.max(after, horizon),
                 more);
+    }
+
+    /** An event, if it is kept. */
+    public Optional<Event> find(Reads reads, long id) {
+        return store.find(reads, id);
     }
 
     /** The id up to which the log is complete at this moment. */

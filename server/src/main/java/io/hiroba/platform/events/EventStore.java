@@ -123,6 +123,16 @@ final class EventStore {
                 .list();
     }
 
+    Optional<Event> find(Reads reads, long id) {
+        return reads.query("SELECT partition_id, event_id, payload FROM platform.event_logs WHERE event_id = :id")
+                .bind("id", id)
+                .map(row -> new Event(
+                        row.getInt("partition_id"),
+                        row.getLong("event_id"),
+                        EventLog.JSON.readTree(row.getString("payload"))))
+                .findOne();
+    }
+
     long horizon(Reads reads) {
         return reads.query("SELECT horizon FROM platform.event_horizon()")
                 .mapTo(Long.class)
