@@ -208,6 +208,7 @@ public final class App implements AutoCloseable {
         var webhooks = new WebhooksModule(
                 platform,
                 users,
+                readers,
                 config.webhooks(),
                 all(publishers, FeatureModule::publishedEvents),
                 config.events().retention());

@@ -1,6 +1,7 @@
 package io.hiroba.webhooks;
 
 import io.hiroba.accounts.Users;
+import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
@@ -11,11 +12,15 @@ import io.hiroba.platform.events.PublishedEvents;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.http.SafeAddressResolver;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.task.RetentionSweep;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
+import io.hiroba.platform.web.NavItem;
+import io.hiroba.platform.web.NavItem.Audience;
+import io.hiroba.platform.web.Shell;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +36,7 @@ public final class WebhooksModule implements FeatureModule {
 
     private final Platform platform;
     private final WebhooksConfig config;
+    private final Readers readers;
     private final EventFeed feed;
     private final WebhookFanout fanout;
     private final Webhooks webhooks;
@@ -48,11 +54,13 @@ public final class WebhooksModule implements FeatureModule {
     public WebhooksModule(
             Platform platform,
             Users users,
+            Readers readers,
             WebhooksConfig config,
             List<PublishedEvents> published,
             Duration retention) {
         this.platform = platform;
         this.config = config;
+        this.readers = readers;
         var db = platform.db();
         var log = platform.events();
         var clock = platform.clock();
@@ -84,6 +92,17 @@ public final class WebhooksModule implements FeatureModule {
         return List.of(
                 new EventFeedRoutes(feed, platform.streams()),
                 new OutgoingWebhookRoutes(webhooks, platform.cursors()));
+    }
+
+    @Override
+    public List<Routes> pages(Shell shell) {
+        return List.of(new WebhookPages(shell, readers, webhooks, platform.cursors()));
+    }
+
+    @Override
+    public List<NavItem> navigation() {
+        return List.of(
+                new NavItem(Text.of("webhooks.title"), WebhookPages.PATH, "plug", 967, Audience.SIGNED_IN));
     }
 
     @Override

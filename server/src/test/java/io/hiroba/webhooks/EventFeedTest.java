@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jsoup.Jsoup;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -283,5 +284,48 @@ class EventFeedTest {
                     .as(url)
                     .isEqualTo("400 webhooks.invalid");
         }
+    }
+
+    @Test
+    void aWebhookIsMadeChangedAndDeletedOnThePagesOfItsOwnerAlone() {
+        var visitor = signedIn(bob);
+        var refused = submit(visitor, "/settings/webhooks", "url=http%3A%2F%2Fexample.org&events=post.created");
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(Jsoup.parse(refused.body()).selectXpath("//*[@id='url-error']").text())
+                .contains("https://");
+
+        var made = submit(
+                visitor,
+                "/settings/webhooks",
+                "url=https%3A%2F%2Fhooks.example%2Fx&description=Mine&events=post.*&events=saga.stuck");
+        assertThat(made.status()).as(made.body()).isEqualTo(200);
+        var page = Jsoup.parse(made.body());
+        assertThat(page.select("#secret").attr("value")).startsWith("whsec_");
+        var path = page.select("form.form").getFirst().attr("action");
+        assertThat(page.select("input[name=events][checked]").eachAttr("value"))
+                .containsExactly("post.*", "saga.stuck");
+        assertThat(visitor.get(path).body()).doesNotContain("whsec_");
+        assertThat(visitor.get("/settings/webhooks").body()).contains("Mine", "https://hooks.example/x");
+        assertThat(signedIn(ann).get(path).status()).isEqualTo(404);
+
+        assertThat(submit(visitor, path, "url=https%3A%2F%2Fhooks.example%2Fy&events=*").status())
+                .isEqualTo(303);
+        var changed = Jsoup.parse(visitor.get(path).body());
+        assertThat(changed.select("input[name=events][checked]").eachAttr("value"))
+                .containsExactly("*");
+        assertThat(changed.select(".status").text()).contains("Disabled");
+        assertThat(submit(visitor, path + "/secret", "").body()).contains("whsec_");
+        assertThat(submit(visitor, path + "/delete", "").status()).isEqualTo(303);
+        assertThat(visitor.get(path).status()).isEqualTo(404);
+    }
+
+    private ApiClient signedIn(Person person) {
+        var session = square.anonymous()
+                .post("/api/v1/session", Json.text(Map.of("email", person.email(), "password", person.password())));
+        return square.anonymous().cookie(session.cookie()).with("Accept", "text/html");
+    }
+
+    private static ApiClient.Reply submit(ApiClient caller, String path, String fields) {
+        return caller.sendAs("application/x-www-form-urlencoded", "POST", path, fields);
     }
 }
