@@ -83,8 +83,8 @@ import org.flywaydb.core.api.FlywayException;
 public final class App implements AutoCloseable {
 
     /** The schemas to migrate, in an order in which each may point at those before it. */
-    public static final List<String> SCHEMAS =
-            List.of("platform", "accounts", "social", "activity", "saga", "records", "knowledge", "inbox", "webhooks", "demo");
+    public static final List<String> SCHEMAS = List.of(
+            "platform", "accounts", "social", "activity", "saga", "records", "knowledge", "inbox", "webhooks", "demo");
 
     private static final Duration WORKER_LEASE = Duration.ofSeconds(30);
 

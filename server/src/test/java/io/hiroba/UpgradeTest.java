@@ -140,7 +140,8 @@ class UpgradeTest {
                     .findFirst();
             // A feature that came later has none.
             if (history.isPresent()) {
-                var applied = rows(lines, lines.indexOf(history.get())).getLast().split("\t", -1);
+                var applied =
+                        rows(lines, lines.indexOf(history.get())).getLast().split("\t", -1);
                 Migrations.of(feature, database.config())
                         .target(applied[1])
                         .load()

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Changes of records as programs outside see them: for the members of the project, by the rules for rows. A record that is gone
@@ -25,6 +26,11 @@ final class PublishedRecordEvents implements PublishedEvents {
     private static final String CREATED = "record.created";
     private static final String UPDATED = "record.updated";
     private static final String DELETED = "record.deleted";
+
+    /** Some thousand records at once, without their ids. */
+    private static final String IMPORTED = "record.imported";
+
+    private static final String IMPORTED_SOURCE = "records-imported";
 
     private final Projects projects;
     private final SchemaCatalog catalog;
@@ -44,12 +50,12 @@ final class PublishedRecordEvents implements PublishedEvents {
 
     @Override
     public List<String> types() {
-        return List.of(CREATED, UPDATED, DELETED);
+        return List.of(CREATED, UPDATED, DELETED, IMPORTED);
     }
 
     @Override
     public Set<String> sources() {
-        return Set.of(RecordEvents.CREATED, RecordEvents.CHANGED, RecordEvents.DELETED);
+        return Set.of(RecordEvents.CREATED, RecordEvents.CHANGED, RecordEvents.DELETED, IMPORTED_SOURCE);
     }
 
     @Override
@@ -58,24 +64,46 @@ final class PublishedRecordEvents implements PublishedEvents {
             case RecordEvents.CREATED -> Optional.of(published(CREATED, event));
             case RecordEvents.CHANGED -> Optional.of(published(UPDATED, event));
             case RecordEvents.DELETED -> Optional.of(published(DELETED, event));
+            case IMPORTED_SOURCE -> Optional.of(imported(event));
             default -> Optional.empty();
         };
     }
 
     private static PublishedEvent published(String type, Event event) {
         var from = event.payload();
-        var project = from.path("projectId").asString();
-        var schema = from.path("schema").asString();
         var row = from.path("rowId").asString();
-        var data = Json.mapper().createObjectNode();
-        data.put("projectId", project);
-        data.put("schema", schema);
+        var data = data(event);
         data.put("recordId", row);
         data.put("version", from.path("version").asLong());
-        data.put("by", from.path("by").asString());
-        var name = URLEncoder.encode(schema, StandardCharsets.UTF_8).replace("+", "%20");
-        data.put("path", "/api/v1/projects/%s/records/%s/%s".formatted(project, name, row));
+        data.put("path", path(event) + "/" + row);
         return new PublishedEvent(event.id(), type, row, data);
+    }
+
+    private static PublishedEvent imported(Event event) {
+        var from = event.payload();
+        var data = data(event);
+        data.put("importId", from.path("importId").asString());
+        data.put("count", from.path("count").asLong());
+        data.put("path", path(event));
+        return new PublishedEvent(event.id(), IMPORTED, from.path("importId").asString(), data);
+    }
+
+    private static ObjectNode data(Event event) {
+        var from = event.payload();
+        var data = Json.mapper().createObjectNode();
+        data.put("projectId", from.path("projectId").asString());
+        data.put("schema", from.path("schema").asString());
+        data.put("by", from.path("by").asString());
+        return data;
+    }
+
+    /** The path of all records of the schema. */
+    private static String path(Event event) {
+        var schema = event.payload().path("schema").asString();
+        return "/api/v1/projects/%s/records/%s"
+                .formatted(
+                        event.payload().path("projectId").asString(),
+                        URLEncoder.encode(schema, StandardCharsets.UTF_8).replace("+", "%20"));
     }
 
     @Override
@@ -124,7 +152,9 @@ final class PublishedRecordEvents implements PublishedEvents {
         }
         return RowId.find(event.data().path("recordId").asString())
                 .map(id -> store.find(reads, access.tables(), record.schema(), id))
-                .filter(found -> found.isCurrent() && found.row() != null && Records.canReadRow(record, found.row()))
+                .filter(RecordStore.Found::isCurrent)
+                .flatMap(found -> Optional.ofNullable(found.row()))
+                .filter(row -> Records.canReadRow(record, row))
                 .isPresent();
     }
 }

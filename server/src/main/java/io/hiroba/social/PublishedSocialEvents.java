@@ -34,8 +34,7 @@ final class PublishedSocialEvents implements PublishedEvents {
 
     @Override
     public Set<String> sources() {
-        return Set.of(
-                SocialEvents.POST, SocialEvents.POST_EDITED, SocialEvents.POST_DELETED, SocialEvents.FOLLOW);
+        return Set.of(SocialEvents.POST, SocialEvents.POST_EDITED, SocialEvents.POST_DELETED, SocialEvents.FOLLOW);
     }
 
     @Override

@@ -163,6 +163,14 @@ final class DeliveryQueueStore {
                 .execute();
     }
 
+    /** How many queues have something to deliver, at most {@code max}. */
+    int countQueues(Reads reads, int max) {
+        return reads.query("SELECT count(*) FROM (SELECT FROM webhooks.queues LIMIT :max) AS q")
+                .bind("max", max)
+                .mapTo(Integer.class)
+                .one();
+    }
+
     /** Those of a webhook, the newest first. */
     List<OutgoingDelivery> list(Reads reads, long webhook, @Nullable Status status, long before, int limit) {
         return list(reads, "", webhook, status, before, limit)

@@ -44,13 +44,7 @@ final class EventFeed {
     private final Admins admins = new Admins();
 
     /** @param appended is raised when there may be new events */
-    EventFeed(
-            Db db,
-            EventLog log,
-            EventCatalog catalog,
-            InstantSource clock,
-            Duration retention,
-            WakeSignal appended) {
+    EventFeed(Db db, EventLog log, EventCatalog catalog, InstantSource clock, Duration retention, WakeSignal appended) {
         this.db = db;
         this.log = log;
         this.catalog = catalog;
@@ -125,7 +119,8 @@ final class EventFeed {
 
     /** The rights of the caller at this moment, as far as their token goes. */
     private Function<String, Optional<Subscriber>> subscriber(Reads reads, Caller caller) {
-        boolean admin = caller.admin() && admins.among(reads, List.of(caller.user())).contains(caller.user());
+        boolean admin =
+                caller.admin() && admins.among(reads, List.of(caller.user())).contains(caller.user());
         return scope -> Optional.ofNullable(SCOPES.get(scope))
                 .filter(caller::allows)
                 .map(caller::within)

@@ -9,6 +9,7 @@ import io.hiroba.platform.http.QueryParams;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
+import io.hiroba.webhooks.EventFeed.FeedPage;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,8 +37,12 @@ final class EventFeedRoutes implements Routes {
     /** A stream with more to tell ends after so many, which fit into its queue: the reader comes back for the rest. */
     private static final int MAX_BACKLOG = 400;
 
+    /** Requests that wait on a node; more are answered at once, as if there were no time to wait. */
+    private static final int MAX_WAITING = 200;
+
     private final EventFeed feed;
     private final EventStreams streams;
+    private final Semaphore waiting = new Semaphore(MAX_WAITING);
 
     EventFeedRoutes(EventFeed feed, EventStreams streams) {
         this.feed = feed;
@@ -72,9 +78,20 @@ final class EventFeedRoutes implements Routes {
             streams.serve(ctx, caller.user().hex(), stream -> begin(stream, caller, filter, after));
             return;
         }
-        var page = feed.await(caller, filter, after, limit, wait);
+        var page = page(caller, filter, after, limit, wait);
         ctx.json(new FeedView(
                 page.events().stream().map(EventView::of).toList(), Ids.hex(page.position()), page.more()));
+    }
+
+    private FeedPage page(Caller caller, EventFilter filter, long after, int limit, Duration wait) {
+        if (wait.isZero() || !waiting.tryAcquire()) {
+            return feed.read(caller, filter, after, limit);
+        }
+        try {
+            return feed.await(caller, filter, after, limit, wait);
+        } finally {
+            waiting.release();
+        }
     }
 
     private EventFilter filter(QueryParams params) {

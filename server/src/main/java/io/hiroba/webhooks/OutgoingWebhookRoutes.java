@@ -78,9 +78,7 @@ final class OutgoingWebhookRoutes implements Routes {
     private void create(Context ctx) {
         var request = Body.json(ctx, CreateBody.class);
         var created = webhooks.create(
-                Caller.of(ctx),
-                settings(request.url(), request.events(), request.description()),
-                request.secret());
+                Caller.of(ctx), settings(request.url(), request.events(), request.description()), request.secret());
         var id = Ids.hex(created.webhook().id());
         ctx.status(201)
                 .header("Location", PATH + "/" + id)
@@ -88,7 +86,8 @@ final class OutgoingWebhookRoutes implements Routes {
     }
 
     private static WebhookSettings settings(String url, List<String> events, @Nullable String description) {
-        return new WebhookSettings(url.strip(), events, Optional.ofNullable(description).orElse("").strip());
+        return new WebhookSettings(
+                url.strip(), events, Optional.ofNullable(description).orElse("").strip());
     }
 
     private void get(Context ctx) {
@@ -129,7 +128,8 @@ final class OutgoingWebhookRoutes implements Routes {
         ctx.status(202).json(DeliveryView.of(webhooks.ping(Caller.of(ctx), id(ctx))));
     }
 
-    private record ReplayBody(@Nullable String after, @Nullable Instant since) {}
+    private record ReplayBody(
+            @Nullable String after, @Nullable Instant since) {}
 
     private void replay(Context ctx) {
         var caller = Caller.of(ctx);
@@ -157,10 +157,7 @@ final class OutgoingWebhookRoutes implements Routes {
         var caller = Caller.of(ctx);
         var status = status(QueryParams.of(ctx, WebhooksProblem::invalid).text("status"));
         ctx.json(deliveries
-                .page(
-                        ctx,
-                        (before, limit) ->
-                                webhooks.deliveries(caller, id(ctx), status.orElse(null), before, limit))
+                .page(ctx, (before, limit) -> webhooks.deliveries(caller, id(ctx), status.orElse(null), before, limit))
                 .map(DeliveryView::of));
     }
 

@@ -70,8 +70,8 @@ final class WebhookFanout implements EventHandler {
 
     private List<NewDelivery> deliveries(Tx tx, OutgoingWebhook webhook, List<PublishedEvent> events) {
         return rights.readable(tx, webhook, events).stream()
-                .map(event -> new NewDelivery(
-                        ids.next(), webhook.id(), event.id(), event.type(), event.key(), event.key()))
+                .map(event ->
+                        new NewDelivery(ids.next(), webhook.id(), event.id(), event.type(), event.key(), event.key()))
                 .toList();
     }
 
@@ -92,8 +92,7 @@ final class WebhookFanout implements EventHandler {
                     .toList();
             add(tx, deliveries(tx, replay.webhook(), events));
             boolean over = !page.more() || page.position() >= replay.until();
-            webhooks.replay(
-                    tx, replay.webhook().id(), over ? null : page.position(), over ? null : replay.until());
+            webhooks.replay(tx, replay.webhook().id(), over ? null : page.position(), over ? null : replay.until());
         });
         return claimed.isPresent();
     }

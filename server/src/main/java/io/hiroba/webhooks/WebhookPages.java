@@ -89,8 +89,8 @@ public final class WebhookPages implements Routes {
             byFeature
                     .computeIfAbsent(feature, name -> {
                         var all = name + ".*";
-                        return new ArrayList<>(List.of(
-                                new EventChoice(all, Text.of("webhooks.all-of-kind"), chosen.contains(all))));
+                        return new ArrayList<>(
+                                List.of(new EventChoice(all, Text.of("webhooks.all-of-kind"), chosen.contains(all))));
                     })
                     .add(new EventChoice(
                             type, Text.of("webhooks.type." + type.replace('.', '-')), chosen.contains(type)));
@@ -136,9 +136,8 @@ public final class WebhookPages implements Routes {
         var page = list.page(ctx, (before, limit) -> webhooks.deliveries(caller, id, null, before, limit));
         var next = page.next();
         boolean isOwner = webhook.owner().equals(caller.user());
-        var filled = form == null
-                ? Form.filled(Map.of("url", webhook.url(), "description", webhook.description()))
-                : form;
+        var filled =
+                form == null ? Form.filled(Map.of("url", webhook.url(), "description", webhook.description())) : form;
         shell.page(
                 ctx,
                 Text.of("webhooks.one"),
@@ -165,7 +164,11 @@ public final class WebhookPages implements Routes {
     private void update(Context ctx) {
         var form = Form.of(ctx, "url", "description", "enabled");
         try {
-            webhooks.update(Caller.of(ctx), id(ctx), settings(ctx, form), !form.value("enabled").isEmpty());
+            webhooks.update(
+                    Caller.of(ctx),
+                    id(ctx),
+                    settings(ctx, form),
+                    !form.value("enabled").isEmpty());
             shell.seeOther(ctx, path(id(ctx)), Text.of("webhooks.saved"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);

@@ -68,10 +68,7 @@ final class WebhookSecrets {
                 id,
                 webhook,
                 encryption.encrypt(
-                        tx,
-                        WebhookSecretStore.COLUMN,
-                        Long.toString(id),
-                        secret.getBytes(StandardCharsets.UTF_8)));
+                        tx, WebhookSecretStore.COLUMN, Long.toString(id), secret.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** The keys to sign with, the newest first. */

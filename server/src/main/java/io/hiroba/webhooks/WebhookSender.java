@@ -23,6 +23,7 @@ import javax.crypto.spec.SecretKeySpec;
 import javax.net.ssl.SSLException;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.InputStreamResponseListener;
+import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.client.StringRequestContent;
 import org.eclipse.jetty.http.HttpMethod;
 import org.jspecify.annotations.Nullable;
@@ -69,17 +70,12 @@ final class WebhookSender implements AutoCloseable {
         long begun = System.nanoTime();
         var listener = new InputStreamResponseListener();
         var timestamp = Long.toString(clock.instant().getEpochSecond());
-        var request = client()
-                .newRequest(URI.create(url))
-                .method(HttpMethod.POST)
-                .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                .body(new StringRequestContent("application/json", body, StandardCharsets.UTF_8))
-                .headers(headers -> {
-                    headers.put("webhook-id", id);
-                    headers.put("webhook-timestamp", timestamp);
-                    headers.put("webhook-signature", signatures(id, timestamp, body, secrets));
-                });
-        request.send(listener);
+        try {
+            request(url, id, timestamp, body, secrets).send(listener);
+        } catch (RuntimeException e) {
+            log.warn("A webhook cannot be sent to {}", url, e);
+            return failed(begun, Failure.CONNECTION);
+        }
         // Closing it discards the rest.
         try (listener) {
             var response = listener.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
@@ -98,6 +94,18 @@ final class WebhookSender implements AutoCloseable {
             Thread.currentThread().interrupt();
             return failed(begun, Failure.TIMEOUT);
         }
+    }
+
+    private Request request(String url, String id, String timestamp, String body, List<byte[]> secrets) {
+        return client().newRequest(URI.create(url))
+                .method(HttpMethod.POST)
+                .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                .body(new StringRequestContent("application/json", body, StandardCharsets.UTF_8))
+                .headers(headers -> {
+                    headers.put("webhook-id", id);
+                    headers.put("webhook-timestamp", timestamp);
+                    headers.put("webhook-signature", signatures(id, timestamp, body, secrets));
+                });
     }
 
     private static SendResult failed(long begun, Failure failure) {
@@ -146,7 +154,9 @@ final class WebhookSender implements AutoCloseable {
     /** The header {@code webhook-signature}: one signature for each secret. */
     static String signatures(String id, String timestamp, String body, List<byte[]> secrets) {
         var content = (id + "." + timestamp + "." + body).getBytes(StandardCharsets.UTF_8);
-        return secrets.stream().map(secret -> "v1," + signature(content, secret)).collect(Collectors.joining(" "));
+        return secrets.stream()
+                .map(secret -> "v1," + signature(content, secret))
+                .collect(Collectors.joining(" "));
     }
 
     private static String signature(byte[] content, byte[] secret) {

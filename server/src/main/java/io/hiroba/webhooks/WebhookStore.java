@@ -130,12 +130,10 @@ final class WebhookStore {
                         UPDATE webhooks.webhooks
                         SET disabled_at = now(), disabled_by = :by, replay_after = NULL, replay_until = NULL, updated_at = now()
                         WHERE id = :id AND disabled_at IS NULL
-                        """)
-                        .bind("id", id)
-                        .bind("by", by.code())
-                        .execute()
-                == 1;
-        tx.update("DELETE FROM webhooks.queues WHERE webhook_id = :id").bind("id", id).execute();
+                        """).bind("id", id).bind("by", by.code()).execute() == 1;
+        tx.update("DELETE FROM webhooks.queues WHERE webhook_id = :id")
+                .bind("id", id)
+                .execute();
         tx.update("""
                         UPDATE webhooks.deliveries SET status = 'failed', error = 'disabled'
                         WHERE webhook_id = :id AND status = 'pending'
@@ -144,7 +142,10 @@ final class WebhookStore {
     }
 
     boolean delete(Tx tx, long id) {
-        return tx.update("DELETE FROM webhooks.webhooks WHERE id = :id").bind("id", id).execute() == 1;
+        return tx.update("DELETE FROM webhooks.webhooks WHERE id = :id")
+                        .bind("id", id)
+                        .execute()
+                == 1;
     }
 
     /** Written at most once a minute while all is well. */

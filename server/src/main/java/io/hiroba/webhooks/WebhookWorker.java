@@ -20,6 +20,8 @@ import io.hiroba.webhooks.OutgoingDelivery.Failure;
 import io.hiroba.webhooks.OutgoingDelivery.Status;
 import io.hiroba.webhooks.OutgoingWebhook.DisabledBy;
 import io.hiroba.webhooks.WebhookSender.SendResult;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -56,7 +58,8 @@ final class WebhookWorker {
             WebhookSecrets secrets,
             Users users,
             Mailer mailer,
-            Site site) {}
+            Site site,
+            MeterRegistry meters) {}
 
     private final Parts parts;
     private final WebhookSender sender;
@@ -142,21 +145,22 @@ final class WebhookWorker {
         var each = prepared.get();
         var body = each.body();
         if (body == null) {
-            var why = each.refused() == null ? Failure.NOT_READABLE : each.refused();
+            var refused = each.refused();
+            var why = refused == null ? Failure.NOT_READABLE : refused;
             var skipped = AttemptResult.skipped(why);
             record(claim, each, why == Failure.DISABLED ? skipped.withStatus(Status.FAILED) : skipped, Duration.ZERO);
             return;
         }
-        var sent = sender.send(
-                each.webhook().url(), Ids.hex(each.delivery().event()), body, each.keys());
+        var sent = sender.send(each.webhook().url(), Ids.hex(each.delivery().event()), body, each.keys());
+        var failure = sent.failure();
+        Counter.builder("hiroba.webhooks.attempts")
+                .description("Deliveries to webhooks that this node attempted")
+                .tag("outcome", failure == null ? "delivered" : failure.code())
+                .register(parts.meters())
+                .increment();
         var delay = delay(each.delivery(), sent);
         var result = new AttemptResult(
-                status(each.delivery(), sent, delay),
-                sent.status(),
-                sent.tookMillis(),
-                body,
-                sent.response(),
-                sent.failure());
+                status(each.delivery(), sent, delay), sent.status(), sent.tookMillis(), body, sent.response(), failure);
         record(claim, each, result, delay);
     }
 
@@ -191,15 +195,15 @@ final class WebhookWorker {
 
     private static String ping(OutgoingDelivery delivery) {
         var data = Json.mapper().createObjectNode().put("webhookId", Ids.hex(delivery.webhook()));
-        return Json.text(new EventView(
-                Ids.hex(delivery.event()), delivery.type(), delivery.createdAt(), delivery.key(), data));
+        return Json.text(
+                new EventView(Ids.hex(delivery.event()), delivery.type(), delivery.createdAt(), delivery.key(), data));
     }
 
     private Duration delay(OutgoingDelivery delivery, SendResult sent) {
         double factor = Math.pow(BACKOFF_FACTOR, delivery.attempts())
                 * ThreadLocalRandom.current().nextDouble(0.9, 1.1);
-        double millis = Math.min(
-                WebhookSender.MAX_DELAY.toMillis(), config.retryDelay().toMillis() * factor);
+        double millis =
+                Math.min(WebhookSender.MAX_DELAY.toMillis(), config.retryDelay().toMillis() * factor);
         var backoff = Duration.ofMillis(Math.round(millis));
         return sent.retryAfter().compareTo(backoff) > 0 ? sent.retryAfter() : backoff;
     }

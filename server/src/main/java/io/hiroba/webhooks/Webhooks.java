@@ -109,8 +109,7 @@ final class Webhooks {
     private EventFilter validated(Caller caller, WebhookSettings settings) {
         requireUrl(settings.url());
         if (settings.description().length() > MAX_DESCRIPTION) {
-            throw WebhooksProblem.invalid(
-                    "description", Text.of("webhooks.field.description", "max", MAX_DESCRIPTION));
+            throw WebhooksProblem.invalid("description", Text.of("webhooks.field.description", "max", MAX_DESCRIPTION));
         }
         if (settings.events().isEmpty() || settings.events().size() > MAX_PATTERNS) {
             throw WebhooksProblem.invalid("events", Text.of("webhooks.field.events", "max", MAX_PATTERNS));
@@ -165,7 +164,7 @@ final class Webhooks {
         if (all) {
             caller.requireAdmin();
         }
-        UserId owner = all ? null : caller.user();
+        @Nullable UserId owner = all ? null : caller.user();
         return db.read(reads -> store.list(reads, owner, before.orElse(Long.MAX_VALUE), limit));
     }
 
@@ -290,8 +289,7 @@ final class Webhooks {
             enabled(tx, caller, id);
             var former = queues.find(tx, id, delivery).orElseThrow(WebhooksProblem::deliveryNotFound);
             long next = parts.ids().next();
-            return queued(
-                    tx, new NewDelivery(next, id, former.event(), former.type(), former.key(), alone(next)));
+            return queued(tx, new NewDelivery(next, id, former.event(), former.type(), former.key(), alone(next)));
         });
     }
 

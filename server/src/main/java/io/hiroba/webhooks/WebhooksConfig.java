@@ -7,8 +7,9 @@ import java.time.Duration;
 /** The configuration of outgoing webhooks. */
 public record WebhooksConfig(
         @Default("false")
-        @Doc("Whether webhooks may be sent to private and loopback addresses, and over http. Leave it false unless everybody"
-                + " with an account may reach what answers there.")
+        @Doc(
+                "Whether webhooks may be sent to private and loopback addresses, and over http. Leave it false unless everybody"
+                        + " with an account may reach what answers there.")
         boolean privateAddresses,
 
         @Default("10s") @Doc("How long a receiver may take to answer.")

@@ -5,6 +5,8 @@ import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.SystemCheck;
+import io.hiroba.platform.SystemCheck.Group;
 import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.events.EventLog;
@@ -32,6 +34,7 @@ public final class WebhooksModule implements FeatureModule {
     /** The topic under which nodes learn that webhooks have changed. */
     private static final String TOPIC = "webhooks";
 
+    private static final int MAX_COUNTED = 1000;
     private static final Duration UPKEEP_INTERVAL = Duration.ofMinutes(10);
 
     private final Platform platform;
@@ -75,12 +78,20 @@ public final class WebhooksModule implements FeatureModule {
         var due = new WakeSignal();
         feed = new EventFeed(db, log, catalog, clock, retention, appended);
         fanout = new WebhookFanout(log, catalog, rights, platform.ids(), due);
-        webhooks = new Webhooks(
-                new Webhooks.Parts(db, platform.ids(), log, feed, fanout, secrets), config, tellNodes);
+        webhooks = new Webhooks(new Webhooks.Parts(db, platform.ids(), log, feed, fanout, secrets), config, tellNodes);
         sender = new WebhookSender(clock, config.timeout(), new SafeAddressResolver(config.privateAddresses()));
         worker = new WebhookWorker(
                 new WebhookWorker.Parts(
-                        db, clock, log, catalog, rights, secrets, users, platform.mailer(), Site.of(platform.http())),
+                        db,
+                        clock,
+                        log,
+                        catalog,
+                        rights,
+                        secrets,
+                        users,
+                        platform.mailer(),
+                        Site.of(platform.http()),
+                        platform.meters()),
                 sender,
                 config,
                 due,
@@ -90,8 +101,7 @@ public final class WebhooksModule implements FeatureModule {
     @Override
     public List<Routes> routes() {
         return List.of(
-                new EventFeedRoutes(feed, platform.streams()),
-                new OutgoingWebhookRoutes(webhooks, platform.cursors()));
+                new EventFeedRoutes(feed, platform.streams()), new OutgoingWebhookRoutes(webhooks, platform.cursors()));
     }
 
     @Override
@@ -101,13 +111,19 @@ public final class WebhooksModule implements FeatureModule {
 
     @Override
     public List<NavItem> navigation() {
-        return List.of(
-                new NavItem(Text.of("webhooks.title"), WebhookPages.PATH, "plug", 967, Audience.SIGNED_IN));
+        return List.of(new NavItem(Text.of("webhooks.title"), WebhookPages.PATH, "plug", 967, Audience.SIGNED_IN));
     }
 
     @Override
     public Map<String, EventHandler> consumers() {
         return Map.of(WebhookFanout.CONSUMER, fanout);
+    }
+
+    @Override
+    public List<SystemCheck> systemChecks() {
+        int waiting = platform.db().read(reads -> queues.countQueues(reads, MAX_COUNTED + 1));
+        return List.of(SystemCheck.of(
+                Group.WORK, "webhooks", Text.of("webhooks.system.waiting"), SystemCheck.counted(waiting, MAX_COUNTED)));
     }
 
     @Override

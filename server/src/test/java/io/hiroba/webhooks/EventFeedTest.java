@@ -82,7 +82,8 @@ class EventFeedTest {
         var body = Map.of(
                 "email", person.email(), "password", person.password(), "name", "limited", "scopes", List.of(scopes));
         return square.anonymous()
-                .token(made(square.anonymous(), "/api/v1/tokens", Json.text(body)).text("token"));
+                .token(made(square.anonymous(), "/api/v1/tokens", Json.text(body))
+                        .text("token"));
     }
 
     @Test
@@ -142,10 +143,13 @@ class EventFeedTest {
         assertThat(told(bob.api(), start, "recordId")).isEmpty();
         assertThat(told(square.admin.api(), start, "recordId")).containsExactly("record.created " + record);
 
-        assertThat(ann.api().put(path + "/schemas/task/rules", "{'ownRowsOnly': true}").outcome())
+        assertThat(ann.api()
+                        .put(path + "/schemas/task/rules", "{'ownRowsOnly': true}")
+                        .outcome())
                 .isEqualTo("200");
         assertThat(told(member.api(), start, "recordId")).isEmpty();
-        var own = made(member.api(), path + "/records/task", "{'title': 'mine'}").text("id");
+        var own =
+                made(member.api(), path + "/records/task", "{'title': 'mine'}").text("id");
         assertThat(told(member.api(), start, "recordId")).containsExactly("record.created " + own);
 
         ann.api().delete(path + "/members/" + member.id());
@@ -223,7 +227,12 @@ class EventFeedTest {
                 () -> page(bob.api(), "types=post.created&wait=20&after=" + start),
                 command -> Thread.ofVirtual().start(command));
         var post = ann.post("awaited");
-        assertThat(waiting.join().path("items").path(0).path("data").path("postId").asString())
+        assertThat(waiting.join()
+                        .path("items")
+                        .path(0)
+                        .path("data")
+                        .path("postId")
+                        .asString())
                 .isEqualTo(post);
     }
 
@@ -231,10 +240,8 @@ class EventFeedTest {
     void theSameEventsComeAsAStream() {
         var start = end(bob.api());
         var first = ann.post("before the stream");
-        try (var stream = bob.api()
-                .with("Accept", "text/event-stream")
-                .with("Last-Event-ID", start)
-                .stream("/api/v1/events?types=post.*")) {
+        try (var stream = bob.api().with("Accept", "text/event-stream").with("Last-Event-ID", start).stream(
+                "/api/v1/events?types=post.*")) {
             await().until(() -> stream.messages().size() == 1);
             var second = ann.post("while it is open");
             await().until(() -> stream.messages().size() == 2);
@@ -287,11 +294,24 @@ class EventFeedTest {
     }
 
     @Test
+    void aTokenMakesNoWebhookThatIsToldMoreThanItReads() {
+        var token = limited(bob, "account:write", "posts:read");
+        assertThat(token.post("/api/v1/webhooks", "{'url': 'https://hooks.example/', 'events': ['*']}")
+                        .outcome())
+                .isEqualTo("403 webhooks.scope-required");
+        assertThat(token.post("/api/v1/webhooks", "{'url': 'https://hooks.example/', 'events': ['post.*']}")
+                        .outcome())
+                .isEqualTo("201");
+    }
+
+    @Test
     void aWebhookIsMadeChangedAndDeletedOnThePagesOfItsOwnerAlone() {
         var visitor = signedIn(bob);
         var refused = submit(visitor, "/settings/webhooks", "url=http%3A%2F%2Fexample.org&events=post.created");
         assertThat(refused.status()).isEqualTo(422);
-        assertThat(Jsoup.parse(refused.body()).selectXpath("//*[@id='url-error']").text())
+        assertThat(Jsoup.parse(refused.body())
+                        .selectXpath("//*[@id='url-error']")
+                        .text())
                 .contains("https://");
 
         var made = submit(
@@ -308,7 +328,8 @@ class EventFeedTest {
         assertThat(visitor.get("/settings/webhooks").body()).contains("Mine", "https://hooks.example/x");
         assertThat(signedIn(ann).get(path).status()).isEqualTo(404);
 
-        assertThat(submit(visitor, path, "url=https%3A%2F%2Fhooks.example%2Fy&events=*").status())
+        assertThat(submit(visitor, path, "url=https%3A%2F%2Fhooks.example%2Fy&events=*")
+                        .status())
                 .isEqualTo(303);
         var changed = Jsoup.parse(visitor.get(path).body());
         assertThat(changed.select("input[name=events][checked]").eachAttr("value"))

@@ -45,9 +45,7 @@ final class WebhookReceiver implements AutoCloseable {
 
     /** The types of what came for the key, in the order of arrival. */
     List<String> types(String key) {
-        return events(key).stream()
-                .map(event -> event.path("type").asString())
-                .toList();
+        return events(key).stream().map(event -> event.path("type").asString()).toList();
     }
 
     List<JsonNode> events(String key) {

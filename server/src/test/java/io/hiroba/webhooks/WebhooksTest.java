@@ -62,8 +62,7 @@ class WebhooksTest {
 
     /** The deliveries of a webhook as {@code type status error}, newest first. */
     private static List<String> deliveries(Person person, String webhook) {
-        return person
-                .api()
+        return person.api()
                 .get(PATH + "/" + webhook + "/deliveries")
                 .json()
                 .path("items")
@@ -99,20 +98,17 @@ class WebhooksTest {
             var event = receiver.events(post).getFirst();
             assertThat(asked.method() + " " + asked.path()).isEqualTo("POST /hook");
             assertThat(asked.header("webhook-id")).isEqualTo(event.path("id").asString());
-            var key = Base64.getDecoder()
-                    .decode(webhook.text("secret").substring("whsec_".length()));
+            var key = Base64.getDecoder().decode(webhook.text("secret").substring("whsec_".length()));
             assertThat(asked.header("webhook-signature"))
                     .isEqualTo(WebhookSender.signatures(
-                            asked.header("webhook-id"),
-                            asked.header("webhook-timestamp"),
-                            asked.body(),
-                            List.of(key)));
+                            asked.header("webhook-id"), asked.header("webhook-timestamp"), asked.body(), List.of(key)));
             assertThat(event.path("data").path("userId").asString()).isEqualTo(ann.id());
 
             becomes(bob, webhook.text("id"), "post.created delivered");
             var log = PATH + "/" + webhook.text("id") + "/deliveries";
             var delivery = bob.api().get(log).json().path("items").path(0);
-            var details = bob.api().get(log + "/" + delivery.path("id").asString()).json();
+            var details =
+                    bob.api().get(log + "/" + delivery.path("id").asString()).json();
             assertThat(details.path("request").path("key").asString()).isEqualTo(post);
             assertThat(details.path("response").asString()).isEqualTo("thanks");
             assertThat(delivery.path("httpStatus").asInt()).isEqualTo(200);
@@ -169,7 +165,9 @@ class WebhooksTest {
             assertThat(ping.status()).isEqualTo(202);
             await().until(() -> !receiver.asked(webhook.text("id")).isEmpty());
             // Another node takes the queue over, as if this one had been silent for too long.
-            assertThat(execute("UPDATE webhooks.queues SET fence = fence + 1, due_at = now() WHERE queue LIKE 'delivery %'"))
+            assertThat(
+                            execute(
+                                    "UPDATE webhooks.queues SET fence = fence + 1, due_at = now() WHERE queue LIKE 'delivery %'"))
                     .isEqualTo(1);
             receiver.hanging.countDown();
             bob.api().post(PATH + "/" + webhook.text("id") + "/ping", "");
@@ -208,8 +206,9 @@ class WebhooksTest {
             var post = ann.post("given up");
             await().until(() -> receiver.types(post).size() > 1);
             edit(post);
-            execute("UPDATE webhooks.deliveries SET created_at = now() - interval '25 hours' WHERE type = 'post.created'"
-                    + " AND status = 'pending'");
+            execute(
+                    "UPDATE webhooks.deliveries SET created_at = now() - interval '25 hours' WHERE type = 'post.created'"
+                            + " AND status = 'pending'");
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(receiver.types(post)).contains("post.updated"));
             receiver.failFor(post, 0);
@@ -235,18 +234,21 @@ class WebhooksTest {
             assertThat(bob.api()
                             .put(
                                     path,
-                                    Json.text(Map.of(
-                                            "url", receiver.service.url(), "events", List.of("post.created"))))
+                                    Json.text(Map.of("url", receiver.service.url(), "events", List.of("post.created"))))
                             .outcome())
                     .isEqualTo("200");
             var later = ann.post("after it was enabled");
             receiver.gets(later, "post.created");
             assertThat(receiver.types(missed)).isEmpty();
-            assertThat(bob.api().post(path + "/replay", "{'since': '" + start + "'}").status())
+            assertThat(bob.api()
+                            .post(path + "/replay", "{'since': '" + start + "'}")
+                            .status())
                     .isEqualTo(202);
             receiver.gets(missed, "post.created");
             receiver.gets(later, "post.created", "post.created");
-            assertThat(bob.api().post(path + "/replay", "{'since': '2001-01-01T00:00:00Z'}").outcome())
+            assertThat(bob.api()
+                            .post(path + "/replay", "{'since': '2001-01-01T00:00:00Z'}")
+                            .outcome())
                     .isEqualTo("410 webhooks.cursor-expired");
             assertThat(bob.api().post(path + "/replay", "{}").outcome()).isEqualTo("400 webhooks.invalid");
         }
@@ -271,8 +273,9 @@ class WebhooksTest {
                     + receiver.service.url().replaceAll(".*:", "") + "%'");
             bob.api().post(PATH + "/" + webhook.text("id") + "/ping", "");
             await().atMost(Duration.ofSeconds(20))
-                    .untilAsserted(() -> assertThat(
-                                    bob.api().get(PATH + "/" + webhook.text("id")).text("disabledBy"))
+                    .untilAsserted(() -> assertThat(bob.api()
+                                    .get(PATH + "/" + webhook.text("id"))
+                                    .text("disabledBy"))
                             .isEqualTo("failing"));
         }
     }
@@ -289,7 +292,8 @@ class WebhooksTest {
             var webhook = made(member, receiver, "record.*", "saga.*", "inbox.*");
             var stranger = made(bob, strangers, "record.*", "saga.*");
             receiver.failWith = 503;
-            var first = ann.api().post(path + "/records/task", "{'title': 'one'}").text("id");
+            var first =
+                    ann.api().post(path + "/records/task", "{'title': 'one'}").text("id");
             receiver.gets(first, "record.created");
             becomes(member, webhook.text("id"), "record.created delivered");
 
@@ -298,11 +302,7 @@ class WebhooksTest {
             ann.api().put(path + "/records/task/" + first, "{'title': 'two'}");
             await().until(() -> receiver.types(first).contains("record.updated"));
             ann.api().delete(path + "/members/" + member.id());
-            becomes(
-                    member,
-                    webhook.text("id"),
-                    "record.updated skipped not-readable",
-                    "record.created delivered");
+            becomes(member, webhook.text("id"), "record.updated skipped not-readable", "record.created delivered");
             assertThat(deliveries(bob, stranger.text("id"))).isEmpty();
             assertThat(strangers.service.asked()).isEmpty();
         }
@@ -356,23 +356,6 @@ class WebhooksTest {
                 .valueStream()
                 .map(each -> each.path("id").asString())
                 .toList();
-    }
-
-    @Test
-    void aTokenMakesNoWebhookThatIsToldMoreThanItReads() {
-        var body = Map.of(
-                "email", bob.email(),
-                "password", bob.password(),
-                "name", "limited",
-                "scopes", List.of("account:write", "posts:read"));
-        var limited = square.anonymous()
-                .token(square.anonymous()
-                        .post("/api/v1/tokens", Json.text(body))
-                        .text("token"));
-        assertThat(limited.post(PATH, "{'url': 'https://example.org/', 'events': ['*']}").outcome())
-                .isEqualTo("403 webhooks.scope-required");
-        assertThat(limited.post(PATH, "{'url': 'https://example.org/', 'events': ['post.*']}").outcome())
-                .isEqualTo("201");
     }
 
     @Test

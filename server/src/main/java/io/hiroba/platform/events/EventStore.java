@@ -149,9 +149,9 @@ final class EventStore {
                 .list();
     }
 
-    /** {@code lead} may be EXPLAIN. */
+    /** {@code lead} may be EXPLAIN. Planned for its limit: for any limit, sorting all that follows may look cheaper. */
     static Query scan(Reads reads, String lead, long after, long horizon, Collection<String> types, int limit) {
-        return reads.query(lead + """
+        return reads.queryPlannedAnew(lead + """
                 SELECT partition_id, event_id,
                        CASE WHEN payload ->> 'type' = ANY (:types) THEN payload ELSE 'null' END AS payload
                 FROM platform.event_logs
