@@ -10,14 +10,29 @@ import io.hiroba.platform.events.PublishedEvent;
 import io.hiroba.platform.events.PublishedEvents;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.id.Ids;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
 
 /** Inbox items as programs outside see them: each person their own. */
 final class PublishedItemEvents implements PublishedEvents {
 
     private static final String CREATED = "inbox-item-created";
+
+    /** By the types in the log; a trigger appends those of items that are done or restored. */
+    private static final SequencedMap<String, String> TYPES = types(
+            CREATED, "inbox.item.created", "inbox-item-done", "inbox.item.done", "inbox-item-restored", "inbox.item.restored");
+
+    private static SequencedMap<String, String> types(String... pairs) {
+        var types = new LinkedHashMap<String, String>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            types.put(pairs[i], pairs[i + 1]);
+        }
+        return Collections.unmodifiableSequencedMap(types);
+    }
 
     static NewEvent created(NotificationRequest request, CreatedNotification item) {
         return NewEvent.of(item.user().value(), CREATED)
@@ -34,12 +49,12 @@ final class PublishedItemEvents implements PublishedEvents {
 
     @Override
     public List<String> types() {
-        return List.of("inbox.item.created");
+        return List.copyOf(TYPES.values());
     }
 
     @Override
     public Set<String> sources() {
-        return Set.of(CREATED);
+        return TYPES.keySet();
     }
 
     @Override
@@ -49,10 +64,13 @@ final class PublishedItemEvents implements PublishedEvents {
         var data = Json.mapper().createObjectNode();
         data.put("itemId", item);
         data.put("userId", from.path("userId").asString());
-        data.put("action", from.path("action").asString());
-        data.put("resourceType", from.path("resourceType").asString());
+        if (event.type().equals(CREATED)) {
+            data.put("action", from.path("action").asString());
+            data.put("resourceType", from.path("resourceType").asString());
+        }
         data.put("path", "/api/v1/inbox");
-        return Optional.of(new PublishedEvent(event.id(), "inbox.item.created", item, data));
+        return Optional.ofNullable(TYPES.get(event.type()))
+                .map(type -> new PublishedEvent(event.id(), type, item, data));
     }
 
     @Override

@@ -78,6 +78,14 @@ class EventFeedTest {
         return reply;
     }
 
+    private static List<String> ids(ApiClient.Reply reply) {
+        return reply.json()
+                .path("items")
+                .valueStream()
+                .map(each -> each.path("id").asString())
+                .toList();
+    }
+
     private ApiClient limited(Person person, String... scopes) {
         var body = Map.of(
                 "email", person.email(), "password", person.password(), "name", "limited", "scopes", List.of(scopes));
@@ -177,6 +185,13 @@ class EventFeedTest {
         assertThat(told(auditor.api(), start, "sagaId")).contains("saga.started " + saga);
         assertThat(told(bob.api(), start, "sagaId")).isEmpty();
         assertThat(told(ann.api(), start, "action")).containsExactly("inbox.item.created assigned");
+        var item = ids(ann.api().get("/api/v1/inbox")).getFirst();
+        ann.api().post("/api/v1/inbox/" + item + "/read", "");
+        ann.api().post("/api/v1/inbox/" + item + "/done", "");
+        ann.api().post("/api/v1/inbox/" + item + "/restore", "");
+        assertThat(told(ann.api(), start, "itemId"))
+                .containsExactly(
+                        "inbox.item.created " + item, "inbox.item.done " + item, "inbox.item.restored " + item);
         assertThat(told(limited(auditor, "sagas:read"), start, "sagaId")).contains("saga.started " + saga);
         assertThat(told(limited(auditor, "posts:read"), start, "sagaId")).isEmpty();
         // An admin's token has an admin's rights only with the scope of admins.
