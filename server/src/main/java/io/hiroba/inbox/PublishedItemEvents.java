@@ -24,7 +24,12 @@ final class PublishedItemEvents implements PublishedEvents {
 
     /** By the types in the log; a trigger appends those of items that are done or restored. */
     private static final SequencedMap<String, String> TYPES = types(
-            CREATED, "inbox.item.created", "inbox-item-done", "inbox.item.done", "inbox-item-restored", "inbox.item.restored");
+            CREATED,
+            "inbox.item.created",
+            "inbox-item-done",
+            "inbox.item.done",
+            "inbox-item-restored",
+            "inbox.item.restored");
 
     private static SequencedMap<String, String> types(String... pairs) {
         var types = new LinkedHashMap<String, String>();

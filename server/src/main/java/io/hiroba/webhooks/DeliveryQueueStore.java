@@ -78,6 +78,16 @@ final class DeliveryQueueStore {
                 .findOne();
     }
 
+    /** How long it is until the next queue is due: for another attempt, or because the claim of a node ends. */
+    Optional<Duration> nextDueIn(Reads reads) {
+        return reads.query("""
+                        SELECT CAST(extract(epoch FROM due_at - now()) * 1000 AS bigint) FROM webhooks.queues
+                        WHERE due_at > now()
+                        ORDER BY due_at
+                        LIMIT 1
+                        """).mapTo(Long.class).findOne().map(Duration::ofMillis);
+    }
+
     /** Whether the claim still holds; until {@code tx} ends nobody adds to the queue. */
     boolean lock(Tx tx, ClaimedQueue claim) {
         return tx.query("""

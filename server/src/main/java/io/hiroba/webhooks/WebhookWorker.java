@@ -99,6 +99,10 @@ final class WebhookWorker {
                 release(claim.webhook());
             }
         });
+        if (claimed.isEmpty()) {
+            // The signal remembers one time only, and that of a queue which another node left it never knew.
+            parts.db().read(queues::nextDueIn).ifPresent(wait -> due.raiseIn(wait.plusMillis(1)));
+        }
         return claimed.isPresent();
     }
 

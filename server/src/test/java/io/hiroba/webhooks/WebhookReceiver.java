@@ -50,7 +50,7 @@ final class WebhookReceiver implements AutoCloseable {
 
     List<JsonNode> events(String key) {
         return service.asked().stream()
-                .map(asked -> (JsonNode) Json.mapper().readTree(asked.body()))
+                .map(asked -> Json.mapper().readTree(asked.body()))
                 .filter(event -> event.path("key").asString().equals(key))
                 .toList();
     }
