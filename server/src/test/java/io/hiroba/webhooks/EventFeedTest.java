@@ -3,6 +3,7 @@ package io.hiroba.webhooks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hiroba.accounts.UserId;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.http.Json;
@@ -10,6 +11,10 @@ import io.hiroba.platform.id.Ids;
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -317,6 +322,23 @@ class EventFeedTest {
         assertThat(token.post("/api/v1/webhooks", "{'url': 'https://hooks.example/', 'events': ['post.*']}")
                         .outcome())
                 .isEqualTo("201");
+    }
+
+    @Test
+    void webhooksAreInAnExportWithoutTheirSecretsAndGoWithTheAccount() throws IOException {
+        var leaver = square.person("Leaver");
+        var webhook =
+                made(leaver.api(), "/api/v1/webhooks", "{'url': 'https://hooks.example/', 'events': ['post.deleted']}");
+        var db = square.server.database().db();
+        var owner = Long.parseUnsignedLong(leaver.id(), 16);
+        var exported = new ByteArrayOutputStream();
+        WebhookExportStore.part(db).content().write(owner, file -> exported);
+        assertThat(exported.toString(StandardCharsets.UTF_8))
+                .contains(webhook.text("id"), "https://hooks.example/")
+                .doesNotContain("secret");
+        assertThat(leaver.deleteAccount(leaver.id()).status()).isLessThan(300);
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> db.read(reads -> new WebhookStore().count(reads, new UserId(owner))) == 0);
     }
 
     @Test
