@@ -60,6 +60,7 @@ import io.hiroba.saga.call.LocalSteps;
 import io.hiroba.search.SiteSearchModule;
 import io.hiroba.social.SocialModule;
 import io.hiroba.system.SystemModule;
+import io.hiroba.webhooks.WebhooksModule;
 import io.javalin.util.JavalinException;
 import io.lettuce.core.RedisException;
 import io.micrometer.core.instrument.Metrics;
@@ -82,8 +83,8 @@ import org.flywaydb.core.api.FlywayException;
 public final class App implements AutoCloseable {
 
     /** The schemas to migrate, in an order in which each may point at those before it. */
-    public static final List<String> SCHEMAS =
-            List.of("platform", "accounts", "social", "activity", "saga", "records", "knowledge", "inbox", "demo");
+    public static final List<String> SCHEMAS = List.of(
+            "platform", "accounts", "social", "activity", "saga", "records", "knowledge", "inbox", "webhooks", "demo");
 
     private static final Duration WORKER_LEASE = Duration.ofSeconds(30);
 
@@ -203,7 +204,16 @@ public final class App implements AutoCloseable {
         var inbox = new InboxModule(platform, users, readers, config.inbox(), ports);
         var deletion = new DeletionModule(platform, accounts, saga);
         // Social before accounts: /users/friends would otherwise be taken for the user "friends".
-        var features = List.of(social, accounts, activity, records, knowledge, saga, inbox, deletion);
+        var publishers = List.of(social, accounts, activity, records, knowledge, saga, inbox, deletion);
+        var webhooks = new WebhooksModule(
+                platform,
+                users,
+                readers,
+                config.webhooks(),
+                all(publishers, FeatureModule::publishedEvents),
+                config.events().retention());
+        var features = Stream.<FeatureModule>concat(publishers.stream(), Stream.of(webhooks))
+                .toList();
         var parts = all(features, FeatureModule::exports);
         var exports = new DataExportModule(platform, accounts, social.archives(), parts);
         var system = new SystemModule(platform, lease, events, features, settings, readers::language);

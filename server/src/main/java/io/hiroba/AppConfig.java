@@ -17,6 +17,7 @@ import io.hiroba.platform.secrets.SecretsConfig;
 import io.hiroba.saga.SagaConfig;
 import io.hiroba.social.SocialConfig;
 import io.hiroba.social.media.MediaConfig;
+import io.hiroba.webhooks.WebhooksConfig;
 import java.nio.file.Path;
 
 /** Everything that can be set. */
@@ -45,6 +46,7 @@ public record AppConfig(
         SagaConfig saga,
         KnowledgeConfig knowledge,
         InboxConfig inbox,
+        WebhooksConfig webhooks,
         AdminConfig admin) {
 
     public AppConfig {

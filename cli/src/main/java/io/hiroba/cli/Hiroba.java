@@ -22,6 +22,7 @@ import picocli.CommandLine.Command;
             RecordsCommands.class,
             KnowledgeCommands.class,
             InboxCommands.class,
+            WebhookCommands.class,
         },
         footerHeading =
                 "%nThe launcher adds: up, stop, status, doctor, config, test, bench (hiroba help).%n%nExit codes:%n",

@@ -130,7 +130,11 @@ public final class AuditLog {
         SCHEDULE_DELETED,
         SERVICE_LIMITS_SET,
         COLLECTION_WATCH_ADDED,
-        COLLECTION_WATCH_REMOVED;
+        COLLECTION_WATCH_REMOVED,
+        WEBHOOK_CREATED,
+        WEBHOOK_CHANGED,
+        WEBHOOK_SECRET_RENEWED,
+        WEBHOOK_DELETED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {
@@ -162,7 +166,8 @@ public final class AuditLog {
         POST,
         IMAGE,
         COLLECTION,
-        SCHEDULE;
+        SCHEDULE,
+        WEBHOOK;
 
         public String code() {
             return AuditLog.code(this);

@@ -184,7 +184,7 @@ public final class Users {
     }
 
     /** The language of mails to the user. */
-    Language language(Reads reads, UserId id) {
+    public Language language(Reads reads, UserId id) {
         return find(reads, id)
                 .flatMap(profile -> Optional.ofNullable(profile.language()))
                 .orElse(Language.ENGLISH);

@@ -17,6 +17,7 @@ import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.events.EventHandler;
+import io.hiroba.platform.events.PublishedEvents;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.live.LiveSource;
@@ -67,7 +68,7 @@ public final class InboxModule implements FeatureModule {
         live = new LiveInboxes(db, platform.commits());
         var writer = new ItemMailWriter(new Templates(), Site.of(platform.http()), ports.approvals());
         mails = new ItemMails(db, clock, users, platform.mailer(), writer);
-        delivery = new ItemDelivery(mails, live);
+        delivery = new ItemDelivery(mails, live, platform.events());
         fanout = new Fanout(platform.ids(), clock, users, config.accessGrace(), delivery);
         people = new FanoutModule(platform, users, config, fanout);
         gitlab = new GitlabModule(platform, config, fanout);
@@ -161,6 +162,11 @@ public final class InboxModule implements FeatureModule {
     private JsonNode deleteInbox(JsonNode input) {
         var user = UserId.parse(input.path("user").asString());
         return JsonMapper.shared().createObjectNode().put("items", new InboxAccountCleanup(platform.db()).delete(user));
+    }
+
+    @Override
+    public List<PublishedEvents> publishedEvents() {
+        return List.of(new PublishedItemEvents());
     }
 
     @Override

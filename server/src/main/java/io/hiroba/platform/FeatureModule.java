@@ -1,6 +1,7 @@
 package io.hiroba.platform;
 
 import io.hiroba.platform.events.EventHandler;
+import io.hiroba.platform.events.PublishedEvents;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.grpc.GrpcService;
 import io.hiroba.platform.http.Routes;
@@ -46,6 +47,11 @@ public interface FeatureModule {
     /** The consumers of the event log, by the names that their cursors are stored under. */
     default Map<String, EventHandler> consumers() {
         return Map.of();
+    }
+
+    /** Its events that programs outside may follow. */
+    default List<PublishedEvents> publishedEvents() {
+        return List.of();
     }
 
     /** The sources of the event stream of open pages. */

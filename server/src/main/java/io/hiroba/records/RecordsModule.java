@@ -7,6 +7,7 @@ import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.events.EventHandler;
+import io.hiroba.platform.events.PublishedEvents;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.search.SearchSource;
@@ -34,6 +35,7 @@ public final class RecordsModule implements FeatureModule {
     private final RecordHistory history;
     private final RecordPreviews previews;
     private final SearchSource searchSource;
+    private final PublishedEvents publishedEvents;
     private final TuningModule tuning;
     private final QueryModule query;
     private final TransferModule transfer;
@@ -51,6 +53,7 @@ public final class RecordsModule implements FeatureModule {
         history = new RecordHistory(db, catalog, accessResolver, records, events);
         previews = new RecordPreviews(projects, catalog, accessResolver);
         searchSource = new RecordSearchSource(db, projects, schemas, accessResolver);
+        publishedEvents = new PublishedRecordEvents(projects, catalog, accessResolver);
         tuning = new TuningModule(platform, projects, catalog);
         var queryDb = platform.openPool(Queries.PLANNER);
         query = new QueryModule(platform, queryDb, projects, catalog, accessResolver, users, tuning.hints());
@@ -104,6 +107,11 @@ public final class RecordsModule implements FeatureModule {
     @Override
     public List<SearchSource> searchSources() {
         return List.of(searchSource);
+    }
+
+    @Override
+    public List<PublishedEvents> publishedEvents() {
+        return List.of(publishedEvents);
     }
 
     @Override

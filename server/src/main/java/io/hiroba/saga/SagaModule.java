@@ -7,6 +7,7 @@ import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.SystemCheck;
 import io.hiroba.platform.SystemCheck.Group;
+import io.hiroba.platform.events.PublishedEvents;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.grpc.GrpcService;
 import io.hiroba.platform.http.Routes;
@@ -150,6 +151,11 @@ public final class SagaModule implements FeatureModule {
     @Override
     public List<SearchSource> searchSources() {
         return List.of(new SagaSearchSource(queries, roles));
+    }
+
+    @Override
+    public List<PublishedEvents> publishedEvents() {
+        return List.of(new PublishedSagaEvents(roles));
     }
 
     @Override

@@ -79,6 +79,11 @@ public final class SagaRoles {
         });
     }
 
+    /** Whether somebody has been given a role; that of an admin is not asked for. */
+    boolean isAuditor(Reads reads, UserId user) {
+        return store.find(reads, user).orElse(SagaRole.NONE).covers(SagaRole.AUDITOR);
+    }
+
     public void requireAuditor(Caller caller) {
         if (!of(caller).covers(SagaRole.AUDITOR)) {
             throw SagaProblem.auditorsOnly();

@@ -5,7 +5,9 @@ import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.social.Follows.Relation;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Optional;
+import java.util.Set;
 
 /** The store of follows and blocks. */
 final class FollowStore {
@@ -69,6 +71,21 @@ final class FollowStore {
                         .bind("blocked", blocked.value())
                         .execute()
                 == 1;
+    }
+
+    /** Those of {@code others} who block {@code user} or are blocked by them. */
+    Set<UserId> blocksBetween(Reads reads, UserId user, Collection<UserId> others) {
+        return reads.query("""
+                        SELECT blocked_id AS other FROM social.user_blocks
+                        WHERE blocker_id = :user AND blocked_id = ANY (:others)
+                        UNION
+                        SELECT blocker_id FROM social.user_blocks
+                        WHERE blocked_id = :user AND blocker_id = ANY (:others)
+                        """)
+                .bind("user", user.value())
+                .bindArray("others", Long.class, others, UserId::value)
+                .map(row -> new UserId(row.getLong("other")))
+                .set();
     }
 
     Optional<Relation> relation(Reads reads, UserId viewer, UserId other) {

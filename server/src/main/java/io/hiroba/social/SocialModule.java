@@ -12,6 +12,7 @@ import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.EventHandler;
+import io.hiroba.platform.events.PublishedEvents;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
@@ -170,6 +171,11 @@ public final class SocialModule implements FeatureModule {
     @Override
     public List<SearchSource> searchSources() {
         return List.of(SocialPages.search(platform, readers, this));
+    }
+
+    @Override
+    public List<PublishedEvents> publishedEvents() {
+        return List.of(new PublishedSocialEvents());
     }
 
     @Override

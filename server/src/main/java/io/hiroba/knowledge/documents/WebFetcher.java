@@ -2,6 +2,8 @@ package io.hiroba.knowledge.documents;
 
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.platform.config.ByteSize;
+import io.hiroba.platform.http.OutgoingHttp;
+import io.hiroba.platform.http.SafeAddressResolver;
 import io.hiroba.platform.i18n.Text;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,12 +25,10 @@ import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.InputStreamResponseListener;
 import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.client.Response;
-import org.eclipse.jetty.http.HttpCookieStore;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
-import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,9 +38,6 @@ import org.slf4j.LoggerFactory;
  * decompression.
  */
 public final class WebFetcher implements PageFetcher, AutoCloseable {
-
-    /** The maximum size of headers, which are in memory as a whole. */
-    private static final int MAX_HEADERS_SIZE = 32 * 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(WebFetcher.class);
     private static final int MAX_REDIRECTS = 5;
@@ -63,7 +60,8 @@ public final class WebFetcher implements PageFetcher, AutoCloseable {
      * @param privateAddresses whether private addresses are allowed
      */
     public WebFetcher(Limits limits, boolean privateAddresses) {
-        this(limits, InetAddress::getAllByName, privateAddresses ? address -> true : PublicAddress::isPublic);
+        this.limits = limits;
+        this.addresses = new SafeAddressResolver(privateAddresses);
     }
 
     WebFetcher(Limits limits, SafeAddressResolver.Names names, Predicate<InetAddress> allowed) {
@@ -240,32 +238,9 @@ public final class WebFetcher implements PageFetcher, AutoCloseable {
     /** Created with the first page: most nodes never need it. */
     private synchronized HttpClient client() {
         if (client == null) {
-            client = started();
+            client = OutgoingHttp.start("fetch", limits.timeout(), addresses);
         }
         return client;
-    }
-
-    private HttpClient started() {
-        var made = new HttpClient();
-        var threads = new QueuedThreadPool(16, 2);
-        threads.setName("fetch");
-        made.setExecutor(threads);
-        made.setSocketAddressResolver(addresses);
-        made.setFollowRedirects(false);
-        made.setMaxResponseHeadersSize(MAX_HEADERS_SIZE);
-        made.setUserAgentField(new HttpField(HttpHeader.USER_AGENT, "Hiroba"));
-        // No cookies: those of one user's page must not be sent with another's.
-        made.setHttpCookieStore(new HttpCookieStore.Empty());
-        made.setConnectTimeout(limits.timeout().toMillis());
-        made.setAddressResolutionTimeout(limits.timeout().toMillis());
-        made.setIdleTimeout(limits.timeout().toMillis());
-        made.setDestinationIdleTimeout(60_000);
-        try {
-            made.start();
-        } catch (Exception e) {
-            throw new IllegalStateException("The client for pages cannot be started", e);
-        }
-        return made;
     }
 
     @Override

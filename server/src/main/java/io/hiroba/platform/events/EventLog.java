@@ -1,7 +1,10 @@
 package io.hiroba.platform.events;
 
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +55,43 @@ public final class EventLog {
                     ? Stream.of(new Appended(Integer.parseInt(parts.group(1)), parts.group(2)))
                     : Stream.empty();
         }
+    }
+
+    /** The topic of {@link CommitSignal} under which the partitions of new events are signalled, with their types. */
+    public static final String TOPIC = "events";
+
+    /**
+     * A part of the log, in the order of the ids.
+     *
+     * @param position the id up to which the log was read; nothing can appear at or below it any more
+     * @param more whether there may be more at once
+     */
+    public record LogPage(List<Event> events, long position, boolean more) {
+
+        public LogPage {
+            events = List.copyOf(events);
+        }
+    }
+
+    /** Reads events of some types out of the {@code limit} that come after an id, as far as the log is complete. */
+    public LogPage read(Reads reads, long after, Collection<String> types, int limit) {
+        long horizon = store.horizon(reads);
+        var scanned = store.scan(reads, after, horizon, types, limit);
+        boolean more = scanned.size() >= limit;
+        return new LogPage(
+                scanned.stream().filter(event -> !event.payload().isNull()).toList(),
+                more ? scanned.getLast().id() : Math.max(after, horizon),
+                more);
+    }
+
+    /** An event, if it is kept. */
+    public Optional<Event> find(Reads reads, long id) {
+        return store.find(reads, id);
+    }
+
+    /** The id up to which the log is complete at this moment. */
+    public long end(Reads reads) {
+        return store.horizon(reads);
     }
 
     public void append(Tx tx, NewEvent event) {

@@ -123,6 +123,48 @@ final class EventStore {
                 .list();
     }
 
+    Optional<Event> find(Reads reads, long id) {
+        return reads.query("SELECT partition_id, event_id, payload FROM platform.event_logs WHERE event_id = :id")
+                .bind("id", id)
+                .map(row -> new Event(
+                        row.getInt("partition_id"),
+                        row.getLong("event_id"),
+                        EventLog.JSON.readTree(row.getString("payload"))))
+                .findOne();
+    }
+
+    long horizon(Reads reads) {
+        return reads.query("SELECT horizon FROM platform.event_horizon()")
+                .mapTo(Long.class)
+                .one();
+    }
+
+    /** The next events of all partitions, in the order of their ids; those of other types have a payload of null. */
+    List<Event> scan(Reads reads, long after, long horizon, Collection<String> types, int limit) {
+        return scan(reads, "", after, horizon, types, limit)
+                .map(row -> new Event(
+                        row.getInt("partition_id"),
+                        row.getLong("event_id"),
+                        EventLog.JSON.readTree(row.getString("payload"))))
+                .list();
+    }
+
+    /** {@code lead} may be EXPLAIN. Planned for its limit: for any limit, sorting all that follows may look cheaper. */
+    static Query scan(Reads reads, String lead, long after, long horizon, Collection<String> types, int limit) {
+        return reads.queryPlannedAnew(lead + """
+                SELECT partition_id, event_id,
+                       CASE WHEN payload ->> 'type' = ANY (:types) THEN payload ELSE 'null' END AS payload
+                FROM platform.event_logs
+                WHERE event_id > :after AND event_id <= :horizon
+                ORDER BY event_id
+                LIMIT :limit
+                """)
+                .bind("after", after)
+                .bind("horizon", horizon)
+                .bindArray("types", String.class, types)
+                .bind("limit", limit);
+    }
+
     void advance(Tx tx, String consumer, List<Claim> reached) {
         tx.update("""
                 UPDATE platform.event_log_cursors AS c

@@ -22,9 +22,6 @@ import java.util.stream.Stream;
 /** The event log on this node: its consumers and its retention. */
 public final class Events implements AutoCloseable {
 
-    /** The topic under which the partitions of new events are signalled, with their types. */
-    static final String TOPIC = "events";
-
     /** The poll of consumers that were woken, while they have events that nobody has handled. */
     private static final Duration BUSY_POLL = Duration.ofMillis(500);
 
@@ -55,10 +52,10 @@ public final class Events implements AutoCloseable {
                     .filter(this::concernsSomebody)
                     .toList();
             if (!concerning.isEmpty()) {
-                commits.raise(TOPIC, concerning);
+                commits.raise(EventLog.TOPIC, concerning);
             }
         });
-        commits.listen(TOPIC, this::wake);
+        commits.listen(EventLog.TOPIC, this::wake);
         upkeep.add(WorkLoop.whenSignalled("event poll", 1, look, config.poll(), () -> {
             poll();
             return false;

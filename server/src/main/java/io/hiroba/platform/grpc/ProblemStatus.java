@@ -138,6 +138,7 @@ final class ProblemStatus implements ServerInterceptor {
             case NOT_FOUND -> Status.NOT_FOUND;
             case METHOD_NOT_ALLOWED -> Status.UNIMPLEMENTED;
             case CONFLICT -> Status.FAILED_PRECONDITION;
+            case GONE -> Status.OUT_OF_RANGE;
             case PRECONDITION_FAILED -> Status.ABORTED;
             case TOO_LARGE, RATE_LIMITED -> Status.RESOURCE_EXHAUSTED;
             case INTERNAL -> Status.INTERNAL;

@@ -91,6 +91,7 @@ public abstract class Problem extends RuntimeException {
         NOT_FOUND(404),
         METHOD_NOT_ALLOWED(405),
         CONFLICT(409),
+        GONE(410),
         PRECONDITION_FAILED(412),
         TOO_LARGE(413),
         UNSUPPORTED_MEDIA_TYPE(415),

@@ -52,7 +52,7 @@ public record Form(
                     RATE_LIMITED,
                     UNSUPPORTED_MEDIA_TYPE,
                     UNAVAILABLE -> true;
-            case UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, METHOD_NOT_ALLOWED, INTERNAL -> false;
+            case UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, GONE, METHOD_NOT_ALLOWED, INTERNAL -> false;
         };
     }
 

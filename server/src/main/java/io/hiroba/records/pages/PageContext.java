@@ -92,6 +92,7 @@ final class PageContext {
             case UNAUTHENTICATED,
                     FORBIDDEN,
                     NOT_FOUND,
+                    GONE,
                     METHOD_NOT_ALLOWED,
                     UNSUPPORTED_MEDIA_TYPE,
                     INTERNAL,

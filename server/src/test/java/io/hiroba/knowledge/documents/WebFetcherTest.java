@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.hiroba.platform.config.ByteSize;
+import io.hiroba.platform.http.PublicAddress;
 import io.hiroba.platform.problem.Problem;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -293,12 +293,18 @@ class EventLogTest {
             var poll = Plan.of(db, generic, reads -> EventStore.waiting(reads, Plan.LEAD, List.of("claimed")));
             assertThat(poll.entriesPassedOf("event_logs")).as(poll.toString()).isLessThan(10);
         }
+        db.useTransaction(tx -> tx.update("ANALYZE platform.event_logs").execute());
+        var first = handled.stream().mapToLong(Event::id).min().orElseThrow();
+        var scan = Plan.of(
+                db, false, reads -> EventStore.scan(reads, Plan.LEAD, first, Long.MAX_VALUE, List.of("test"), 50));
+        assertThat(scan.entriesPassedOf("event_logs")).as(scan.toString()).isLessThan(60);
+        assertThat(scan.largestSort()).as(scan.toString()).isZero();
     }
 
     @Test
     void aConsumerIsNotWokenForWhatDoesNotConcernIt() {
         var signalled = new CopyOnWriteArrayList<Set<String>>();
-        bell.listen(Events.TOPIC, signalled::add);
+        bell.listen(EventLog.TOPIC, signalled::add);
         events.consume("unaffected", affectedBy("another", handled));
         db.useTransaction(tx -> append(tx, 1, "of no concern"));
         db.useTransaction(

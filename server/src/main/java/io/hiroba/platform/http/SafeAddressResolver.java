@@ -1,4 +1,4 @@
-package io.hiroba.knowledge.documents;
+package io.hiroba.platform.http;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -16,16 +16,16 @@ import org.eclipse.jetty.util.SocketAddressResolver;
  * Resolves hosts, and returns their addresses only if all of them may be connected to. The client connects to the
  * returned addresses without another lookup, so rebinding a name gains nothing.
  */
-final class SafeAddressResolver implements SocketAddressResolver {
+public final class SafeAddressResolver implements SocketAddressResolver {
 
     /** Looks up the addresses of a host. */
     @FunctionalInterface
-    interface Names {
+    public interface Names {
         InetAddress[] lookUp(String host) throws UnknownHostException;
     }
 
     /** A host has an address that must not be connected to. */
-    static final class Refused extends IOException {
+    public static final class Refused extends IOException {
 
         private static final long serialVersionUID = 1L;
 
@@ -37,7 +37,16 @@ final class SafeAddressResolver implements SocketAddressResolver {
     private final Names names;
     private final Predicate<InetAddress> allowed;
 
-    SafeAddressResolver(Names names, Predicate<InetAddress> allowed) {
+    /**
+     * Looks names up by the system.
+     *
+     * @param privateAddresses whether addresses of this machine and its network may be connected to
+     */
+    public SafeAddressResolver(boolean privateAddresses) {
+        this(InetAddress::getAllByName, privateAddresses ? address -> true : PublicAddress::isPublic);
+    }
+
+    public SafeAddressResolver(Names names, Predicate<InetAddress> allowed) {
         this.names = names;
         this.allowed = allowed;
     }
@@ -45,7 +54,7 @@ final class SafeAddressResolver implements SocketAddressResolver {
     @Override
     public void resolve(String host, int port, Map<String, Object> context, Promise<List<InetSocketAddress>> promise) {
         // A lookup blocks, and the caller is an I/O thread.
-        Thread.ofVirtual().name("fetch lookup").start(() -> {
+        Thread.ofVirtual().name("address lookup").start(() -> {
             try {
                 promise.succeeded(addresses(host, port));
             } catch (IOException | RuntimeException e) {

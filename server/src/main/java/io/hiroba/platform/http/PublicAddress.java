@@ -1,4 +1,4 @@
-package io.hiroba.knowledge.documents;
+package io.hiroba.platform.http;
 
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Distinguishes public IP addresses from those of this machine or its network. */
-final class PublicAddress {
+public final class PublicAddress {
 
     /** A range of addresses: the first of them, and how many bits all of them share. */
     private record Range(InetAddress start, int bits) {
@@ -58,7 +58,7 @@ final class PublicAddress {
     }
 
     /** One of version 4 inside one of version 6 is already told as what it is by {@link InetAddress}. */
-    static boolean isPublic(InetAddress address) {
+    public static boolean isPublic(InetAddress address) {
         var bytes = address.getAddress();
         if (address instanceof Inet4Address) {
             return NOT_PUBLIC_4.stream().noneMatch(range -> range.holds(bytes));

@@ -1,0 +1,160 @@
+package io.hiroba.records;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.TokenScope;
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.events.Event;
+import io.hiroba.platform.events.PublishedEvent;
+import io.hiroba.platform.events.PublishedEvents;
+import io.hiroba.platform.http.Json;
+import io.hiroba.platform.id.Ids;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Changes of records as programs outside see them: for the members of the project, by the rules for rows. A record that is gone
+ * cannot be matched with such rules any more; its deletion is told to those who read all rows.
+ */
+final class PublishedRecordEvents implements PublishedEvents {
+
+    private static final String CREATED = "record.created";
+    private static final String UPDATED = "record.updated";
+    private static final String DELETED = "record.deleted";
+
+    /** Some thousand records at once, without their ids. */
+    private static final String IMPORTED = "record.imported";
+
+    private static final String IMPORTED_SOURCE = "records-imported";
+
+    private final Projects projects;
+    private final SchemaCatalog catalog;
+    private final AccessResolver accessResolver;
+    private final RecordStore store = new RecordStore();
+
+    PublishedRecordEvents(Projects projects, SchemaCatalog catalog, AccessResolver accessResolver) {
+        this.projects = projects;
+        this.catalog = catalog;
+        this.accessResolver = accessResolver;
+    }
+
+    @Override
+    public String scope() {
+        return TokenScope.RECORDS_READ.code();
+    }
+
+    @Override
+    public List<String> types() {
+        return List.of(CREATED, UPDATED, DELETED, IMPORTED);
+    }
+
+    @Override
+    public Set<String> sources() {
+        return Set.of(RecordEvents.CREATED, RecordEvents.CHANGED, RecordEvents.DELETED, IMPORTED_SOURCE);
+    }
+
+    @Override
+    public Optional<PublishedEvent> publish(Event event) {
+        return switch (event.type()) {
+            case RecordEvents.CREATED -> Optional.of(published(CREATED, event));
+            case RecordEvents.CHANGED -> Optional.of(published(UPDATED, event));
+            case RecordEvents.DELETED -> Optional.of(published(DELETED, event));
+            case IMPORTED_SOURCE -> Optional.of(imported(event));
+            default -> Optional.empty();
+        };
+    }
+
+    private static PublishedEvent published(String type, Event event) {
+        var from = event.payload();
+        var row = from.path("rowId").asString();
+        var data = data(event);
+        data.put("recordId", row);
+        data.put("version", from.path("version").asLong());
+        data.put("path", path(event) + "/" + row);
+        return new PublishedEvent(event.id(), type, row, data);
+    }
+
+    private static PublishedEvent imported(Event event) {
+        var from = event.payload();
+        var data = data(event);
+        data.put("importId", from.path("importId").asString());
+        data.put("count", from.path("count").asLong());
+        data.put("path", path(event));
+        return new PublishedEvent(event.id(), IMPORTED, from.path("importId").asString(), data);
+    }
+
+    private static ObjectNode data(Event event) {
+        var from = event.payload();
+        var data = Json.mapper().createObjectNode();
+        data.put("projectId", from.path("projectId").asString());
+        data.put("schema", from.path("schema").asString());
+        data.put("by", from.path("by").asString());
+        return data;
+    }
+
+    /** The path of all records of the schema. */
+    private static String path(Event event) {
+        var schema = event.payload().path("schema").asString();
+        return "/api/v1/projects/%s/records/%s"
+                .formatted(
+                        event.payload().path("projectId").asString(),
+                        URLEncoder.encode(schema, StandardCharsets.UTF_8).replace("+", "%20"));
+    }
+
+    @Override
+    public List<PublishedEvent> readable(Reads reads, Subscriber subscriber, List<PublishedEvent> events) {
+        var caller = new Caller(new UserId(subscriber.user()), subscriber.admin(), new Caller.ByServer(), null);
+        var accesses = new HashMap<String, Optional<RecordAccess>>();
+        return events.stream()
+                .filter(event -> {
+                    var data = event.data();
+                    var project = projectOf(event);
+                    var schema = data.path("schema").asString();
+                    var access = projectAccess(reads, caller, project);
+                    return access.isPresent()
+                            && accesses.computeIfAbsent(
+                                            project.hex() + " " + schema,
+                                            key -> recordAccess(reads, access.get(), schema))
+                                    .filter(record -> canRead(reads, access.get(), record, event))
+                                    .isPresent();
+                })
+                .toList();
+    }
+
+    private static ProjectId projectOf(PublishedEvent event) {
+        return new ProjectId(Ids.parse(event.data().path("projectId").asString()));
+    }
+
+    private Optional<ProjectAccess> projectAccess(Reads reads, Caller caller, ProjectId project) {
+        try {
+            return Optional.of(projects.access(reads, caller, project));
+        } catch (RecordsProblem notMember) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<RecordAccess> recordAccess(Reads reads, ProjectAccess access, String schema) {
+        try {
+            return Optional.of(accessResolver.of(reads, access, catalog.cached(reads, access.tables(), schema)));
+        } catch (RecordsProblem noSchema) {
+            return Optional.empty();
+        }
+    }
+
+    private boolean canRead(Reads reads, ProjectAccess access, RecordAccess record, PublishedEvent event) {
+        if (record.rules().showsAllRows()) {
+            return true;
+        }
+        return RowId.find(event.data().path("recordId").asString())
+                .map(id -> store.find(reads, access.tables(), record.schema(), id))
+                .filter(RecordStore.Found::isCurrent)
+                .flatMap(found -> Optional.ofNullable(found.row()))
+                .filter(row -> Records.canReadRow(record, row))
+                .isPresent();
+    }
+}
