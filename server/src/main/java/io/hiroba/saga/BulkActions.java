@@ -186,17 +186,20 @@ public final class BulkActions implements AutoCloseable {
     private static SagaFilter filter(Request request, String status) {
         var given = request.filter();
         return new SagaFilter(
-                given.workflowName(),
-                status.isEmpty() ? null : SagaStatus.valueOf(status),
-                given.correlationId(),
-                given.stuck() || request.action() == Action.RETRY)
+                        given.workflowName(),
+                        status.isEmpty() ? null : SagaStatus.valueOf(status),
+                        given.correlationId(),
+                        given.stuck() || request.action() == Action.RETRY)
                 .startedBetween(given.from(), given.to());
     }
 
     /** Whether a filter is narrow enough, and has no condition that a job does not keep. */
     public static boolean covers(SagaFilter filter) {
         boolean narrow = filter.workflowName() != null || filter.correlationId() != null || filter.stuck();
-        return narrow && !filter.waiting() && filter.schedule() == null && filter.attributes().isEmpty();
+        return narrow
+                && !filter.waiting()
+                && filter.schedule() == null
+                && filter.attributes().isEmpty();
     }
 
     private static void require(Request request) {

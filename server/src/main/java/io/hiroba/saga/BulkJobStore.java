@@ -115,10 +115,7 @@ final class BulkJobStore {
     private static Claimed claimed(ResultSet row) throws SQLException {
         var position = row.getObject("position", UUID.class);
         var filter = new SagaFilter(
-                row.getString("workflow_name"),
-                null,
-                row.getString("correlation_id"),
-                row.getBoolean("stuck"))
+                        row.getString("workflow_name"), null, row.getString("correlation_id"), row.getBoolean("stuck"))
                 .startedBetween(SagaRows.time(row, "from_at"), SagaRows.time(row, "to_at"));
         return new Claimed(
                 job(row),

@@ -79,8 +79,15 @@ public final class SagaQueries {
                         .map(Step::name)
                         .toList();
         return new SagaDetails(
-                saga, workflow, phases.steps(), phases.waits(), found.leftOut(), resolvable, resolved,
-                initiators(List.of(saga)).get(String.valueOf(saga.initiatedBy())), attributes,
+                saga,
+                workflow,
+                phases.steps(),
+                phases.waits(),
+                found.leftOut(),
+                resolvable,
+                resolved,
+                initiators(List.of(saga)).get(String.valueOf(saga.initiatedBy())),
+                attributes,
                 result(found, workflow));
     }
 
