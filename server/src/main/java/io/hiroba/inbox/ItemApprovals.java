@@ -27,7 +27,9 @@ final class ItemApprovals {
     /** The request for approval that an item is about. */
     ApprovalInfo info(Caller caller, ItemId id) {
         long approval = db.read(reads -> {
-            store.find(reads, caller.user(), id).orElseThrow(InboxProblem::itemNotFound);
+            if (store.find(reads, caller.user(), id).isEmpty()) {
+                throw InboxProblem.itemNotFound();
+            }
             return store.approval(reads, caller.user(), id).orElseThrow(InboxProblem::notAnApproval);
         });
         return approvals.info(caller, approval);

@@ -2,7 +2,7 @@ package io.hiroba.saga;
 
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.workflow.SearchAttribute;
-import io.hiroba.saga.workflow.SearchAttribute.Type;
+import io.hiroba.saga.workflow.SearchAttribute;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record AttributeFilter(
         String name,
-        Map<Type, String> equal,
-        Type type,
+        Map<SearchAttribute.Type, String> equal,
+        SearchAttribute.Type type,
         @Nullable String from,
         @Nullable String to) {
 
@@ -60,10 +60,10 @@ public record AttributeFilter(
     private static void add(Map<String, AttributeFilter> filters, String name, String operator, String value) {
         var before = filters.get(name);
         if (operator.equals("=")) {
-            filters.put(name, new AttributeFilter(name, forms(value), Type.STRING, null, null));
+            filters.put(name, new AttributeFilter(name, forms(value), SearchAttribute.Type.STRING, null, null));
             return;
         }
-        var type = Type.NUMBER.parse(value).isPresent() ? Type.NUMBER : Type.DATE;
+        var type = SearchAttribute.Type.NUMBER.parse(value).isPresent() ? SearchAttribute.Type.NUMBER : SearchAttribute.Type.DATE;
         var end = type.parse(value).orElseThrow(() -> SagaProblem.invalid(FIELD, Text.of("saga.field.attribute-end")));
         if (before != null && (!before.isRange() || before.type() != type)) {
             throw SagaProblem.invalid(FIELD, Text.of("saga.field.attribute-end"));
@@ -79,9 +79,9 @@ public record AttributeFilter(
                         isFrom ? before == null ? null : before.to() : end));
     }
 
-    private static Map<Type, String> forms(String value) {
-        var forms = new EnumMap<Type, String>(Type.class);
-        for (var type : Type.values()) {
+    private static Map<SearchAttribute.Type, String> forms(String value) {
+        var forms = new EnumMap<SearchAttribute.Type, String>(SearchAttribute.Type.class);
+        for (var type : SearchAttribute.Type.values()) {
             type.parse(value).ifPresent(form -> forms.put(type, form));
         }
         if (forms.isEmpty()) {
@@ -92,7 +92,7 @@ public record AttributeFilter(
     }
 
     /** The types of the values, in a fixed order. */
-    List<Type> types() {
+    List<SearchAttribute.Type> types() {
         return equal.keySet().stream().sorted().toList();
     }
 }

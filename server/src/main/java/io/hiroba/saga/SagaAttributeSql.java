@@ -1,6 +1,6 @@
 package io.hiroba.saga;
 
-import io.hiroba.saga.workflow.SearchAttribute.Type;
+import io.hiroba.saga.workflow.SearchAttribute;
 import java.util.ArrayList;
 import java.util.stream.Collectors;
 
@@ -49,7 +49,7 @@ final class SagaAttributeSql {
     }
 
     /** A comparison of rows, so that no other index is chosen. */
-    private static String equal(SagaFilter filter, Type type) {
+    private static String equal(SagaFilter filter, SearchAttribute.Type type) {
         var column = column(type);
         return """
                 SELECT a.saga_id AS id
@@ -128,7 +128,7 @@ final class SagaAttributeSql {
                                 .collect(Collectors.joining(" OR ")));
     }
 
-    private static String column(Type type) {
+    private static String column(SearchAttribute.Type type) {
         return switch (type) {
             case STRING -> "text_value";
             case NUMBER -> "number_value";
@@ -137,16 +137,16 @@ final class SagaAttributeSql {
         };
     }
 
-    private static String value(Type type, int index) {
+    private static String value(SearchAttribute.Type type, int index) {
         return cast(type, ":" + parameter(type, index));
     }
 
     /** The name of the parameter of a value. */
-    static String parameter(Type type, int index) {
+    static String parameter(SearchAttribute.Type type, int index) {
         return column(type).replace("_value", "") + index;
     }
 
-    private static String cast(Type type, String parameter) {
+    private static String cast(SearchAttribute.Type type, String parameter) {
         return switch (type) {
             case STRING -> parameter;
             case NUMBER -> "CAST(" + parameter + " AS numeric)";

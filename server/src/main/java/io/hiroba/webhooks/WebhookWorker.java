@@ -207,7 +207,7 @@ final class WebhookWorker {
         double factor = Math.pow(BACKOFF_FACTOR, delivery.attempts())
                 * ThreadLocalRandom.current().nextDouble(0.9, 1.1);
         double millis =
-                Math.min(WebhookSender.MAX_DELAY.toMillis(), config.retryDelay().toMillis() * factor);
+                Math.min((double) WebhookSender.MAX_DELAY.toMillis(), config.retryDelay().toNanos() / 1e6 * factor);
         var backoff = Duration.ofMillis(Math.round(millis));
         return sent.retryAfter().compareTo(backoff) > 0 ? sent.retryAfter() : backoff;
     }

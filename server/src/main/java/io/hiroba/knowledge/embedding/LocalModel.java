@@ -13,6 +13,7 @@ import io.hiroba.knowledge.embedding.EmbeddingProvider.Purpose;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Objects;
 
 /**
  * The model in the jar. The library's own class runs as many threads as cores, which spin while they wait for one
@@ -87,7 +88,7 @@ final class LocalModel extends AbstractInProcessEmbeddingModel implements TextEn
     }
 
     private static int tokens(Response<Embedding> answer) {
-        return answer.tokenUsage().inputTokenCount();
+        return Objects.requireNonNull(answer.tokenUsage()).inputTokenCount();
     }
 
     @Override

@@ -86,7 +86,7 @@ final class EvaluationBudget implements CelEvaluationListener {
     /** The number of values in {@code value}; known ones are not counted again. */
     private long size(Object value) {
         if (value instanceof String text) {
-            return 1 + text.length() / CHARACTERS_OF_A_UNIT;
+            return 1L + text.length() / CHARACTERS_OF_A_UNIT;
         }
         if (value instanceof Map<?, ?> map) {
             return known(map, each -> sum(each.keySet()) + sum(each.values()));

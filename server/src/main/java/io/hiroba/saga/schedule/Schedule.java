@@ -6,6 +6,7 @@ import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaStatus;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -161,7 +162,7 @@ public record Schedule(
     }
 
     static void requireDuration(String field, Duration duration, Duration min) {
-        if (duration.compareTo(min) < 0 || duration.compareTo(MAX_DURATION) > 0 || duration.getNano() != 0) {
+        if (duration.compareTo(min) < 0 || duration.compareTo(MAX_DURATION) > 0 || !duration.equals(duration.truncatedTo(ChronoUnit.SECONDS))) {
             throw SagaProblem.invalid(field, Text.of("saga.schedule.field.duration"));
         }
     }

@@ -63,7 +63,7 @@ final class InputReader {
     }
 
     private void check(SourcePosition position, String reference) {
-        boolean isForeign = reference.startsWith("$.answer") && scope != SagaValues.OUTPUT_SCOPE;
+        boolean isForeign = reference.startsWith("$.answer") && !scope.equals(SagaValues.OUTPUT_SCOPE);
         if (isForeign || !REFERENCE.matcher(reference).matches()) {
             keys.error(
                     position,
