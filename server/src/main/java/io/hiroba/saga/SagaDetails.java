@@ -42,6 +42,8 @@ public record SagaDetails(
         RETRY,
         /** A step waits for a signal. */
         SIGNAL,
+        /** A step waits for the sagas that it started. */
+        CHILDREN,
         /** It needs an operator. */
         OPERATOR,
         /** It is due and waits for a node. */

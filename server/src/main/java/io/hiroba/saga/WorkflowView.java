@@ -83,7 +83,11 @@ record WorkflowView(
             @Nullable String timeout,
             @Nullable RetryView retry,
             @Nullable JsonNode input,
-            @Nullable JsonNode compensateInput) {
+            @Nullable JsonNode compensateInput,
+            @Nullable String workflow,
+            @Nullable JsonNode forEach,
+            @Nullable Integer maxParallel,
+            @Nullable ContinuationView continueAsNew) {
 
         static StepView of(Step step) {
             return switch (step.work()) {
@@ -99,7 +103,13 @@ record WorkflowView(
                             text(step.timeout()),
                             null,
                             null,
+                            null,
+                            null,
+                            null,
+                            null,
                             null);
+                case Step.Children children -> ofChildren(step, children);
+                case Step.Continuation next -> ofContinuation(step, next);
                 case Step.Call call ->
                     new StepView(
                             step.index(),
@@ -112,14 +122,60 @@ record WorkflowView(
                             text(step.timeout()),
                             RetryView.of(step.retry()),
                             template(call.input()),
-                            template(call.compensateInput()));
+                            template(call.compensateInput()),
+                            null,
+                            null,
+                            null,
+                            null);
             };
+        }
+
+        private static StepView ofChildren(Step step, Step.Children children) {
+            return new StepView(
+                    step.index(),
+                    step.stage(),
+                    step.name(),
+                    null,
+                    null,
+                    null,
+                    null,
+                    text(step.timeout()),
+                    null,
+                    template(children.input()),
+                    null,
+                    children.workflow(),
+                    template(children.forEach()),
+                    children.forEach() == null ? null : children.maxParallel(),
+                    null);
+        }
+
+        private static StepView ofContinuation(Step step, Step.Continuation next) {
+            return new StepView(
+                    step.index(),
+                    step.stage(),
+                    step.name(),
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    new ContinuationView(next.workflow(), template(next.payload())));
         }
 
         private static @Nullable JsonNode template(@Nullable InputMapping mapping) {
             return mapping == null ? null : mapping.template();
         }
     }
+
+    /** The successor of a saga; null stands for the same workflow and payload. */
+    record ContinuationView(
+            @Nullable String workflow, @Nullable JsonNode payload) {}
 
     record RetryView(int maxAttempts, String backoff, String initialInterval, String maxInterval, double jitter) {
 

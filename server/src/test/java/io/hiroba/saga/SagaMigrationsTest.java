@@ -49,7 +49,7 @@ class SagaMigrationsTest {
 
     @Test
     void eachMigrationHasItsWayDown() {
-        assertThat(names("db")).containsExactly("V001__saga.sql", "V002__service_secrets.sql");
+        assertThat(names("db")).containsExactly("V001__saga.sql", "V002__service_secrets.sql", "V006__children.sql");
         assertThat(names("down")).isEqualTo(names("db"));
     }
 

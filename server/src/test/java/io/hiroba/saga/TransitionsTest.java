@@ -2,10 +2,12 @@ package io.hiroba.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.saga.Transitions.StepPhase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class TransitionsTest {
@@ -31,7 +33,10 @@ class TransitionsTest {
 
                 ```mermaid
                 %s```
-                """.formatted(Transitions.diagram(Transitions.SAGA), Transitions.diagram(Transitions.STEP));
+                """.formatted(
+                        Transitions.diagram(Transitions.SAGA, SagaStatus::isTerminal),
+                        Transitions.diagram(
+                                Transitions.STEP, Set.of(StepPhase.FAILED, StepPhase.COMPENSATED)::contains));
         if (Boolean.getBoolean("hiroba.write-docs")) {
             Files.writeString(PAGE, page);
         }
@@ -39,11 +44,17 @@ class TransitionsTest {
     }
 
     @Test
-    void whatHasEndedStaysAsItIs() {
+    void whatHasEndedStaysAsItIsUnlessItIsUndoneWithItsParent() {
         for (var status : SagaStatus.values()) {
             boolean moves = Arrays.stream(SagaStatus.values()).anyMatch(to -> Transitions.allowed(status, to));
-            assertThat(moves).as(status.name()).isNotEqualTo(status.isTerminal());
+            assertThat(moves)
+                    .as(status.name())
+                    .isEqualTo(status == SagaStatus.COMPLETED || !status.isTerminal());
         }
+        assertThat(Transitions.SAGA.stream()
+                        .filter(each -> each.from() == SagaStatus.COMPLETED)
+                        .map(Transitions.Transition::to))
+                .containsExactly(SagaStatus.COMPENSATING);
     }
 
     @Test

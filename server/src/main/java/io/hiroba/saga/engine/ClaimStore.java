@@ -42,7 +42,8 @@ final class ClaimStore {
             @Nullable String traceparent,
             Duration age,
             @Nullable Duration deadlineIn,
-            int signals) {}
+            int signals,
+            @Nullable SagaId parent) {}
 
     /** Inserts sagas that {@code owner} owns, or, where that is null, that are due at once for any node. */
     void insert(Reads statement, List<SagaStart> starts, @Nullable Long owner) {
@@ -110,7 +111,7 @@ final class ClaimStore {
             FROM due
             WHERE s.id = due.id
             RETURNING s.id, s.fence, s.workflow_name, s.workflow_version, s.status, s.undone_as, s.in_doubt,
-                      s.payload::text AS payload, s.traceparent, s.signals,
+                      s.payload::text AS payload, s.traceparent, s.signals, s.parent_id,
                       extract(epoch FROM now() - s.created_at) AS age,
                       extract(epoch FROM s.deadline - now()) AS deadline_in
             """;
@@ -202,6 +203,7 @@ final class ClaimStore {
     private static Row row(ResultSet row) throws SQLException {
         var undoneAs = row.getString("undone_as");
         var age = seconds(row, "age");
+        var parent = row.getObject("parent_id", UUID.class);
         return new Row(
                 new SagaId(row.getObject("id", UUID.class)),
                 row.getInt("fence"),
@@ -214,7 +216,8 @@ final class ClaimStore {
                 row.getString("traceparent"),
                 age == null ? Duration.ZERO : age,
                 seconds(row, "deadline_in"),
-                row.getInt("signals"));
+                row.getInt("signals"),
+                parent == null ? null : new SagaId(parent));
     }
 
     private static Attempt attempt(ResultSet row, long now) throws SQLException {

@@ -12,7 +12,8 @@ import tools.jackson.databind.JsonNode;
  *
  * @param owner the number under which this node owns it
  * @param fence the fencing token that a write needs
- * @param signals how many it had
+ * @param signals how many it had, each end of a child counted as one
+ * @param parent the saga whose step it is, if any
  */
 record ClaimedSaga(
         SagaId id,
@@ -29,4 +30,5 @@ record ClaimedSaga(
         @Nullable Long deadline,
         int signals,
         Map<String, JsonNode> signalPayloads,
-        List<Attempt> attempts) {}
+        List<Attempt> attempts,
+        @Nullable SagaId parent) {}

@@ -85,7 +85,8 @@ final class Claimer {
                 row.deadlineIn() == null ? null : now + row.deadlineIn().toNanos(),
                 row.signals(),
                 signals,
-                attempts);
+                attempts,
+                row.parent());
         if (error != null) {
             return new Poison(saga, error);
         }

@@ -8,6 +8,7 @@ import io.hiroba.saga.StepStatus;
 import io.hiroba.saga.Transitions;
 import io.hiroba.saga.workflow.Step;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -17,13 +18,21 @@ final class Driver {
 
     private final Journal journal;
     private final StepInvoker calls;
+    private final ChildSteps children;
     private final WakeSignal wakeSignal;
     private final BooleanSupplier stopping;
     private final FaultInjector faults;
 
-    Driver(Journal journal, StepInvoker calls, WakeSignal wakeSignal, BooleanSupplier stopping, FaultInjector faults) {
+    Driver(
+            Journal journal,
+            StepInvoker calls,
+            ChildSteps children,
+            WakeSignal wakeSignal,
+            BooleanSupplier stopping,
+            FaultInjector faults) {
         this.journal = journal;
         this.calls = calls;
+        this.children = children;
         this.wakeSignal = wakeSignal;
         this.stopping = stopping;
         this.faults = faults;
@@ -33,6 +42,7 @@ final class Driver {
     void drive(SagaProgress progress) throws InterruptedException {
         var execution = new Execution(this, calls);
         var compensation = new Compensation(this, calls);
+        var family = new ChildExecution(this, execution, compensation, children);
         boolean going = true;
         while (going) {
             going = switch (progress.next(System.nanoTime())) {
@@ -42,6 +52,9 @@ final class Driver {
                 case Decision.Overdue overdue -> execution.overdue(progress, overdue.step(), overdue.reason());
                 case Decision.Compensate compensate -> compensation.run(progress, compensate.step());
                 case Decision.Skip skip -> compensation.skip(progress, skip.step());
+                case Decision.RunChildren run -> family.run(progress, run.step());
+                case Decision.UndoChildren undo -> family.undo(progress, undo.step());
+                case Decision.Continue next -> family.continueAsNew(progress, next.step());
                 case Decision.Wait _, Decision.End _ -> write(progress, progress.status(), null, false, null);
             };
         }
@@ -139,6 +152,9 @@ final class Driver {
                         Decision.Signalled _,
                         Decision.Overdue _,
                         Decision.Compensate _,
+                        Decision.RunChildren _,
+                        Decision.UndoChildren _,
+                        Decision.Continue _,
                         Decision.Skip _ -> {
                     release = stopping.getAsBoolean();
                     wakeIn = release ? Duration.ZERO : null;
@@ -185,7 +201,46 @@ final class Driver {
         if (change.from() != change.status() && !Transitions.allowed(change.from(), change.status())) {
             throw new IllegalStateException("no transition from %s to %s".formatted(change.from(), change.status()));
         }
-        var written = journal.write(change);
+        var parent = progress.saga().parent();
+        if (parent == null || !change.status().isTerminal()) {
+            return written(progress, change, journal.write(change));
+        }
+        var written = journal.writeEnd(parent, change);
+        wakeSignal.raise();
+        return written(progress, change, written);
+    }
+
+    /** Has other sagas claimed that were just made due. */
+    void startedOthers() {
+        faults.at(FaultInjector.Point.WRITTEN);
+        wakeSignal.raise();
+    }
+
+    /** Ends the saga and starts its successor; false if there is nothing more to do. */
+    boolean continueAs(
+            SagaProgress progress,
+            SagaStatus from,
+            SagaChange.LogEntry log,
+            ChildSteps.Successor successor) {
+        var change = new SagaChange(
+                progress.id(),
+                progress.saga().fence(),
+                from,
+                SagaStatus.COMPLETED,
+                progress.currentStep(),
+                null,
+                false,
+                true,
+                null,
+                progress.signals(),
+                false,
+                log);
+        var written = journal.writeContinued(change, successor.id(), successor.workflow(), successor.payload());
+        wakeSignal.raise();
+        return written(progress, change, written);
+    }
+
+    private boolean written(SagaProgress progress, SagaChange change, Optional<SagaChange.Written> written) {
         faults.at(FaultInjector.Point.WRITTEN);
         if (written.isEmpty()) {
             return false;

@@ -105,8 +105,13 @@ public final class Engine implements AutoCloseable {
         ids = new UuidV7(parts.clock());
         lease = new NodeLease(parts.leases(), parts.ids());
         journal = new Journal(db, parts.changed());
-        driver =
-                new Driver(journal, new StepInvoker(parts.caller(), lease, faults), wakeSignal, () -> stopping, faults);
+        driver = new Driver(
+                journal,
+                new StepInvoker(parts.caller(), lease, faults),
+                new ChildSteps(db, parts.definitions(), ids),
+                wakeSignal,
+                () -> stopping,
+                faults);
         claimer = new Claimer(db, store, parts.definitions());
         recovery = new Recovery(db, store, lease, wakeSignal, faults, driven::containsKey);
         starts = new GroupCommit<>("saga starts", 1, START_BATCH_SIZE, this::insert);
@@ -180,7 +185,8 @@ public final class Engine implements AutoCloseable {
                         total == null ? null : now + total.toNanos(),
                         0,
                         Map.of(),
-                        List.of()),
+                        List.of(),
+                        null),
                 start.workflow()));
     }
 

@@ -76,7 +76,8 @@ final class Execution {
                 log);
     }
 
-    private boolean record(SagaProgress progress, Answered answered, int running) {
+    /** Writes the outcome of a step while {@code running} others are under way. */
+    boolean record(SagaProgress progress, Answered answered, int running) {
         var from = progress.status();
         var step = answered.step();
         int attempt = progress.attempts(step, StepAction.EXECUTE) + 1;

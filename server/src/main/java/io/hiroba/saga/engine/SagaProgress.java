@@ -38,6 +38,12 @@ final class SagaProgress {
     /** Steps whose call may have been running when the saga was lost: their effect is determined first. */
     private final Set<Integer> doubtful = new HashSet<>();
 
+    /** Steps that wait for children of theirs; a driver that claims the saga looks again. */
+    private final Set<Integer> waiting = new HashSet<>();
+
+    /** Steps that were found to have no children. */
+    private final Set<Integer> childless = new HashSet<>();
+
     private final int signals;
     private final Map<Integer, Long> doneAt = new HashMap<>();
 
@@ -116,6 +122,9 @@ final class SagaProgress {
 
     /** Takes over the state in the database: an operator may have cancelled the saga. */
     void confirmed(SagaStatus status, @Nullable SagaStatus undoneAs) {
+        if (this.status != status) {
+            waiting.clear();
+        }
         this.status = status;
         this.undoneAs = undoneAs;
     }
@@ -127,7 +136,23 @@ final class SagaProgress {
     }
 
     void undo() {
+        waiting.clear();
         status = SagaStatus.COMPENSATING;
+    }
+
+    /** Whether the step is completed, undone or not. */
+    boolean isDone(Step step) {
+        return executions.get(step.index()).is(StepStatus.SUCCESS);
+    }
+
+    /** There is nothing to do for this step until one of its children ends. */
+    void waitsForChildren(Step step) {
+        waiting.add(step.index());
+    }
+
+    /** The step has started no children, so that there are none to undo. */
+    void hasNoChildren(Step step) {
+        childless.add(step.index());
     }
 
     int attempts(Step step, StepAction action) {
@@ -195,6 +220,17 @@ final class SagaProgress {
                                     "milliseconds",
                                     milliseconds(step.timeout())));
                 }
+            } else if (step.work() instanceof Step.Children) {
+                if (step.timeout() != null && waitEnds(step) - now <= 0) {
+                    return new Decision.Overdue(
+                            step,
+                            Text.of("saga.journal.children-late", "milliseconds", milliseconds(step.timeout())));
+                }
+                if (!waiting.contains(step.index())) {
+                    return new Decision.RunChildren(step);
+                }
+            } else if (step.work() instanceof Step.Continuation) {
+                return new Decision.Continue(step);
             } else if (executions.get(step.index()).isDue(now)) {
                 due.add(step);
             }
@@ -216,6 +252,9 @@ final class SagaProgress {
         var step = nextToUndo();
         if (step == null) {
             return new Decision.End(undoneAs == null ? SagaStatus.FAILED : undoneAs);
+        }
+        if (step.work() instanceof Step.Children) {
+            return waiting.contains(step.index()) ? waitFor(List.of(), now) : new Decision.UndoChildren(step);
         }
         if (!(step.work() instanceof Step.Call call) || call.compensate() == null) {
             return new Decision.Skip(step);
@@ -245,8 +284,11 @@ final class SagaProgress {
         for (int i = executions.size() - 1; i >= 0; i--) {
             boolean undone = compensations.get(i).is(StepStatus.SUCCESS)
                     || compensations.get(i).is(StepStatus.SKIPPED);
-            if (executions.get(i).is(StepStatus.SUCCESS) && !undone) {
-                return workflow.steps().get(i);
+            var step = workflow.steps().get(i);
+            // Children may have been started by a step that is not done.
+            boolean begun = step.work() instanceof Step.Children && !childless.contains(i);
+            if ((executions.get(i).is(StepStatus.SUCCESS) || begun) && !undone) {
+                return step;
             }
         }
         return null;
@@ -268,7 +310,7 @@ final class SagaProgress {
             var history = executions.get(step.index());
             if (history.isRetrying()) {
                 ends.add(history.retryAt());
-            } else if (step.work() instanceof Step.Signal && step.timeout() != null) {
+            } else if (!(step.work() instanceof Step.Call) && step.timeout() != null) {
                 ends.add(waitEnds(step));
             }
         }

@@ -129,6 +129,31 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
                         shortened(reader.text("saga.workflow.box-waits", "signal", signal.name())),
                         null,
                         reader.text("saga.workflow.box-signal", "step", step.name(), "signal", signal.name()));
+            case Step.Children children ->
+                new Box(
+                        x,
+                        y,
+                        BOX_WIDTH,
+                        BOX_HEIGHT,
+                        false,
+                        shortened(step.name()),
+                        shortened(
+                                children.forEach() == null
+                                        ? reader.text("saga.workflow.box-child", "workflow", children.workflow())
+                                        : reader.text("saga.workflow.box-each", "workflow", children.workflow())),
+                        null,
+                        reader.text("saga.workflow.box-does", "step", step.name(), "does", StepWords.does(children, reader)));
+            case Step.Continuation next ->
+                new Box(
+                        x,
+                        y,
+                        BOX_WIDTH,
+                        BOX_HEIGHT,
+                        true,
+                        shortened(step.name()),
+                        shortened(reader.text("saga.workflow.box-continues")),
+                        null,
+                        reader.text("saga.workflow.box-does", "step", step.name(), "does", StepWords.does(next, reader)));
         };
     }
 

@@ -107,6 +107,7 @@ public record SagaPageModel(
             switch (wait.cause()) {
                 case SIGNAL -> sentences.add(signal(step, String.valueOf(wait.signal()), time, reader));
                 case RETRY -> sentences.add(reader.text("saga.wait.retry", "step", step, "time", time));
+                case CHILDREN -> sentences.add(reader.text("saga.wait.children", "step", step));
                 case NODE -> sentences.add(reader.text("saga.wait.node"));
                 case OPERATOR -> {
                     // The alert above says so.

@@ -61,6 +61,15 @@ public record WorkflowPageModel(
                             reader.text("saga.workflow.step-signal", "signal", signal.name()),
                             null,
                             reader.text(waits(step.timeout())));
+                case Step.Children children ->
+                    new StepRow(
+                            number,
+                            step.name(),
+                            StepWords.does(children, reader),
+                            null,
+                            reader.text(waits(step.timeout())));
+                case Step.Continuation next ->
+                    new StepRow(number, step.name(), StepWords.does(next, reader), null, "");
             };
         }
 

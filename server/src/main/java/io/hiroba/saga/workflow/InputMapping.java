@@ -12,8 +12,17 @@ import tools.jackson.databind.json.JsonMapper;
  * The input of a step: JSON in which texts like {@code $.payload.order.id} and {@code $.steps.charge.items[0]} refer
  * to values of the saga. A missing value is an error, unless the text ends with {@code ?}: then the field is left out. A
  * literal text that begins with {@code $.} is escaped with a second dollar sign: {@code $$.}.
+ *
+ * <p>The element of a list and its index, {@code $.item} and {@code $.index}, are among the answers under these names, which no
+ * step can have.
  */
 public record InputMapping(JsonNode template) {
+
+    /** The element of a list that a child saga is for. */
+    public static final String ITEM = "$.item";
+
+    /** The index of that element. */
+    public static final String INDEX = "$.index";
 
     private static final String REFERENCE = "$.";
     private static final Pattern LITERAL = Pattern.compile("\\$\\$+\\..*", Pattern.DOTALL);
@@ -81,6 +90,8 @@ public record InputMapping(JsonNode template) {
         int from = 1;
         if (path.getFirst().equals("payload")) {
             node = payload;
+        } else if (answers.containsKey(REFERENCE + path.getFirst())) {
+            node = answers.get(REFERENCE + path.getFirst());
         } else if (path.size() >= 2 && answers.containsKey(path.get(1))) {
             node = answers.get(path.get(1));
             from = 2;

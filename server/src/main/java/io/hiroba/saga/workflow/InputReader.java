@@ -13,12 +13,16 @@ final class InputReader {
     private static final Pattern REFERENCE =
             Pattern.compile("\\$\\.(payload|steps\\.[A-Za-z0-9_-]+)(\\.[^.\\[\\]?]+|\\[[0-9]{1,6}\\])*+\\??");
 
+    private static final Pattern ITEM_REFERENCE =
+            Pattern.compile("\\$\\.(item|index)(\\.[^.\\[\\]?]+|\\[[0-9]{1,6}\\])*+\\??");
+
     private static final int MAX_SHOWN_LENGTH = 100;
 
     private final FieldReader keys;
     private final String key;
     private final Set<String> earlier;
     private final String own;
+    private boolean items;
 
     /** @param own the step itself, where its answer may be used too; else empty */
     InputReader(FieldReader keys, String key, Set<String> earlier, String own) {
@@ -26,6 +30,12 @@ final class InputReader {
         this.key = key;
         this.earlier = earlier;
         this.own = own;
+    }
+
+    /** Allows references to the element of a list and to its index. */
+    InputReader ofItems() {
+        items = true;
+        return this;
     }
 
     InputMapping read(SourceNode node) {
@@ -46,6 +56,9 @@ final class InputReader {
     }
 
     private void check(SourcePosition position, String reference) {
+        if (items && ITEM_REFERENCE.matcher(reference).matches()) {
+            return;
+        }
         if (!REFERENCE.matcher(reference).matches()) {
             keys.error(
                     position,

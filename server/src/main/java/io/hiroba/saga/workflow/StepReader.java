@@ -31,6 +31,9 @@ final class StepReader {
     private static final List<String> OF_CALLS =
             List.of("service", "method", "compensate", "retry", "input", "compensateInput");
 
+    private static final int MAX_PARALLEL_CHILDREN = 100;
+    private static final int DEFAULT_PARALLEL_CHILDREN = 10;
+
     private final FieldReader keys;
     private final Set<String> earlier;
 
@@ -47,6 +50,12 @@ final class StepReader {
         if (keys.has("waitForSignal")) {
             return new Step(index, stage, name, signal(), timeout, RetryPolicy.DEFAULT);
         }
+        if (keys.has("workflow")) {
+            return new Step(index, stage, name, children(), timeout, RetryPolicy.DEFAULT);
+        }
+        if (keys.has("continueAsNew")) {
+            return new Step(index, stage, name, continuation(), timeout, RetryPolicy.DEFAULT);
+        }
         return new Step(index, stage, name, call(name), timeout == null ? DEFAULT_TIMEOUT : timeout, retry());
     }
 
@@ -57,6 +66,54 @@ final class StepReader {
             }
         }
         return new Step.Signal(keys.requiredText("waitForSignal", WorkflowReader.NAME, WorkflowReader.NAME_RULE));
+    }
+
+    private Step.Children children() {
+        refuse("workflow", "service", "method", "compensate", "retry", "compensateInput", "continueAsNew");
+        var workflow = keys.requiredText("workflow", WorkflowReader.NAME, WorkflowReader.NAME_RULE);
+        var list = keys.text("forEach", ANY, Text.of("saga.definition.for-each"));
+        if (list != null && !list.startsWith("$.")) {
+            keys.error("forEach", Text.of("saga.definition.for-each"));
+        }
+        if (list == null && keys.has("maxParallel")) {
+            keys.error("maxParallel", Text.of("saga.definition.needs-for-each"));
+        }
+        var parallel = keys.integer("maxParallel", "max_parallel", 1, MAX_PARALLEL_CHILDREN);
+        var node = keys.find("input");
+        if (node == null && keys.isPresent("input")) {
+            keys.error("input", Text.of("saga.definition.null-input"));
+        }
+        var inputs = new InputReader(keys, "input", earlier, "");
+        return new Step.Children(
+                workflow,
+                node == null ? null : (list == null ? inputs : inputs.ofItems()).read(node),
+                mapping("forEach", ""),
+                parallel == null ? DEFAULT_PARALLEL_CHILDREN : parallel);
+    }
+
+    private Step.Continuation continuation() {
+        refuse("continueAsNew", "service", "method", "compensate", "retry", "input", "compensateInput", "timeout");
+        var next = keys.object("continueAsNew");
+        if (next == null) {
+            return new Step.Continuation(null, null);
+        }
+        var workflow = next.text("workflow", WorkflowReader.NAME, WorkflowReader.NAME_RULE);
+        var node = next.find("payload");
+        if (node == null && next.isPresent("payload")) {
+            next.error("payload", Text.of("saga.definition.null-input"));
+        }
+        var payload = node == null ? null : new InputReader(next, "payload", earlier, "").read(node);
+        next.rejectUnknown();
+        return new Step.Continuation(workflow, payload);
+    }
+
+    /** Reports keys that a step of this kind does not have. */
+    private void refuse(String kind, String... others) {
+        for (var key : others) {
+            if (keys.has(key)) {
+                keys.error(key, Text.of("saga.definition.not-with", "key", kind));
+            }
+        }
     }
 
     private Step.Call call(String name) {

@@ -81,9 +81,29 @@ final class WorkflowReader {
         return new WorkflowDefinition(name, version, enabled, steps, total == null ? defaultTotal() : total);
     }
 
-    /** No default where a step waits for a signal: a person may take any time. */
+    /** No default where a step waits for a signal, or for sagas that may: a person may take any time. */
     private @Nullable Duration defaultTotal() {
-        return steps.stream().anyMatch(step -> step.work() instanceof Step.Signal) ? null : DEFAULT_TOTAL;
+        return steps.stream()
+                        .anyMatch(step -> step.work() instanceof Step.Signal || step.work() instanceof Step.Children)
+                ? null
+                : DEFAULT_TOTAL;
+    }
+
+    /** The saga ends with its continuation, so nothing may come after or beside it. */
+    private void checkContinuation(FieldReader keys, Step step) {
+        if (!steps.isEmpty() && steps.getLast().work() instanceof Step.Continuation) {
+            keys.error(
+                    "name",
+                    Text.of(
+                            "saga.definition.after-continuation",
+                            "step",
+                            steps.getLast().name()));
+        }
+        if (step.work() instanceof Step.Continuation
+                && !steps.isEmpty()
+                && steps.getLast().stage() == step.stage()) {
+            keys.error("continueAsNew", Text.of("saga.definition.parallel-continuation"));
+        }
     }
 
     private void stage(SourceNode item, String path, int stage) {
@@ -122,6 +142,7 @@ final class WorkflowReader {
         if (step.work() instanceof Step.Signal signal && !signal.name().isEmpty() && !signals.add(signal.name())) {
             keys.error("waitForSignal", Text.of("saga.definition.duplicate-signal"));
         }
+        checkContinuation(keys, step);
         steps.add(step);
     }
 }
