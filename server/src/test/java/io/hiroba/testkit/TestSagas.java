@@ -51,6 +51,11 @@ public final class TestSagas implements AutoCloseable {
 
     /** A further node, which works until all is closed. */
     public Engine node() {
+        return node(CONFIG.poll());
+    }
+
+    /** As above, one that looks for due sagas by itself only every {@code poll}. */
+    public Engine node(Duration poll) {
         var node = new Engine(
                         new Engine.Parts(
                                 db,
@@ -58,7 +63,7 @@ public final class TestSagas implements AutoCloseable {
                                 lease.ids(),
                                 lookup(),
                                 service),
-                        CONFIG)
+                        new SagaConfig(512, poll, Path.of(""), Map.of(), Duration.ofDays(90), Path.of("")))
                 .open();
         nodes.add(node);
         return node;

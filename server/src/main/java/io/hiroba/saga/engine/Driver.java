@@ -249,7 +249,7 @@ final class Driver {
         if (!change.release()) {
             return true;
         }
-        if (written.get().status() != change.status()) {
+        if (written.get().due()) {
             wakeSignal.raise();
         } else if (change.wakeIn() != null) {
             wakeSignal.raiseIn(change.wakeIn());

@@ -47,6 +47,10 @@ record SagaChange(
             Duration took,
             @Nullable Duration retryIn) {}
 
-    /** The state that was written. */
-    record Written(SagaStatus status, @Nullable SagaStatus undoneAs) {}
+    /**
+     * The state that was written.
+     *
+     * @param due whether it has no owner and is due: a signal came, or a child ended, after the writer had looked
+     */
+    record Written(SagaStatus status, @Nullable SagaStatus undoneAs, boolean due) {}
 }

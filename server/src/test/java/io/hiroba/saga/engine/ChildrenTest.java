@@ -44,7 +44,7 @@ class ChildrenTest {
     void aStepIsDoneWhenItsSagaIsAndItsAnswerIsThoseOfItsSteps() {
         sagas.define(TestWorkflow.named("ship").steps("pack", "send").build());
         var id = sagas.start(
-                sagas.node(),
+                node(),
                 TestWorkflow.named("order")
                         .steps("a")
                         .child("ship", "ship")
@@ -67,7 +67,7 @@ class ChildrenTest {
         var hold = service.holds("do pack");
         sagas.define(TestWorkflow.named("ship").steps("pack").build());
         var id = sagas.start(
-                sagas.node(), TestWorkflow.named("order").child("ship", "ship").build());
+                node(), TestWorkflow.named("order").child("ship", "ship").build());
         hold.awaitCall();
         sagas.awaitRest(id);
         assertThat(sagas.text(id, "wake_at")).isEmpty();
@@ -80,7 +80,7 @@ class ChildrenTest {
         service.fails("do send", Failed.nonRetryable(Text.verbatim("no stamps")));
         sagas.define(TestWorkflow.named("ship").steps("pack", "send").build());
         var id = sagas.start(
-                sagas.node(),
+                node(),
                 TestWorkflow.named("order").steps("a").child("ship", "ship").build());
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(service.effects()).containsExactly("do a", "do pack", "undo pack", "undo a");
@@ -95,7 +95,7 @@ class ChildrenTest {
         service.fails("do b", Failed.nonRetryable(Text.verbatim("no")));
         sagas.define(TestWorkflow.named("ship").steps("pack", "send").build());
         var id = sagas.start(
-                sagas.node(),
+                node(),
                 TestWorkflow.named("order").steps("a").child("ship", "ship").steps("b").build());
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(service.effects())
@@ -113,7 +113,7 @@ class ChildrenTest {
         sagas.define(TestWorkflow.named("pack").steps("wrap").build());
         sagas.define(TestWorkflow.named("ship").child("pack", "pack").steps("send").build());
         var id = sagas.start(
-                sagas.node(),
+                node(),
                 TestWorkflow.named("order").child("ship", "ship").steps("b").build());
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(service.effects()).containsExactly("do wrap", "do send", "undo send", "undo wrap");
@@ -124,7 +124,7 @@ class ChildrenTest {
 
     @Test
     void cancellingASagaCancelsThoseThatItWaitsFor() {
-        var id = sagas.start(sagas.node(), waitingForAWord());
+        var id = sagas.start(node(), waitingForAWord());
         awaitRestOf(id);
         sagas.cancel(id);
         sagas.awaitStatus(id, SagaStatus.CANCELLED);
@@ -134,7 +134,7 @@ class ChildrenTest {
 
     @Test
     void cancellingAChildFailsItsParent() {
-        var id = sagas.start(sagas.node(), waitingForAWord());
+        var id = sagas.start(node(), waitingForAWord());
         awaitRestOf(id);
         sagas.cancel(only(sagas.children(id)));
         sagas.awaitStatus(id, SagaStatus.FAILED);
@@ -146,7 +146,7 @@ class ChildrenTest {
         var hold = service.holds("do pack");
         sagas.define(TestWorkflow.named("ship").steps("pack").build());
         var id = sagas.start(
-                sagas.node(), TestWorkflow.named("order").child("ship", "ship").steps("b").build());
+                node(), TestWorkflow.named("order").child("ship", "ship").steps("b").build());
         hold.awaitCall();
         sagas.awaitRest(id);
         sagas.cancel(id);
@@ -161,7 +161,7 @@ class ChildrenTest {
         service.fails("undo pack", Failed.nonRetryable(Text.verbatim("gone")));
         sagas.define(TestWorkflow.named("ship").steps("pack").build());
         var id = sagas.start(
-                sagas.node(),
+                node(),
                 TestWorkflow.named("order").steps("a").child("ship", "ship").steps("b").build());
         Awaitility.await()
                 .until(() -> !sagas.children(id).isEmpty()
@@ -186,7 +186,7 @@ class ChildrenTest {
             return new StepOutcome.Done(call.input());
         });
         sagas.define(TestWorkflow.named("line").steps("line").build());
-        var id = sagas.start(sagas.node(), lines(3).mapped("last", "\"$.steps.each[6].line.item\"").build(), list(7));
+        var id = sagas.start(node(), lines(3).mapped("last", "\"$.steps.each[6].line.item\"").build(), list(7));
         sagas.awaitStatus(id, SagaStatus.COMPLETED);
         assertThat(sagas.children(id)).hasSize(7);
         assertThat(service.calls("do line"))
@@ -203,7 +203,7 @@ class ChildrenTest {
     void anEmptyListIsDoneAtOnce() {
         sagas.define(TestWorkflow.named("line").steps("line").build());
         service.fails("do b", Failed.nonRetryable(Text.verbatim("no")));
-        var id = sagas.start(sagas.node(), lines(3).steps("b").build(), list(0));
+        var id = sagas.start(node(), lines(3).steps("b").build(), list(0));
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(sagas.log(id))
                 .containsExactly("EXECUTE each SUCCESS", "EXECUTE b FAILED", "COMPENSATE each SKIPPED");
@@ -219,7 +219,7 @@ class ChildrenTest {
             return TestService.done(call);
         });
         sagas.define(TestWorkflow.named("line").steps("line").build());
-        var id = sagas.start(sagas.node(), lines(1).build(), list(6));
+        var id = sagas.start(node(), lines(1).build(), list(6));
         sagas.awaitStatus(id, SagaStatus.FAILED);
         var children = sagas.children(id);
         assertThat(children).hasSize(3);
@@ -241,8 +241,8 @@ class ChildrenTest {
             return TestService.done(call);
         });
         sagas.define(TestWorkflow.named("line").steps("line").build());
-        sagas.node();
-        var id = sagas.start(sagas.node(), lines(20).build(), list(20));
+        node();
+        var id = sagas.start(node(), lines(20).build(), list(20));
         sagas.awaitStatus(id, SagaStatus.COMPLETED);
         assertThat(service.calls("do line")).hasSize(20);
     }
@@ -257,8 +257,8 @@ class ChildrenTest {
             service.take(call);
             return TestService.done(call);
         });
-        var first = sagas.node();
-        sagas.node();
+        var first = node();
+        node();
         service.fails("do b", Failed.nonRetryable(Text.verbatim("no")));
         var id = sagas.start(first, lines(4).steps("b").build(), list(40));
         sagas.awaitStatus(id, SagaStatus.FAILED);
@@ -272,7 +272,7 @@ class ChildrenTest {
     @Test
     void sagasThatStartThemselvesEndAtTheDeepestLevel() {
         var id = sagas.start(
-                sagas.node(),
+                node(),
                 TestWorkflow.named("loop").steps("a").child("again", "loop").build());
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(sagas.error(id)).contains("up to 8 levels deep");
@@ -282,7 +282,7 @@ class ChildrenTest {
 
     @Test
     void aWorkflowThatIsNotThereAndAListThatIsNoneFailTheStep() {
-        var node = sagas.node();
+        var node = node();
         var missing = sagas.start(
                 node, TestWorkflow.named("order").child("ship", "nothing").build());
         sagas.awaitStatus(missing, SagaStatus.FAILED);
@@ -296,7 +296,7 @@ class ChildrenTest {
 
     @Test
     void aSagaGoesOnAsAnotherOfTheSameWorkflow() {
-        var node = sagas.node();
+        var node = node();
         var loop = TestWorkflow.named("loop")
                 .mapped("a", "\"$.payload.round\"")
                 .continueAsNew("next", "{\"before\": \"$.steps.a.by\"}")
@@ -317,10 +317,15 @@ class ChildrenTest {
     void aSagaThatGoesOnAsAnotherCannotBeAChild() {
         sagas.define(TestWorkflow.named("endless").steps("a").continueAsNew("next", "{}").build());
         var id = sagas.start(
-                sagas.node(), TestWorkflow.named("order").child("loop", "endless").build());
+                node(), TestWorkflow.named("order").child("loop", "endless").build());
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(sagas.error(id)).contains("continueAsNew");
         assertThat(service.effects()).isEmpty();
+    }
+
+    /** One that finds what is due only where it is woken. */
+    private Engine node() {
+        return sagas.node(Duration.ofHours(1));
     }
 
     private Workflow waitingForAWord() {
