@@ -108,10 +108,18 @@ final class SagaText {
                 .formatted(
                         step.path("name").asString(""),
                         step.path("phase").asString(""),
-                        signal.isEmpty()
-                                ? step.path("service").asString("?") + " "
-                                        + step.path("method").asString("?")
-                                : text("saga.waits-for-signal", signal));
+                        signal.isEmpty() ? does(step) : text("saga.waits-for-signal", signal));
+    }
+
+    private static String does(JsonNode step) {
+        var workflow = step.path("workflow").asString("");
+        if (step.path("continueAsNew").asBoolean(false)) {
+            return text("saga.continues");
+        }
+        return workflow.isEmpty()
+                ? step.path("service").asString("?") + " "
+                        + step.path("method").asString("?")
+                : text("saga.starts", workflow);
     }
 
     private static String wait(JsonNode wait) {
@@ -120,6 +128,7 @@ final class SagaText {
         var what = switch (wait.path("cause").asString("")) {
             case "RETRY" -> text("saga.wait-retry", step);
             case "SIGNAL" -> text("saga.wait-signal", wait.path("signal").asString(""), step);
+            case "CHILDREN" -> text("saga.wait-children", step);
             case "OPERATOR" -> text("saga.wait-operator");
             default -> text("saga.wait-node");
         };

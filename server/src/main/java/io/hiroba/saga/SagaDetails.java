@@ -14,13 +14,58 @@ import org.jspecify.annotations.Nullable;
  * @param steps in the order of the workflow; without it, only those with attempts
  * @param waits empty while a node works on it, and once it has ended
  * @param attemptsLeftOut how many earlier attempts are left out because there are too many
+ * @param family the sagas that it belongs to, started and goes on as
  */
 public record SagaDetails(
-        Saga saga, @Nullable Workflow workflow, List<StepDetails> steps, List<Wait> waits, int attemptsLeftOut) {
+        Saga saga, @Nullable Workflow workflow, List<StepDetails> steps, List<Wait> waits, int attemptsLeftOut, Family family) {
 
     public SagaDetails {
         steps = List.copyOf(steps);
         waits = List.copyOf(waits);
+    }
+
+    /**
+     * The sagas that a saga belongs to, started and goes on as.
+     *
+     * @param children those of each step that has started some
+     */
+    public record Family(
+            @Nullable Parent parent,
+            @Nullable SagaId continuedFrom,
+            @Nullable SagaId continuedAs,
+            List<ChildGroup> children) {
+
+        public static final Family NONE = new Family(null, null, null, List.of());
+
+        public Family {
+            children = List.copyOf(children);
+        }
+    }
+
+    /**
+     * The saga whose step another one is.
+     *
+     * @param workflowName null if it is archived
+     * @param step the index of that step
+     * @param index the position of the child among those of the step, from 0 on
+     * @param count how many children the step has
+     */
+    public record Parent(
+            SagaId id, @Nullable String workflowName, int step, int index, int count) {}
+
+    /**
+     * The children of one step.
+     *
+     * @param count how many there are to be
+     * @param undone how many failed or were cancelled
+     * @param stuck how many of the others need an operator
+     */
+    public record ChildGroup(int step, int count, int started, int completed, int undone, int stuck) {
+
+        /** How many have not ended. */
+        public int open() {
+            return started - completed - undone;
+        }
     }
 
     /**

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 
 /**
  * Builds the statement of each list of sagas. The ids of a page come from a scan of one index, and only the rows of
- * that page are read. The index is that of the first filter given in this order: stuck, correlation id and status,
+ * that page are read. The index is that of the first filter given in this order: parent, stuck, correlation id and status,
  * workflow and status, status, none. Other filters are applied to the few sagas that are stuck; the workflow is applied to
  * those of one correlation id.
  */
@@ -27,6 +27,9 @@ final class SagaListSql {
     }
 
     private static String page(SagaFilter filter) {
+        if (filter.parent() != null) {
+            return ofParent(filter);
+        }
         if (filter.stuck()) {
             return filtered(filter);
         } else if (filter.correlationId() != null) {
@@ -38,6 +41,18 @@ final class SagaListSql {
             return ofWhole("workflow_name", ":workflow", filter, "");
         }
         return filter.status() == null ? filtered(filter) : along("status", ":status", "");
+    }
+
+    /** The children of one saga, which are few thousands at most: other filters are applied to these. */
+    private static String ofParent(SagaFilter filter) {
+        return along(
+                "parent_id",
+                ":parent",
+                " AND parent_id IS NOT NULL"
+                        + (filter.stuck() ? " AND stuck" : "")
+                        + (filter.correlationId() == null ? "" : " AND correlation_id = :correlation")
+                        + (filter.workflowName() == null ? "" : " AND workflow_name = :workflow")
+                        + (filter.status() == null ? "" : " AND status = :status"));
     }
 
     /**

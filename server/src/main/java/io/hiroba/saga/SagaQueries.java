@@ -4,6 +4,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.search.SearchWords;
+import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflows;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -20,6 +21,7 @@ public final class SagaQueries {
     private final Workflows workflows;
     private final SagaRoles roles;
     private final SagaStore store = new SagaStore();
+    private final SagaFamilyStore family = new SagaFamilyStore();
     private final StepLogStore steps = new StepLogStore();
     private final SagaSearchStore search = new SagaSearchStore();
 
@@ -43,7 +45,10 @@ public final class SagaQueries {
         var workflow =
                 workflows.find(saga.workflowName(), saga.workflowVersion()).orElse(null);
         var phases = new StepPhases(saga, workflow, found.log());
-        return new SagaDetails(saga, workflow, phases.steps(), phases.waits(), found.leftOut());
+        boolean hasChildren = workflow != null
+                && workflow.steps().stream().anyMatch(step -> step.work() instanceof Step.Children);
+        var related = db.read(reads -> family.family(reads, id, hasChildren));
+        return new SagaDetails(saga, workflow, phases.steps(), phases.waits(), found.leftOut(), related);
     }
 
     /** Sagas, newest first; {@code after} is the last one seen. */

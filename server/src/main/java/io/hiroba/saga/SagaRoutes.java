@@ -10,6 +10,7 @@ import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.QueryParams;
 import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.function.BiConsumer;
@@ -99,10 +100,18 @@ final class SagaRoutes implements Routes {
                 params.text("workflowName"),
                 params.constant("status", SagaStatus.class),
                 params.text("correlationId"),
-                params.flag("stuck"));
+                params.flag("stuck"),
+                parent(params.text("parent")));
         var language = RequestLanguage.ACCEPTED.of(ctx);
         ctx.json(list.page(ctx, (after, limit) -> queries.list(caller, filter, after, limit))
                 .map(saga -> SagaView.Summary.of(saga, language)));
+    }
+
+    private static @Nullable SagaId parent(@Nullable String text) {
+        return text == null
+                ? null
+                : SagaId.find(text)
+                        .orElseThrow(() -> SagaProblem.invalid("parent", Text.of("saga.field.saga-id")));
     }
 
     private void get(Context ctx) {

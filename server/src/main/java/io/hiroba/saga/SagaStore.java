@@ -126,6 +126,9 @@ final class SagaStore {
         if (filter.correlationId() != null) {
             query.bind("correlation", filter.correlationId());
         }
+        if (filter.parent() != null) {
+            query.bind("parent", filter.parent().value());
+        }
         return query;
     }
 

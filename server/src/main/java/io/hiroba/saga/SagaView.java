@@ -27,7 +27,11 @@ record SagaView(
         Instant updatedAt,
         List<SagaDetails.Wait> waits,
         List<StepView> steps,
-        int attemptsLeftOut) {
+        int attemptsLeftOut,
+        @Nullable ParentView parent,
+        List<ChildrenView> children,
+        @Nullable SagaId continuedFrom,
+        @Nullable SagaId continuedAs) {
 
     static SagaView of(SagaDetails details, Language language) {
         var saga = details.saga();
@@ -51,7 +55,53 @@ record SagaView(
                 details.steps().stream()
                         .map(step -> StepView.of(step, language))
                         .toList(),
-                details.attemptsLeftOut());
+                details.attemptsLeftOut(),
+                ParentView.of(details.family().parent()),
+                details.family().children().stream()
+                        .map(group -> ChildrenView.of(group, details.steps()))
+                        .toList(),
+                details.family().continuedFrom(),
+                details.family().continuedAs());
+    }
+
+    /** The saga whose step this one is. */
+    record ParentView(
+            SagaId id, @Nullable String workflowName, int stepIndex, int index, int count) {
+
+        static @Nullable ParentView of(SagaDetails.@Nullable Parent parent) {
+            return parent == null
+                    ? null
+                    : new ParentView(
+                            parent.id(), parent.workflowName(), parent.step(), parent.index(), parent.count());
+        }
+    }
+
+    /** The sagas that a step started, in numbers. */
+    record ChildrenView(
+            int stepIndex,
+            @Nullable String stepName,
+            int count,
+            int started,
+            int completed,
+            int running,
+            int undone,
+            int stuck) {
+
+        static ChildrenView of(SagaDetails.ChildGroup group, List<SagaDetails.StepDetails> steps) {
+            return new ChildrenView(
+                    group.step(),
+                    steps.stream()
+                            .filter(step -> step.index() == group.step())
+                            .map(SagaDetails.StepDetails::name)
+                            .findFirst()
+                            .orElse(null),
+                    group.count(),
+                    group.started(),
+                    group.completed(),
+                    group.open(),
+                    group.undone(),
+                    group.stuck());
+        }
     }
 
     /** A step with its phase and its attempts. */
@@ -65,7 +115,9 @@ record SagaView(
             @Nullable String compensate,
             @Nullable String waitForSignal,
             @Nullable String timeout,
-            List<AttemptView> attempts) {
+            List<AttemptView> attempts,
+            @Nullable String workflow,
+            boolean continueAsNew) {
 
         static StepView of(SagaDetails.StepDetails details, Language language) {
             var step = details.step();
@@ -83,7 +135,17 @@ record SagaView(
                     timeout == null ? null : Durations.text(timeout),
                     details.attempts().stream()
                             .map(attempt -> AttemptView.ofStep(attempt, language))
-                            .toList());
+                            .toList(),
+                    workflow(step),
+                    step != null && step.work() instanceof Step.Continuation);
+        }
+
+        /** The workflow whose sagas the step starts. */
+        private static @Nullable String workflow(@Nullable Step step) {
+            if (step != null && step.work() instanceof Step.Children children) {
+                return children.workflow();
+            }
+            return step != null && step.work() instanceof Step.Continuation next ? next.workflow() : null;
         }
     }
 

@@ -28,6 +28,10 @@ class SagaStatementsTest {
                 list(
                         "list-by-correlation-workflow-and-status",
                         new SagaFilter("order", SagaStatus.FAILED, "order-7", false)),
+                list(
+                        "list-by-parent-and-status",
+                        new SagaFilter(
+                                null, SagaStatus.FAILED, null, false, SagaId.parse("0199aaaa-0000-7000-8000-000000000001"))),
                 list("list-needing-attention", new SagaFilter(null, null, null, true)),
                 list(
                         "list-needing-attention-by-all",

@@ -137,10 +137,7 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
                         BOX_HEIGHT,
                         false,
                         shortened(step.name()),
-                        shortened(
-                                children.forEach() == null
-                                        ? reader.text("saga.workflow.box-child", "workflow", children.workflow())
-                                        : reader.text("saga.workflow.box-each", "workflow", children.workflow())),
+                        shortened(StepWords.brief(children, reader)),
                         null,
                         reader.text("saga.workflow.box-does", "step", step.name(), "does", StepWords.does(children, reader)));
             case Step.Continuation next ->
@@ -149,7 +146,7 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
                         y,
                         BOX_WIDTH,
                         BOX_HEIGHT,
-                        true,
+                        false,
                         shortened(step.name()),
                         shortened(reader.text("saga.workflow.box-continues")),
                         null,

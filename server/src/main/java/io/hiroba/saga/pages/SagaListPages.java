@@ -76,6 +76,7 @@ public final class SagaListPages implements Routes {
                 filter.status() == null ? "" : filter.status().name(),
                 text(filter.correlationId()),
                 filter.stuck(),
+                text(parent(filter)),
                 fragment ? List.of() : workflowNames(caller),
                 page.items().stream().map(saga -> SagaRow.of(saga, reader)).toList(),
                 request.after().isEmpty(),
@@ -97,7 +98,8 @@ public final class SagaListPages implements Routes {
                         .map(SagaListPages::status)
                         .orElse(null),
                 given(ctx, "correlationId"),
-                Boolean.parseBoolean(ctx.queryParam("stuck")));
+                Boolean.parseBoolean(ctx.queryParam("stuck")),
+                Optional.ofNullable(given(ctx, "parent")).map(SagaId::parse).orElse(null));
     }
 
     private static SagaStatus status(String name) {
@@ -120,8 +122,13 @@ public final class SagaListPages implements Routes {
                 parameter("workflow", filter.workflowName()),
                 parameter("status", status == null ? null : status.name()),
                 parameter("correlationId", filter.correlationId()),
-                filter.stuck() ? "stuck=true&" : "");
+                filter.stuck() ? "stuck=true&" : "",
+                parameter("parent", parent(filter)));
         return "/sagas?" + String.join("", query) + "after=" + after;
+    }
+
+    private static @Nullable String parent(SagaFilter filter) {
+        return filter.parent() == null ? null : filter.parent().toString();
     }
 
     private static String parameter(String name, @Nullable String value) {
@@ -169,6 +176,7 @@ public final class SagaListPages implements Routes {
      * A page of the list with its filter.
      *
      * @param status the name of one; empty for any
+     * @param parent the id of the saga that started them; empty for all sagas
      * @param workflows those that there are to choose from
      * @param isBeginning whether it begins with the newest
      * @param more where older ones are, if there are any
@@ -178,6 +186,7 @@ public final class SagaListPages implements Routes {
             String status,
             String correlationId,
             boolean stuck,
+            String parent,
             List<String> workflows,
             List<SagaRow> items,
             boolean isBeginning,
@@ -198,7 +207,7 @@ public final class SagaListPages implements Routes {
         }
 
         public boolean isFiltered() {
-            return stuck || !workflow.isEmpty() || !status.isEmpty() || !correlationId.isEmpty();
+            return stuck || !parent.isEmpty() || !workflow.isEmpty() || !status.isEmpty() || !correlationId.isEmpty();
         }
 
         public List<Choice> statuses() {

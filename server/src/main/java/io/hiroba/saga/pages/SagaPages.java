@@ -7,17 +7,24 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.saga.Saga;
+import io.hiroba.saga.SagaDetails;
+import io.hiroba.saga.SagaFilter;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaQueries;
 import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.Sagas;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /** The page of one saga: its timeline, and the actions of operators. */
 final class SagaPages implements Routes {
+
+    private static final int MAX_CHILDREN = 10;
 
     private final Shell shell;
     private final Readers readers;
@@ -74,8 +81,23 @@ final class SagaPages implements Routes {
 
     private void show(Context ctx, Form form) {
         var caller = Caller.of(ctx);
-        var sheet = SagaPageModel.of(queries.details(caller, id(ctx)), roles.of(caller), readers.reader(ctx));
-        shell.page(ctx, Text.verbatim(sheet.workflow()), "saga/show", Map.of("saga", sheet, "form", form));
+        var details = queries.details(caller, id(ctx));
+        var reader = readers.reader(ctx);
+        var sheet = SagaPageModel.of(details, roles.of(caller), reader);
+        var family = FamilyModel.of(details, newestChildren(caller, details), reader);
+        shell.page(
+                ctx,
+                Text.verbatim(sheet.workflow()),
+                "saga/show",
+                Map.of("saga", sheet, "form", form, "family", family));
+    }
+
+    private List<Saga> newestChildren(Caller caller, SagaDetails details) {
+        if (details.family().children().isEmpty()) {
+            return List.of();
+        }
+        var filter = new SagaFilter(null, null, null, false, details.saga().id());
+        return queries.list(caller, filter, Optional.empty(), MAX_CHILDREN);
     }
 
     private static SagaId id(Context ctx) {

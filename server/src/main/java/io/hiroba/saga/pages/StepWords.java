@@ -8,6 +8,13 @@ final class StepWords {
 
     private StepWords() {}
 
+    /** In a few words, where there is little room. */
+    static String brief(Step.Children children, Reader reader) {
+        return children.forEach() == null
+                ? reader.text("saga.workflow.box-child", "workflow", children.workflow())
+                : reader.text("saga.workflow.box-each", "workflow", children.workflow());
+    }
+
     static String does(Step.Children children, Reader reader) {
         var list = children.forEach();
         return list == null

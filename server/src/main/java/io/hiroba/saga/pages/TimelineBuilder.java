@@ -252,8 +252,8 @@ final class TimelineBuilder {
         return switch (step.work()) {
             case Step.Call call -> call.service() + " · " + call.method();
             case Step.Signal signal -> reader.text("saga.lane.signal", "signal", signal.name());
-            case Step.Children children -> StepWords.does(children, reader);
-            case Step.Continuation next -> StepWords.does(next, reader);
+            case Step.Children children -> StepWords.brief(children, reader);
+            case Step.Continuation _ -> reader.text("saga.workflow.box-continues");
         };
     }
 

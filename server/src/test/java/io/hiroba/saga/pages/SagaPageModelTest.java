@@ -38,7 +38,7 @@ class SagaPageModelTest {
                 START,
                 START);
         return SagaPageModel.of(
-                new SagaDetails(saga, null, List.of(), List.of(), leftOut),
+                new SagaDetails(saga, null, List.of(), List.of(), leftOut, SagaDetails.Family.NONE),
                 SagaRole.ADMIN,
                 new Reader(Language.ENGLISH, ZoneOffset.UTC, START.plusSeconds(60)));
     }

@@ -354,6 +354,34 @@ class SagaPagesTest {
     }
 
     @Test
+    void aSagaShowsThoseThatItStartedAndTheyShowIt() {
+        var admin = square.admin.api();
+        admin.post("/api/v1/workflows", "{'name':'line','steps':[{'name':'ask','waitForSignal':'go'}]}");
+        admin.post(
+                "/api/v1/workflows",
+                "{'name':'lines','steps':[{'name':'each','workflow':'line','forEach':'$.payload.items'},"
+                        + "{'name':'next','continueAsNew':{'workflow':'line'}}]}");
+        var id = operator.api()
+                .post("/api/v1/sagas", "{'workflowName':'lines','payload':{'items':[1,2]}}")
+                .text("id");
+        var page = at(operator, "/sagas/" + id);
+        assertThat(page.locator("#saga-children .child-group")).containsText("0 of 2 completed");
+        assertThat(page.locator(".alert")).containsText("is waiting for the sagas that it started");
+        var first = operator.api().get("/api/v1/sagas?parent=" + id).json().path("items");
+        operator.api().post("/api/v1/sagas/" + first.path(0).path("id").asString() + "/signals/go", "{}");
+        assertThat(page.locator("#saga-children .child-group")).containsText("1 of 2 completed");
+        page.locator("#saga-children .children a").last().click();
+        assertThat(page.locator(".saga-page")).containsText("Saga 1 of 2 that a step of lines started.");
+        press(page, "Go");
+        assertThat(page.locator("#saga-status")).hasText("Completed");
+        page.getByText("lines", new Page.GetByTextOptions().setExact(true)).click();
+        assertThat(page.locator("#saga-children .child-group")).containsText("2 of 2 completed");
+        assertThat(page.locator("#saga-children")).containsText("It was continued by");
+        page.navigate(square.server.url() + "/sagas?parent=" + id);
+        assertThat(page.locator("#items > li")).hasCount(2);
+    }
+
+    @Test
     void everythingFitsAPhone() {
         var id = startOrder("order-phone");
         var page = square.visit(browser.openPhone(), operator, "/sagas");
