@@ -88,6 +88,13 @@ final class StepPhases {
             return executes ? StepPhase.EXECUTING : StepPhase.PENDING;
         }
         var last = tries.getLast();
+        if (step != null
+                && step.work() instanceof Step.Children
+                && last.action() == StepAction.EXECUTE
+                && saga.status() == SagaStatus.COMPENSATING
+                && saga.currentStep() == index) {
+            return StepPhase.COMPENSATING;
+        }
         return last.action() == StepAction.COMPENSATE ? undone(last) : executed(index, last);
     }
 

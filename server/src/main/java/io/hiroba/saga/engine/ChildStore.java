@@ -143,6 +143,9 @@ final class ChildStore {
                 .list();
     }
 
+    /** The shortest time between the starts of two sagas of a chain: one that does nothing else would fill the tables. */
+    static final Duration MIN_INTERVAL = Duration.ofSeconds(1);
+
     /** Starts the successor of {@code from}, which has just ended, and links both. */
     void continueAs(Tx tx, SagaId from, SagaId successor, Workflow workflow, JsonNode payload) {
         tx.query("""
@@ -151,7 +154,8 @@ final class ChildStore {
                         id, workflow_name, workflow_version, payload, correlation_id, initiated_by, traceparent, deadline,
                         wake_at, fence, continued_from)
                     SELECT :id, :workflow, :version, CAST(:payload AS jsonb), f.correlation_id, f.initiated_by,
-                           f.traceparent, now() + CAST(:total AS bigint) * interval '1 ms', now(), 1, f.id
+                           f.traceparent, now() + CAST(:total AS bigint) * interval '1 ms',
+                           greatest(now(), f.created_at + :interval * interval '1 ms'), 1, f.id
                     FROM saga.saga_states AS f
                     WHERE f.id = :from
                     RETURNING id, workflow_name, status, correlation_id),
@@ -168,6 +172,7 @@ final class ChildStore {
                 .bind("version", workflow.version())
                 .bind("total", millis(workflow.totalTimeout()))
                 .bind("payload", StorableJson.text(payload))
+                .bind("interval", MIN_INTERVAL.toMillis())
                 .mapTo(String.class)
                 .list();
     }

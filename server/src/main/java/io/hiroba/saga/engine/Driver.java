@@ -237,6 +237,7 @@ final class Driver {
                 log);
         var written = journal.writeContinued(change, successor.id(), successor.workflow(), successor.payload());
         wakeSignal.raise();
+        wakeSignal.raiseIn(ChildStore.MIN_INTERVAL);
         return written(progress, change, written);
     }
 

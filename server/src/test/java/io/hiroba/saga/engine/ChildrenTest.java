@@ -307,6 +307,9 @@ class ChildrenTest {
         assertThat(sagas.text(next, "continued_from")).isEqualTo(id.toString());
         assertThat(sagas.text(next, "payload")).isEqualTo("{\"before\": \"a\"}");
         assertThat(sagas.text(next, "correlation_id")).isEqualTo("order-7");
+        assertThat(sagas.number("SELECT count(*) FROM saga.saga_states WHERE id = '%s' AND wake_at > now()".formatted(next)))
+                .as("a loop that does nothing else does not fill the tables")
+                .isEqualTo(1);
         // What the successor does is its own: its predecessor stays as it is.
         sagas.awaitStatus(next, SagaStatus.FAILED);
         assertThat(sagas.status(id)).isEqualTo(SagaStatus.COMPLETED);
