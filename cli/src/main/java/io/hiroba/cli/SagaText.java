@@ -117,8 +117,7 @@ final class SagaText {
             return text("saga.continues");
         }
         return workflow.isEmpty()
-                ? step.path("service").asString("?") + " "
-                        + step.path("method").asString("?")
+                ? step.path("service").asString("?") + " " + step.path("method").asString("?")
                 : text("saga.starts", workflow);
     }
 

@@ -17,7 +17,12 @@ import org.jspecify.annotations.Nullable;
  * @param family the sagas that it belongs to, started and goes on as
  */
 public record SagaDetails(
-        Saga saga, @Nullable Workflow workflow, List<StepDetails> steps, List<Wait> waits, int attemptsLeftOut, Family family) {
+        Saga saga,
+        @Nullable Workflow workflow,
+        List<StepDetails> steps,
+        List<Wait> waits,
+        int attemptsLeftOut,
+        Family family) {
 
     public SagaDetails {
         steps = List.copyOf(steps);
@@ -50,8 +55,7 @@ public record SagaDetails(
      * @param index the position of the child among those of the step, from 0 on
      * @param count how many children the step has
      */
-    public record Parent(
-            SagaId id, @Nullable String workflowName, int step, int index, int count) {}
+    public record Parent(SagaId id, @Nullable String workflowName, int step, int index, int count) {}
 
     /**
      * The children of one step.

@@ -16,10 +16,7 @@ public record SagaFilter(
         @Nullable SagaId parent) {
 
     public SagaFilter(
-            @Nullable String workflowName,
-            @Nullable SagaStatus status,
-            @Nullable String correlationId,
-            boolean stuck) {
+            @Nullable String workflowName, @Nullable SagaStatus status, @Nullable String correlationId, boolean stuck) {
         this(workflowName, status, correlationId, stuck, null);
     }
 

@@ -45,8 +45,8 @@ public final class SagaQueries {
         var workflow =
                 workflows.find(saga.workflowName(), saga.workflowVersion()).orElse(null);
         var phases = new StepPhases(saga, workflow, found.log());
-        boolean hasChildren = workflow != null
-                && workflow.steps().stream().anyMatch(step -> step.work() instanceof Step.Children);
+        boolean hasChildren =
+                workflow != null && workflow.steps().stream().anyMatch(step -> step.work() instanceof Step.Children);
         var related = db.read(reads -> family.family(reads, id, hasChildren));
         return new SagaDetails(saga, workflow, phases.steps(), phases.waits(), found.leftOut(), related);
     }

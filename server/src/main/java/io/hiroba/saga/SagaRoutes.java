@@ -110,8 +110,7 @@ final class SagaRoutes implements Routes {
     private static @Nullable SagaId parent(@Nullable String text) {
         return text == null
                 ? null
-                : SagaId.find(text)
-                        .orElseThrow(() -> SagaProblem.invalid("parent", Text.of("saga.field.saga-id")));
+                : SagaId.find(text).orElseThrow(() -> SagaProblem.invalid("parent", Text.of("saga.field.saga-id")));
     }
 
     private void get(Context ctx) {

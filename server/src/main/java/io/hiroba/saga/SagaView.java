@@ -65,14 +65,12 @@ record SagaView(
     }
 
     /** The saga whose step this one is. */
-    record ParentView(
-            SagaId id, @Nullable String workflowName, int stepIndex, int index, int count) {
+    record ParentView(SagaId id, @Nullable String workflowName, int stepIndex, int index, int count) {
 
         static @Nullable ParentView of(SagaDetails.@Nullable Parent parent) {
             return parent == null
                     ? null
-                    : new ParentView(
-                            parent.id(), parent.workflowName(), parent.step(), parent.index(), parent.count());
+                    : new ParentView(parent.id(), parent.workflowName(), parent.step(), parent.index(), parent.count());
         }
     }
 

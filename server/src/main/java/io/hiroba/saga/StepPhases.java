@@ -83,8 +83,7 @@ final class StepPhases {
         if (tries.isEmpty()) {
             boolean executes = step != null
                     && isCurrent(step)
-                    && (step.work() instanceof Step.Children
-                            || (saga.running() && step.work() instanceof Step.Call));
+                    && (step.work() instanceof Step.Children || (saga.running() && step.work() instanceof Step.Call));
             return executes ? StepPhase.EXECUTING : StepPhase.PENDING;
         }
         var last = tries.getLast();

@@ -99,8 +99,9 @@ class SagaArchiveTest {
         var grandchild = childOf(child, root, saga("COMPLETED"));
         clock.advance(KEPT.plusDays(1));
         assertThat(archive(temp).sweep()).isZero();
-        execute("UPDATE saga.saga_states SET status = 'COMPLETED', updated_at = updated_at + interval '1 ms' WHERE id = '%s'"
-                .formatted(root));
+        execute(
+                "UPDATE saga.saga_states SET status = 'COMPLETED', updated_at = updated_at + interval '1 ms' WHERE id = '%s'"
+                        .formatted(root));
         assertThat(archive(temp).sweep()).isEqualTo(3);
         assertThat(lines(temp))
                 .extracting(line -> line.path("parentId").asString(null))

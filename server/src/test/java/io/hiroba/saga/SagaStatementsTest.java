@@ -31,7 +31,11 @@ class SagaStatementsTest {
                 list(
                         "list-by-parent-and-status",
                         new SagaFilter(
-                                null, SagaStatus.FAILED, null, false, SagaId.parse("0199aaaa-0000-7000-8000-000000000001"))),
+                                null,
+                                SagaStatus.FAILED,
+                                null,
+                                false,
+                                SagaId.parse("0199aaaa-0000-7000-8000-000000000001"))),
                 list("list-needing-attention", new SagaFilter(null, null, null, true)),
                 list(
                         "list-needing-attention-by-all",

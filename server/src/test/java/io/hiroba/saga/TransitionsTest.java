@@ -34,9 +34,8 @@ class TransitionsTest {
                 ```mermaid
                 %s```
                 """.formatted(
-                        Transitions.diagram(Transitions.SAGA, SagaStatus::isTerminal),
-                        Transitions.diagram(
-                                Transitions.STEP, Set.of(StepPhase.FAILED, StepPhase.COMPENSATED)::contains));
+                Transitions.diagram(Transitions.SAGA, SagaStatus::isTerminal),
+                Transitions.diagram(Transitions.STEP, Set.of(StepPhase.FAILED, StepPhase.COMPENSATED)::contains));
         if (Boolean.getBoolean("hiroba.write-docs")) {
             Files.writeString(PAGE, page);
         }
@@ -47,9 +46,7 @@ class TransitionsTest {
     void whatHasEndedStaysAsItIsUnlessItIsUndoneWithItsParent() {
         for (var status : SagaStatus.values()) {
             boolean moves = Arrays.stream(SagaStatus.values()).anyMatch(to -> Transitions.allowed(status, to));
-            assertThat(moves)
-                    .as(status.name())
-                    .isEqualTo(status == SagaStatus.COMPLETED || !status.isTerminal());
+            assertThat(moves).as(status.name()).isEqualTo(status == SagaStatus.COMPLETED || !status.isTerminal());
         }
         assertThat(Transitions.SAGA.stream()
                         .filter(each -> each.from() == SagaStatus.COMPLETED)

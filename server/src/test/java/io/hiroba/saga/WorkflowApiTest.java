@@ -53,10 +53,8 @@ class WorkflowApiTest {
         assertThat(shown.path("waits").path(0).path("cause").asString()).isEqualTo("CHILDREN");
         assertThat(shown.path("steps").path(0).path("phase").asString()).isEqualTo("EXECUTING");
         assertThat(shown.path("parent").isNull()).isTrue();
-        var children = server.auditor
-                .get("/api/v1/sagas?parent=" + parent)
-                .json()
-                .path("items");
+        var children =
+                server.auditor.get("/api/v1/sagas?parent=" + parent).json().path("items");
         assertThat(children).hasSize(2);
         var child = server.saga(children.path(0).path("id").asString());
         assertThat(child.path("parent").toString())

@@ -14,8 +14,8 @@ import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.Sagas;
 import io.hiroba.saga.engine.Engine;
 import io.hiroba.saga.workflow.Workflow;
-import io.hiroba.saga.workflow.WorkflowLookup;
 import io.hiroba.saga.workflow.WorkflowFormat;
+import io.hiroba.saga.workflow.WorkflowLookup;
 import io.hiroba.saga.workflow.Workflows;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -57,12 +57,7 @@ public final class TestSagas implements AutoCloseable {
     /** As above, one that looks for due sagas by itself only every {@code poll}. */
     public Engine node(Duration poll) {
         var node = new Engine(
-                        new Engine.Parts(
-                                db,
-                                Clock.systemUTC(),
-                                lease.ids(),
-                                lookup(),
-                                service),
+                        new Engine.Parts(db, Clock.systemUTC(), lease.ids(), lookup(), service),
                         new SagaConfig(512, poll, Path.of(""), Map.of(), Duration.ofDays(90), Path.of("")))
                 .open();
         nodes.add(node);

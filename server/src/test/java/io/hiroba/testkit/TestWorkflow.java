@@ -102,8 +102,7 @@ public final class TestWorkflow {
 
     /** A step that is a saga of {@code workflow} for each element that {@code list} refers to. */
     public TestWorkflow forEach(String step, String workflow, String list, int maxParallel) {
-        var input = new InputMapping(
-                JsonMapper.shared().readTree("{\"item\": \"$.item\", \"number\": \"$.index\"}"));
+        var input = new InputMapping(JsonMapper.shared().readTree("{\"item\": \"$.item\", \"number\": \"$.index\"}"));
         var items = new InputMapping(JsonMapper.shared().valueToTree(list));
         var children = new Step.Children(workflow, input, items, maxParallel);
         steps.add(new Step(steps.size(), stage++, step, children, null, retry));
@@ -112,8 +111,8 @@ public final class TestWorkflow {
 
     /** A step that ends the saga and starts another with {@code payload}. */
     public TestWorkflow continueAsNew(String step, String payload) {
-        var next = new Step.Continuation(
-                null, new InputMapping(JsonMapper.shared().readTree(payload)));
+        var next =
+                new Step.Continuation(null, new InputMapping(JsonMapper.shared().readTree(payload)));
         steps.add(new Step(steps.size(), stage++, step, next, null, retry));
         return this;
     }

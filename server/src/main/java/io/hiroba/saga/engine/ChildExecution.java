@@ -65,8 +65,7 @@ final class ChildExecution {
     }
 
     private static Driver.Ended undone(Step step) {
-        return new Driver.Ended(
-                step, StepAction.COMPENSATE, StepStatus.SUCCESS, null, null, null, Duration.ZERO, null);
+        return new Driver.Ended(step, StepAction.COMPENSATE, StepStatus.SUCCESS, null, null, null, Duration.ZERO, null);
     }
 
     boolean continueAsNew(SagaProgress progress, Step step) {

@@ -136,14 +136,12 @@ final class ChildSteps {
             throw new Unstartable(Text.of("saga.journal.not-a-list"));
         }
         if (found.size() > MAX_CHILDREN) {
-            throw new Unstartable(
-                    Text.of("saga.journal.list-too-long", "count", found.size(), "max", MAX_CHILDREN));
+            throw new Unstartable(Text.of("saga.journal.list-too-long", "count", found.size(), "max", MAX_CHILDREN));
         }
         return found.valueStream().toList();
     }
 
-    private Found advance(Tx tx, SagaProgress progress, Step step, List<JsonNode> items, int depth)
-            throws Unstartable {
+    private Found advance(Tx tx, SagaProgress progress, Step step, List<JsonNode> items, int depth) throws Unstartable {
         var work = (Step.Children) step.work();
         var counts = store.count(tx, progress.id(), step.index());
         var failure = store.failure(tx, progress.id(), step.index());
@@ -251,9 +249,7 @@ final class ChildSteps {
             }
             // As many side by side as on the way forward: with one at a time, in the reverse order of their starts.
             int room = work.maxParallel() - counts.open();
-            int undone = room <= 0
-                    ? 0
-                    : store.undoCompleted(tx, progress.id(), step.index(), room, UNDONE_WITH_PARENT);
+            int undone = room <= 0 ? 0 : store.undoCompleted(tx, progress.id(), step.index(), room, UNDONE_WITH_PARENT);
             return counts.open() + undone > 0
                     ? new Waiting()
                     : new Ended(null, new StepOutcome.Done(JsonMapper.shared().nullNode()), Duration.ZERO);

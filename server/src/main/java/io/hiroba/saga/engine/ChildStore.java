@@ -253,9 +253,12 @@ final class ChildStore {
                 .map(row -> {
                     var answer = row.getString("answer");
                     if (answer != null) {
-                        answers.computeIfAbsent(row.getInt("child_index"), index -> JsonMapper.shared()
-                                        .createObjectNode())
-                                .set(row.getString("step_name"), JsonMapper.shared().readTree(answer));
+                        answers.computeIfAbsent(
+                                        row.getInt("child_index"),
+                                        index -> JsonMapper.shared().createObjectNode())
+                                .set(
+                                        row.getString("step_name"),
+                                        JsonMapper.shared().readTree(answer));
                     }
                     return row.getBoolean("fits");
                 })

@@ -218,10 +218,7 @@ final class Driver {
 
     /** Ends the saga and starts its successor; false if there is nothing more to do. */
     boolean continueAs(
-            SagaProgress progress,
-            SagaStatus from,
-            SagaChange.LogEntry log,
-            ChildSteps.Successor successor) {
+            SagaProgress progress, SagaStatus from, SagaChange.LogEntry log, ChildSteps.Successor successor) {
         var change = new SagaChange(
                 progress.id(),
                 progress.saga().fence(),

@@ -54,8 +54,8 @@ final class Journal implements AutoCloseable {
     /** As above, for a saga that goes on as {@code successor}: that is started in the same transaction, unless it was cancelled. */
     Optional<Written> writeContinued(SagaChange change, SagaId successor, Workflow workflow, JsonNode payload) {
         var written = db.inTransaction(tx -> {
-            var state = written(List.of(change), store.write(tx, List.of(change)))
-                    .getFirst();
+            var state =
+                    written(List.of(change), store.write(tx, List.of(change))).getFirst();
             if (state.isPresent() && state.get().status() == SagaStatus.COMPLETED) {
                 children.continueAs(tx, change.id(), successor, workflow, payload);
             }
@@ -72,14 +72,12 @@ final class Journal implements AutoCloseable {
     private List<Optional<Written>> endAll(List<ChildEnd> batch) {
         var parents = batch.stream().map(ChildEnd::parent).distinct().toList();
         var changes = batch.stream().map(ChildEnd::change).toList();
-        return written(
-                changes,
-                db.inTransaction(tx -> {
-                    children.lockParents(tx, parents);
-                    var written = store.write(tx, changes);
-                    children.wake(tx, parents);
-                    return written;
-                }));
+        return written(changes, db.inTransaction(tx -> {
+            children.lockParents(tx, parents);
+            var written = store.write(tx, changes);
+            children.wake(tx, parents);
+            return written;
+        }));
     }
 
     private static List<Optional<Written>> written(

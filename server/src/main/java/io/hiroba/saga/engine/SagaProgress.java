@@ -223,8 +223,7 @@ final class SagaProgress {
             } else if (step.work() instanceof Step.Children) {
                 if (step.timeout() != null && waitEnds(step) - now <= 0) {
                     return new Decision.Overdue(
-                            step,
-                            Text.of("saga.journal.children-late", "milliseconds", milliseconds(step.timeout())));
+                            step, Text.of("saga.journal.children-late", "milliseconds", milliseconds(step.timeout())));
                 }
                 if (!waiting.contains(step.index())) {
                     return new Decision.RunChildren(step);

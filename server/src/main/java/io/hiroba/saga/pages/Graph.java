@@ -139,7 +139,12 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
                         shortened(step.name()),
                         shortened(StepWords.brief(children, reader)),
                         null,
-                        reader.text("saga.workflow.box-does", "step", step.name(), "does", StepWords.does(children, reader)));
+                        reader.text(
+                                "saga.workflow.box-does",
+                                "step",
+                                step.name(),
+                                "does",
+                                StepWords.does(children, reader)));
             case Step.Continuation next ->
                 new Box(
                         x,
@@ -150,7 +155,8 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
                         shortened(step.name()),
                         shortened(reader.text("saga.workflow.box-continues")),
                         null,
-                        reader.text("saga.workflow.box-does", "step", step.name(), "does", StepWords.does(next, reader)));
+                        reader.text(
+                                "saga.workflow.box-does", "step", step.name(), "does", StepWords.does(next, reader)));
         };
     }
 

@@ -68,8 +68,7 @@ public record WorkflowPageModel(
                             StepWords.does(children, reader),
                             null,
                             reader.text(waits(step.timeout())));
-                case Step.Continuation next ->
-                    new StepRow(number, step.name(), StepWords.does(next, reader), null, "");
+                case Step.Continuation next -> new StepRow(number, step.name(), StepWords.does(next, reader), null, "");
             };
         }
 

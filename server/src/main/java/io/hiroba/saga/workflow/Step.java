@@ -51,8 +51,7 @@ public record Step(
             String workflow,
             @Nullable InputMapping input,
             @Nullable InputMapping forEach,
-            int maxParallel)
-            implements Work {}
+            int maxParallel) implements Work {}
 
     /**
      * The end of the saga, and the start of its successor: a long loop is a chain of sagas with short logs.
@@ -61,6 +60,5 @@ public record Step(
      * @param payload that of the successor; null for the saga's payload
      */
     public record Continuation(
-            @Nullable String workflow, @Nullable InputMapping payload)
-            implements Work {}
+            @Nullable String workflow, @Nullable InputMapping payload) implements Work {}
 }

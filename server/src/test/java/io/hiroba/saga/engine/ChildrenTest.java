@@ -96,14 +96,16 @@ class ChildrenTest {
         sagas.define(TestWorkflow.named("ship").steps("pack", "send").build());
         var id = sagas.start(
                 node(),
-                TestWorkflow.named("order").steps("a").child("ship", "ship").steps("b").build());
+                TestWorkflow.named("order")
+                        .steps("a")
+                        .child("ship", "ship")
+                        .steps("b")
+                        .build());
         sagas.awaitStatus(id, SagaStatus.FAILED);
-        assertThat(service.effects())
-                .containsExactly("do a", "do pack", "do send", "undo send", "undo pack", "undo a");
+        assertThat(service.effects()).containsExactly("do a", "do pack", "do send", "undo send", "undo pack", "undo a");
         var child = only(sagas.children(id));
         assertThat(sagas.status(child)).isEqualTo(SagaStatus.CANCELLED);
-        assertThat(sagas.told(child))
-                .containsExactly("STARTED", "RUNNING", "COMPLETED", "COMPENSATING", "CANCELLED");
+        assertThat(sagas.told(child)).containsExactly("STARTED", "RUNNING", "COMPLETED", "COMPENSATING", "CANCELLED");
         assertThat(sagas.error(child)).contains("The saga that started it");
     }
 
@@ -111,7 +113,8 @@ class ChildrenTest {
     void childrenOfChildrenAreUndoneToo() {
         service.fails("do b", Failed.nonRetryable(Text.verbatim("no")));
         sagas.define(TestWorkflow.named("pack").steps("wrap").build());
-        sagas.define(TestWorkflow.named("ship").child("pack", "pack").steps("send").build());
+        sagas.define(
+                TestWorkflow.named("ship").child("pack", "pack").steps("send").build());
         var id = sagas.start(
                 node(),
                 TestWorkflow.named("order").child("ship", "ship").steps("b").build());
@@ -146,7 +149,8 @@ class ChildrenTest {
         var hold = service.holds("do pack");
         sagas.define(TestWorkflow.named("ship").steps("pack").build());
         var id = sagas.start(
-                node(), TestWorkflow.named("order").child("ship", "ship").steps("b").build());
+                node(),
+                TestWorkflow.named("order").child("ship", "ship").steps("b").build());
         hold.awaitCall();
         sagas.awaitRest(id);
         sagas.cancel(id);
@@ -162,7 +166,11 @@ class ChildrenTest {
         sagas.define(TestWorkflow.named("ship").steps("pack").build());
         var id = sagas.start(
                 node(),
-                TestWorkflow.named("order").steps("a").child("ship", "ship").steps("b").build());
+                TestWorkflow.named("order")
+                        .steps("a")
+                        .child("ship", "ship")
+                        .steps("b")
+                        .build());
         Awaitility.await()
                 .until(() -> !sagas.children(id).isEmpty()
                         && sagas.text(only(sagas.children(id)), "stuck").equals("true"));
@@ -186,7 +194,8 @@ class ChildrenTest {
             return new StepOutcome.Done(call.input());
         });
         sagas.define(TestWorkflow.named("line").steps("line").build());
-        var id = sagas.start(node(), lines(3).mapped("last", "\"$.steps.each[6].line.item\"").build(), list(7));
+        var id = sagas.start(
+                node(), lines(3).mapped("last", "\"$.steps.each[6].line.item\"").build(), list(7));
         sagas.awaitStatus(id, SagaStatus.COMPLETED);
         assertThat(sagas.children(id)).hasSize(7);
         assertThat(service.calls("do line"))
@@ -307,7 +316,8 @@ class ChildrenTest {
         assertThat(sagas.text(next, "continued_from")).isEqualTo(id.toString());
         assertThat(sagas.text(next, "payload")).isEqualTo("{\"before\": \"a\"}");
         assertThat(sagas.text(next, "correlation_id")).isEqualTo("order-7");
-        assertThat(sagas.number("SELECT count(*) FROM saga.saga_states WHERE id = '%s' AND wake_at > now()".formatted(next)))
+        assertThat(sagas.number(
+                        "SELECT count(*) FROM saga.saga_states WHERE id = '%s' AND wake_at > now()".formatted(next)))
                 .as("a loop that does nothing else does not fill the tables")
                 .isEqualTo(1);
         // What the successor does is its own: its predecessor stays as it is.
@@ -318,7 +328,10 @@ class ChildrenTest {
 
     @Test
     void aSagaThatGoesOnAsAnotherCannotBeAChild() {
-        sagas.define(TestWorkflow.named("endless").steps("a").continueAsNew("next", "{}").build());
+        sagas.define(TestWorkflow.named("endless")
+                .steps("a")
+                .continueAsNew("next", "{}")
+                .build());
         var id = sagas.start(
                 node(), TestWorkflow.named("order").child("loop", "endless").build());
         sagas.awaitStatus(id, SagaStatus.FAILED);

@@ -38,7 +38,8 @@ class ChildStepReaderTest {
         });
         assertThat(work.get(3))
                 .isInstanceOfSatisfying(
-                        Step.Continuation.class, next -> assertThat(next.workflow()).isNull());
+                        Step.Continuation.class,
+                        next -> assertThat(next.workflow()).isNull());
         // The sagas that it waits for have limits of their own.
         assertThat(definition.totalTimeout()).isNull();
         assertThat(definition.as(1).continuesAsNew()).isTrue();

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A workflow of a run, written as {@code a [ b c! ] ?ok~2 d}: steps in order, those in brackets in parallel; {@code !} is a
- * step without compensation, {@code ?ok} waits for a signal, {@code ~2} for 2 s at most.
+ * step without compensation, {@code ?ok} waits for a signal, {@code ~2} for 2 s at most; {@code *leaf} is a saga of the workflow
+ * {@code leaf} for each of {@link #CHILDREN} items.
  *
  * @param totalSeconds the total timeout; null for none
  */
@@ -16,6 +17,9 @@ record ChaosWorkflow(String name, @Nullable Integer totalSeconds, List<Step> ste
 
     static final String SERVICE = "world";
     static final int ATTEMPTS = 4;
+
+    /** How many sagas a step with children starts. */
+    static final int CHILDREN = 3;
 
     /** The timeout of a call. */
     static final int TIMEOUT_MILLIS = 1000;
@@ -27,12 +31,16 @@ record ChaosWorkflow(String name, @Nullable Integer totalSeconds, List<Step> ste
             of("hurry", 2, "a [ b c ] d"),
             of("patience", null, "a [ b c ] ?ok~2 d"),
             of("beside", null, "a [ b ?ok~3 c ] d"),
-            of("single", null, "a"));
+            of("single", null, "a"),
+            of("leaf", null, "a b"),
+            of("family", null, "a *leaf b"),
+            of("hurried", 3, "a [ b *leaf ] c"));
 
     /**
      * A step.
      *
-     * @param signal the signal it waits for; null for a call
+     * @param signal the signal it waits for; null for others
+     * @param child the workflow of its children; null for others
      */
     record Step(
             int index,
@@ -40,10 +48,11 @@ record ChaosWorkflow(String name, @Nullable Integer totalSeconds, List<Step> ste
             String name,
             boolean compensated,
             @Nullable String signal,
-            @Nullable Integer waitSeconds) {
+            @Nullable Integer waitSeconds,
+            @Nullable String child) {
 
         boolean isCall() {
-            return signal == null;
+            return signal == null && child == null;
         }
 
         boolean hasCompensation() {
@@ -68,8 +77,11 @@ record ChaosWorkflow(String name, @Nullable Integer totalSeconds, List<Step> ste
     }
 
     private static Step step(String word, int index, int stage) {
+        if (word.startsWith("*")) {
+            return new Step(index, stage, "each-" + word.substring(1), false, null, null, word.substring(1));
+        }
         if (!word.startsWith("?")) {
-            return new Step(index, stage, word.replace("!", ""), !word.endsWith("!"), null, null);
+            return new Step(index, stage, word.replace("!", ""), !word.endsWith("!"), null, null, null);
         }
         var signal = word.substring(1).split("~", -1);
         return new Step(
@@ -78,7 +90,8 @@ record ChaosWorkflow(String name, @Nullable Integer totalSeconds, List<Step> ste
                 "wait-" + signal[0],
                 false,
                 signal[0],
-                signal.length == 1 ? null : Integer.valueOf(signal[1]));
+                signal.length == 1 ? null : Integer.valueOf(signal[1]),
+                null);
     }
 
     static ChaosWorkflow named(String name) {
@@ -115,6 +128,10 @@ record ChaosWorkflow(String name, @Nullable Integer totalSeconds, List<Step> ste
     }
 
     private static String definition(Step step) {
+        if (step.child() != null) {
+            return "{name: %s, workflow: %s, forEach: $.payload.items, maxParallel: 2, input: {number: $.item}}"
+                    .formatted(step.name(), step.child());
+        }
         if (step.signal() != null) {
             return "{name: %s, waitForSignal: %s%s}"
                     .formatted(
