@@ -87,11 +87,12 @@ public record InputMapping(JsonNode template) {
             throws MissingValue {
         var path = path(reference);
         JsonNode node = JsonMapper.shared().missingNode();
+        var local = answers.get(REFERENCE + path.getFirst());
         int from = 1;
         if (path.getFirst().equals("payload")) {
             node = payload;
-        } else if (answers.containsKey(REFERENCE + path.getFirst())) {
-            node = answers.get(REFERENCE + path.getFirst());
+        } else if (local != null) {
+            node = local;
         } else if (path.size() >= 2 && answers.containsKey(path.get(1))) {
             node = answers.get(path.get(1));
             from = 2;

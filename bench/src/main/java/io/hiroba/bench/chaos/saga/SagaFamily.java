@@ -31,7 +31,7 @@ record SagaFamily(ObservedSaga saga, Optional<ObservedSaga> parent, List<Observe
         return sagas.stream()
                 .map(saga -> new SagaFamily(
                         saga,
-                        Optional.ofNullable(saga.parent()).map(byId::get),
+                        saga.parent() == null ? Optional.empty() : Optional.ofNullable(byId.get(saga.parent())),
                         byParent.getOrDefault(saga.id(), List.of()).stream()
                                 .sorted(Comparator.comparingInt(ObservedSaga::childIndex))
                                 .toList()))
