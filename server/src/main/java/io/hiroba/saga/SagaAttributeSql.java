@@ -81,7 +81,8 @@ final class SagaAttributeSql {
                 || filter.workflowName() != null
                 || filter.status() != null
                 || filter.correlationId() != null
-                || filter.waiting();
+                || filter.waiting()
+                || filter.parent() != null;
         return isFiltered ? "\nJOIN saga.saga_states AS c ON c.id = a.saga_id" : "";
     }
 
@@ -101,6 +102,9 @@ final class SagaAttributeSql {
         }
         if (filter.waiting()) {
             conditions.append(" AND c.waiting_for IS NOT NULL");
+        }
+        if (filter.parent() != null) {
+            conditions.append(" AND c.parent_id = :parent");
         }
         if (filter.from() != null) {
             conditions.append(" AND a.saga_id >= :first");

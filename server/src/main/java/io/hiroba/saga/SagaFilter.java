@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param waiting only those that wait for a signal or an approval
  * @param from only those that were started then or later
  * @param to only those that were started before that
+ * @param parent only those that this saga started
  * @param attributes conditions that all have to hold
  */
 public record SagaFilter(
@@ -22,6 +23,7 @@ public record SagaFilter(
         boolean waiting,
         @Nullable Instant from,
         @Nullable Instant to,
+        @Nullable SagaId parent,
         List<AttributeFilter> attributes) {
 
     public SagaFilter {
@@ -41,26 +43,30 @@ public record SagaFilter(
             @Nullable SagaStatus status,
             @Nullable String correlationId,
             boolean stuck) {
-        this(workflowName, status, correlationId, stuck, false, null, null, List.of());
+        this(workflowName, status, correlationId, stuck, false, null, null, null, List.of());
     }
 
     SagaFilter withStatus(@Nullable SagaStatus other) {
-        return new SagaFilter(workflowName, other, correlationId, stuck, waiting, from, to, attributes);
+        return new SagaFilter(workflowName, other, correlationId, stuck, waiting, from, to, parent, attributes);
     }
 
     SagaFilter withWorkflow(@Nullable String other) {
-        return new SagaFilter(other, status, correlationId, stuck, waiting, from, to, attributes);
+        return new SagaFilter(other, status, correlationId, stuck, waiting, from, to, parent, attributes);
     }
 
     public SagaFilter whereWaiting(boolean only) {
-        return new SagaFilter(workflowName, status, correlationId, stuck, only, from, to, attributes);
+        return new SagaFilter(workflowName, status, correlationId, stuck, only, from, to, parent, attributes);
     }
 
     public SagaFilter startedBetween(@Nullable Instant first, @Nullable Instant end) {
-        return new SagaFilter(workflowName, status, correlationId, stuck, waiting, first, end, attributes);
+        return new SagaFilter(workflowName, status, correlationId, stuck, waiting, first, end, parent, attributes);
+    }
+
+    public SagaFilter withParent(@Nullable SagaId other) {
+        return new SagaFilter(workflowName, status, correlationId, stuck, waiting, from, to, other, attributes);
     }
 
     public SagaFilter withAttributes(List<AttributeFilter> conditions) {
-        return new SagaFilter(workflowName, status, correlationId, stuck, waiting, from, to, conditions);
+        return new SagaFilter(workflowName, status, correlationId, stuck, waiting, from, to, parent, conditions);
     }
 }

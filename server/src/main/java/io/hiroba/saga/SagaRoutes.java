@@ -111,7 +111,7 @@ final class SagaRoutes implements Routes {
                 waiting,
                 time(params, "from"),
                 time(params, "to"),
-
+                parent(params.text("parent")),
                 AttributeFilter.parse(ctx.queryParams("attribute")));
         var language = RequestLanguage.ACCEPTED.of(ctx);
         boolean totals = params.flag("totals");
@@ -134,6 +134,12 @@ final class SagaRoutes implements Routes {
             @Nullable String next,
 
             @JsonInclude(JsonInclude.Include.NON_NULL) SagaQueries.@Nullable Totals totals) {}
+
+    private static @Nullable SagaId parent(@Nullable String text) {
+        return text == null
+                ? null
+                : SagaId.find(text).orElseThrow(() -> SagaProblem.invalid("parent", Text.of("saga.field.saga-id")));
+    }
 
     private void get(Context ctx) {
         ctx.json(SagaView.of(queries.details(Caller.of(ctx), id(ctx)), RequestLanguage.ACCEPTED.of(ctx)));

@@ -55,7 +55,8 @@ class SagaMigrationsTest {
                         "V002__service_secrets.sql",
                         "V003__operating.sql",
                         "V004__approvals.sql",
-                        "V005__search_attributes.sql");
+                        "V005__search_attributes.sql",
+                        "V006__children.sql");
         assertThat(names("down")).isEqualTo(names("db"));
     }
 

@@ -379,6 +379,31 @@ class SagaPagesTest {
     }
 
     @Test
+    void aSagaShowsThoseThatItStartedAndTheyShowIt() {
+        var admin = square.admin.api();
+        var each = "{'name':'each','workflow':'line','forEach':'$.payload.items'}";
+        var next = "{'name':'next','continueAsNew':{'workflow':'line'}}";
+        admin.post("/api/v1/workflows", "{'name':'line','steps':[{'name':'ask','waitForSignal':'go'}]}");
+        admin.post("/api/v1/workflows", "{'name':'lines','steps':[%s,%s]}".formatted(each, next));
+        var start = "{'workflowName':'lines','payload':{'items':[1,2]}}";
+        var id = operator.api().post("/api/v1/sagas", start).text("id");
+        var page = at(operator, "/sagas/" + id);
+        var children = page.locator("#saga-children");
+        assertThat(children).containsText("0 of 2 completed");
+        var last = operator.api().get("/api/v1/sagas?parent=" + id).json().path("items");
+        operator.api().post("/api/v1/sagas/" + last.path(0).path("id").asString() + "/signals/go", "{}");
+        assertThat(children).containsText("1 of 2 completed");
+        children.locator(".children a").last().click();
+        assertThat(page.locator(".saga-page")).containsText("Saga 1 of 2 that a step of lines started.");
+        press(page, "Go");
+        assertThat(page.locator("#saga-status")).hasText("Completed");
+        page.getByText("lines", new Page.GetByTextOptions().setExact(true)).click();
+        assertThat(children).containsText("It was continued by");
+        page.navigate(square.server.url() + "/sagas?parent=" + id);
+        assertThat(page.locator("#items > li")).hasCount(2);
+    }
+
+    @Test
     void everythingFitsAPhone() {
         var id = startOrder("order-phone");
         var page = square.visit(browser.openPhone(), operator, "/sagas");
