@@ -32,7 +32,7 @@
       const fresh = await fetchPage(state.dataset.page);
       const next = fresh.getElementById("saga-state");
       if (!next || !state.isConnected) return;
-      for (const id of ["saga-status", "saga-alerts"]) {
+      for (const id of ["saga-status", "saga-alerts", "saga-children"]) {
         const old = document.getElementById(id);
         const other = fresh.getElementById(id);
         if (old.innerHTML !== other.innerHTML) old.replaceChildren(...other.childNodes);

@@ -109,12 +109,19 @@ final class SagaText {
 
     private static String work(JsonNode step) {
         var signal = step.path("waitForSignal").asString("");
+        var workflow = step.path("workflow").asString("");
         var timer = step.path("sleep").asString("") + step.path("until").asString("");
         if (!timer.isEmpty()) {
             return text("saga.timer", timer);
         }
         if (step.path("approval").asBoolean(false)) {
             return text("saga.waits-for-approval");
+        }
+        if (step.path("continueAsNew").asBoolean(false)) {
+            return text("saga.continues");
+        }
+        if (!workflow.isEmpty()) {
+            return text("saga.starts", workflow);
         }
         return signal.isEmpty()
                 ? step.path("service").asString("?") + " " + step.path("method").asString("?")
@@ -129,6 +136,7 @@ final class SagaText {
             case "SIGNAL" -> text("saga.wait-signal", wait.path("signal").asString(""), step);
             case "TIMER" -> text("saga.wait-timer", step);
             case "APPROVAL" -> text("saga.wait-approval", step);
+            case "CHILDREN" -> text("saga.wait-children", step);
             case "OPERATOR" -> text("saga.wait-operator");
             default -> text("saga.wait-node");
         };

@@ -2,7 +2,6 @@ package io.hiroba.saga;
 
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.workflow.SearchAttribute;
-import io.hiroba.saga.workflow.SearchAttribute;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,7 +62,9 @@ public record AttributeFilter(
             filters.put(name, new AttributeFilter(name, forms(value), SearchAttribute.Type.STRING, null, null));
             return;
         }
-        var type = SearchAttribute.Type.NUMBER.parse(value).isPresent() ? SearchAttribute.Type.NUMBER : SearchAttribute.Type.DATE;
+        var type = SearchAttribute.Type.NUMBER.parse(value).isPresent()
+                ? SearchAttribute.Type.NUMBER
+                : SearchAttribute.Type.DATE;
         var end = type.parse(value).orElseThrow(() -> SagaProblem.invalid(FIELD, Text.of("saga.field.attribute-end")));
         if (before != null && (!before.isRange() || before.type() != type)) {
             throw SagaProblem.invalid(FIELD, Text.of("saga.field.attribute-end"));

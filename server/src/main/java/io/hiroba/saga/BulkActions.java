@@ -199,6 +199,7 @@ public final class BulkActions implements AutoCloseable {
         return narrow
                 && !filter.waiting()
                 && filter.schedule() == null
+                && filter.parent() == null
                 && filter.attributes().isEmpty();
     }
 

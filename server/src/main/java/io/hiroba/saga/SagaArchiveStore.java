@@ -47,17 +47,30 @@ final class SagaArchiveStore {
             ORDER BY r.number
             """;
 
-    /** An id holds the time of creation, which bounds the scan: sagas created later cannot have ended before. */
+    private static final String TREE_IS_OVER = """
+            (o.root_id IS NULL OR NOT EXISTS (
+                        SELECT FROM saga.saga_states AS root
+                        WHERE root.id = o.root_id
+                          AND (root.updated_at >= :before
+                               OR root.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED'))))""";
+
+    /**
+     * An id holds the time of creation, which bounds the scan: sagas created later cannot have ended before. A child is kept as
+     * long as the saga at the root of its tree may have it undone.
+     */
     static final String OLD = """
             WITH old AS MATERIALIZED (
-                (SELECT id FROM saga.saga_states
-                 WHERE status = 'COMPLETED' AND id < :bound AND updated_at < :before ORDER BY id LIMIT :max)
+                (SELECT id FROM saga.saga_states AS o
+                 WHERE status = 'COMPLETED' AND id < :bound AND updated_at < :before AND %1$s
+                 ORDER BY id LIMIT :max)
                 UNION ALL
-                (SELECT id FROM saga.saga_states
-                 WHERE status = 'FAILED' AND id < :bound AND updated_at < :before ORDER BY id LIMIT :max)
+                (SELECT id FROM saga.saga_states AS o
+                 WHERE status = 'FAILED' AND id < :bound AND updated_at < :before AND %1$s
+                 ORDER BY id LIMIT :max)
                 UNION ALL
-                (SELECT id FROM saga.saga_states
-                 WHERE status = 'CANCELLED' AND id < :bound AND updated_at < :before ORDER BY id LIMIT :max)
+                (SELECT id FROM saga.saga_states AS o
+                 WHERE status = 'CANCELLED' AND id < :bound AND updated_at < :before AND %1$s
+                 ORDER BY id LIMIT :max)
                 ORDER BY id
                 LIMIT :max)
             SELECT s.id
@@ -65,7 +78,7 @@ final class SagaArchiveStore {
             JOIN old ON old.id = s.id
             ORDER BY s.id
             FOR UPDATE OF s SKIP LOCKED
-            """;
+            """.formatted(TREE_IS_OVER);
 
     Instant now(Tx tx) {
         return tx.query("SELECT now()").mapTo(Instant.class).one();
@@ -110,7 +123,10 @@ final class SagaArchiveStore {
                     'id', s.id, 'workflowName', s.workflow_name, 'workflowVersion', s.workflow_version,
                     'currentStep', s.current_step, 'status', s.status, 'payload', s.payload,
                     'correlationId', s.correlation_id, 'initiatedBy', s.initiated_by,
-                    'traceparent', s.traceparent, 'createdAt', s.created_at, 'updatedAt', s.updated_at) AS text) AS item,
+                    'traceparent', s.traceparent, 'createdAt', s.created_at, 'updatedAt', s.updated_at)
+                    || jsonb_strip_nulls(jsonb_build_object(
+                        'parentId', s.parent_id, 'parentStep', s.parent_step, 'childIndex', s.child_index,
+                        'continuedFrom', s.continued_from, 'continuedAs', s.continued_as)) AS text) AS item,
                     s.error_message
                 FROM saga.saga_states AS s
                 WHERE s.id = :id

@@ -81,7 +81,8 @@ final class SagaAttributeSql {
                 || filter.workflowName() != null
                 || filter.status() != null
                 || filter.correlationId() != null
-                || filter.waiting();
+                || filter.waiting()
+                || filter.parent() != null;
         return isFiltered ? "\nJOIN saga.saga_states AS c ON c.id = a.saga_id" : "";
     }
 
@@ -105,6 +106,9 @@ final class SagaAttributeSql {
         if (filter.schedule() != null) {
             conditions.append(" AND EXISTS (SELECT FROM saga.schedule_runs AS r"
                     + " WHERE r.schedule_id = :schedule AND r.saga_id = a.saga_id)");
+        }
+        if (filter.parent() != null) {
+            conditions.append(" AND c.parent_id = :parent");
         }
         if (filter.from() != null) {
             conditions.append(" AND a.saga_id >= :first");

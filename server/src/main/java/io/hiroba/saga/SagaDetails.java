@@ -23,6 +23,7 @@ import tools.jackson.databind.JsonNode;
  * @param initiatedByName the nickname of who started it; null once the account is gone
  * @param attributes its search attributes by name, as texts
  * @param result what the output of its workflow makes of it, once it is completed; null where there is none
+ * @param family the sagas that it belongs to, started and goes on as
  */
 public record SagaDetails(
         Saga saga,
@@ -34,11 +35,12 @@ public record SagaDetails(
         List<Resolved> resolutions,
         @Nullable String initiatedByName,
         Map<String, String> attributes,
-        @Nullable JsonNode result) {
+        @Nullable JsonNode result,
+        Family family) {
 
     public SagaDetails(
             Saga saga, @Nullable Workflow workflow, List<StepDetails> steps, List<Wait> waits, int attemptsLeftOut) {
-        this(saga, workflow, steps, waits, attemptsLeftOut, List.of(), List.of(), null, Map.of(), null);
+        this(saga, workflow, steps, waits, attemptsLeftOut, List.of(), List.of(), null, Map.of(), null, Family.NONE);
     }
 
     public SagaDetails {
@@ -47,6 +49,49 @@ public record SagaDetails(
         resolvable = List.copyOf(resolvable);
         resolutions = List.copyOf(resolutions);
         attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+    }
+
+    /**
+     * The sagas that a saga belongs to, started and goes on as.
+     *
+     * @param children those of each step that has started some
+     */
+    public record Family(
+            @Nullable Parent parent,
+            @Nullable SagaId continuedFrom,
+            @Nullable SagaId continuedAs,
+            List<ChildGroup> children) {
+
+        public static final Family NONE = new Family(null, null, null, List.of());
+
+        public Family {
+            children = List.copyOf(children);
+        }
+    }
+
+    /**
+     * The saga whose step another one is.
+     *
+     * @param workflowName null if it is archived
+     * @param step the index of that step
+     * @param index the position of the child among those of the step, from 0 on
+     * @param count how many children the step has
+     */
+    public record Parent(SagaId id, @Nullable String workflowName, int step, int index, int count) {}
+
+    /**
+     * The children of one step.
+     *
+     * @param count how many there are to be
+     * @param undone how many failed or were cancelled
+     * @param stuck how many of the others need an operator
+     */
+    public record ChildGroup(int step, int count, int started, int completed, int undone, int stuck) {
+
+        /** How many have not ended. */
+        public int open() {
+            return started - completed - undone;
+        }
     }
 
     /**
@@ -92,6 +137,8 @@ public record SagaDetails(
         APPROVAL,
         /** A step waits for a set time. */
         TIMER,
+        /** A step waits for the sagas that it started. */
+        CHILDREN,
         /** It needs an operator. */
         OPERATOR,
         /** It is due and waits for a node. */

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param waiting only those that wait for a signal or an approval
  * @param from only those that were started then or later
  * @param to only those that were started before that
- * @param attributes conditions that all have to hold
  * @param schedule only those that this schedule started
+ * @param parent only those that this saga started
+ * @param attributes conditions that all have to hold
  */
 public record SagaFilter(
         @Nullable String workflowName,
@@ -24,6 +25,7 @@ public record SagaFilter(
         @Nullable Instant from,
         @Nullable Instant to,
         @Nullable Long schedule,
+        @Nullable SagaId parent,
         List<AttributeFilter> attributes) {
 
     public SagaFilter {
@@ -40,30 +42,38 @@ public record SagaFilter(
 
     public SagaFilter(
             @Nullable String workflowName, @Nullable SagaStatus status, @Nullable String correlationId, boolean stuck) {
-        this(workflowName, status, correlationId, stuck, false, null, null, null, List.of());
+        this(workflowName, status, correlationId, stuck, false, null, null, null, null, List.of());
     }
 
     SagaFilter withStatus(@Nullable SagaStatus other) {
-        return new SagaFilter(workflowName, other, correlationId, stuck, waiting, from, to, schedule, attributes);
+        return new SagaFilter(
+                workflowName, other, correlationId, stuck, waiting, from, to, schedule, parent, attributes);
     }
 
     SagaFilter withWorkflow(@Nullable String other) {
-        return new SagaFilter(other, status, correlationId, stuck, waiting, from, to, schedule, attributes);
+        return new SagaFilter(other, status, correlationId, stuck, waiting, from, to, schedule, parent, attributes);
     }
 
     public SagaFilter whereWaiting(boolean only) {
-        return new SagaFilter(workflowName, status, correlationId, stuck, only, from, to, schedule, attributes);
+        return new SagaFilter(workflowName, status, correlationId, stuck, only, from, to, schedule, parent, attributes);
     }
 
     public SagaFilter startedBetween(@Nullable Instant first, @Nullable Instant end) {
-        return new SagaFilter(workflowName, status, correlationId, stuck, waiting, first, end, schedule, attributes);
+        return new SagaFilter(
+                workflowName, status, correlationId, stuck, waiting, first, end, schedule, parent, attributes);
     }
 
     public SagaFilter withAttributes(List<AttributeFilter> conditions) {
-        return new SagaFilter(workflowName, status, correlationId, stuck, waiting, from, to, schedule, conditions);
+        return new SagaFilter(
+                workflowName, status, correlationId, stuck, waiting, from, to, schedule, parent, conditions);
     }
 
     public SagaFilter ofSchedule(@Nullable Long id) {
-        return new SagaFilter(workflowName, status, correlationId, stuck, waiting, from, to, id, attributes);
+        return new SagaFilter(workflowName, status, correlationId, stuck, waiting, from, to, id, parent, attributes);
+    }
+
+    public SagaFilter withParent(@Nullable SagaId other) {
+        return new SagaFilter(
+                workflowName, status, correlationId, stuck, waiting, from, to, schedule, other, attributes);
     }
 }

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 
 /**
  * Builds the statement of each list of sagas. The ids of a page come from a scan of one index, and only the rows of
- * that page are read. The index is that of the first filter given in this order: a search attribute, schedule, stuck, waiting, correlation id and status,
- * workflow and status, status, none. Other filters are applied to the few sagas that are stuck; the workflow is applied to
- * those of one correlation id.
+ * that page are read. The index is that of the first filter given in this order: parent, a search attribute, schedule, stuck,
+ * waiting, correlation id and status, workflow and status, status, none. Other filters are applied to the few sagas that are
+ * stuck, children of one or runs of one schedule; the workflow is applied to those of one correlation id.
  */
 final class SagaListSql {
 
@@ -32,7 +32,9 @@ final class SagaListSql {
     }
 
     private static String page(SagaFilter filter) {
-        if (!filter.attributes().isEmpty()) {
+        if (filter.parent() != null && filter.attributes().isEmpty()) {
+            return ofParent(filter);
+        } else if (!filter.attributes().isEmpty()) {
             return SagaAttributeSql.page(filter);
         } else if (filter.schedule() != null) {
             return ofSchedule(filter);
@@ -64,6 +66,24 @@ final class SagaListSql {
         var since = filter.from() == null ? "" : " AND id >= :first";
         return "SELECT id FROM saga.saga_states WHERE id < :after%s%s ORDER BY id DESC LIMIT :limit\n"
                 .formatted(since, waiting);
+    }
+
+    /** The children of one saga, which are few thousands at most: other filters are applied to these. */
+    private static String ofParent(SagaFilter filter) {
+        return along(
+                "parent_id",
+                ":parent",
+                filter,
+                " AND parent_id IS NOT NULL"
+                        + (filter.stuck() ? " AND stuck" : "")
+                        + (filter.waiting() ? " AND waiting_for IS NOT NULL" : "")
+                        + (filter.correlationId() == null ? "" : " AND correlation_id = :correlation")
+                        + (filter.workflowName() == null ? "" : " AND workflow_name = :workflow")
+                        + (filter.status() == null ? "" : " AND status = :status")
+                        + (filter.schedule() == null
+                                ? ""
+                                : " AND EXISTS (SELECT FROM saga.schedule_runs AS r"
+                                        + " WHERE r.schedule_id = :schedule AND r.saga_id = saga_states.id)"));
     }
 
     /**

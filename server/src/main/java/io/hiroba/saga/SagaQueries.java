@@ -41,6 +41,7 @@ public final class SagaQueries {
     private final SagaStore store = new SagaStore();
     private final ResolutionStore resolutions = new ResolutionStore();
     private final SagaRoleStore people = new SagaRoleStore();
+    private final SagaFamilyStore family = new SagaFamilyStore();
     private final StepLogStore steps = new StepLogStore();
     private final SagaSearchStore search = new SagaSearchStore();
 
@@ -88,7 +89,12 @@ public final class SagaQueries {
                 resolved,
                 initiators(List.of(saga)).get(String.valueOf(saga.initiatedBy())),
                 attributes,
-                result(found, workflow));
+                result(found, workflow),
+                db.read(reads -> family.family(reads, id, hasChildren(workflow))));
+    }
+
+    private static boolean hasChildren(@Nullable Workflow workflow) {
+        return workflow != null && workflow.steps().stream().anyMatch(step -> step.work() instanceof Step.Children);
     }
 
     /** What the output of the workflow makes of a completed saga; null where there is none, or what it needs is not there. */

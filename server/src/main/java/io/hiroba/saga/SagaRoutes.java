@@ -115,6 +115,7 @@ final class SagaRoutes implements Routes {
                 time(params, "from"),
                 time(params, "to"),
                 schedule(params.text("schedule")),
+                parent(params.text("parent")),
                 AttributeFilter.parse(ctx.queryParams("attribute")));
         var language = RequestLanguage.ACCEPTED.of(ctx);
         boolean totals = params.flag("totals");
@@ -140,6 +141,12 @@ final class SagaRoutes implements Routes {
 
     private static @Nullable Long schedule(@Nullable String id) {
         return id == null ? null : Long.valueOf(Ids.parse(id));
+    }
+
+    private static @Nullable SagaId parent(@Nullable String text) {
+        return text == null
+                ? null
+                : SagaId.find(text).orElseThrow(() -> SagaProblem.invalid("parent", Text.of("saga.field.saga-id")));
     }
 
     private void get(Context ctx) {

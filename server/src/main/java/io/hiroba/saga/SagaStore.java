@@ -186,6 +186,9 @@ final class SagaStore {
         if (filter.correlationId() != null) {
             query.bind("correlation", filter.correlationId());
         }
+        if (filter.parent() != null) {
+            query.bind("parent", filter.parent().value());
+        }
         for (int i = 0; i < filter.attributes().size(); i++) {
             bind(query, filter.attributes().get(i), i);
         }

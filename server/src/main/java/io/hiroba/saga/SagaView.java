@@ -33,7 +33,11 @@ record SagaView(
         int attemptsLeftOut,
         List<SagaDetails.Resolved> resolutions,
         Map<String, String> attributes,
-        @Nullable JsonNode result) {
+        @Nullable JsonNode result,
+        @Nullable ParentView parent,
+        List<ChildrenView> children,
+        @Nullable SagaId continuedFrom,
+        @Nullable SagaId continuedAs) {
 
     static SagaView of(SagaDetails details, Language language) {
         var saga = details.saga();
@@ -62,7 +66,51 @@ record SagaView(
                 details.attemptsLeftOut(),
                 details.resolutions(),
                 details.attributes(),
-                details.result());
+                details.result(),
+                ParentView.of(details.family().parent()),
+                details.family().children().stream()
+                        .map(group -> ChildrenView.of(group, details.steps()))
+                        .toList(),
+                details.family().continuedFrom(),
+                details.family().continuedAs());
+    }
+
+    /** The saga whose step this one is. */
+    record ParentView(SagaId id, @Nullable String workflowName, int stepIndex, int index, int count) {
+
+        static @Nullable ParentView of(SagaDetails.@Nullable Parent parent) {
+            return parent == null
+                    ? null
+                    : new ParentView(parent.id(), parent.workflowName(), parent.step(), parent.index(), parent.count());
+        }
+    }
+
+    /** The sagas that a step started, in numbers. */
+    record ChildrenView(
+            int stepIndex,
+            @Nullable String stepName,
+            int count,
+            int started,
+            int completed,
+            int running,
+            int undone,
+            int stuck) {
+
+        static ChildrenView of(SagaDetails.ChildGroup group, List<SagaDetails.StepDetails> steps) {
+            return new ChildrenView(
+                    group.step(),
+                    steps.stream()
+                            .filter(step -> step.index() == group.step())
+                            .map(SagaDetails.StepDetails::name)
+                            .findFirst()
+                            .orElse(null),
+                    group.count(),
+                    group.started(),
+                    group.completed(),
+                    group.open(),
+                    group.undone(),
+                    group.stuck());
+        }
     }
 
     /** A step with its phase and its attempts. */
@@ -80,7 +128,9 @@ record SagaView(
             List<AttemptView> attempts,
             @Nullable String when,
             @Nullable String sleep,
-            @Nullable String until) {
+            @Nullable String until,
+            @Nullable String workflow,
+            boolean continueAsNew) {
 
         static StepView of(SagaDetails.StepDetails details, Language language) {
             var step = details.step();
@@ -103,7 +153,17 @@ record SagaView(
                             .toList(),
                     step == null || step.when() == null ? null : step.when().text(),
                     timer == null || timer.isUntil() ? null : timer.text(),
-                    timer == null || !timer.isUntil() ? null : timer.text());
+                    timer == null || !timer.isUntil() ? null : timer.text(),
+                    workflow(step),
+                    step != null && step.work() instanceof Step.Continuation);
+        }
+
+        /** The workflow whose sagas the step starts. */
+        private static @Nullable String workflow(@Nullable Step step) {
+            if (step != null && step.work() instanceof Step.Children children) {
+                return children.workflow();
+            }
+            return step != null && step.work() instanceof Step.Continuation next ? next.workflow() : null;
         }
     }
 

@@ -64,9 +64,19 @@ final class StepPhases {
                 waits.add(new Wait(Cause.APPROVAL, step.name(), null, ends(waiting)));
             } else if (waiting != null && isCurrent(waiting) && waiting.work() instanceof Step.Timer) {
                 waits.add(new Wait(Cause.TIMER, step.name(), null, saga.wakeAt()));
+            } else if (waiting != null && waiting.work() instanceof Step.Children && waitsForChildren(waiting)) {
+                waits.add(new Wait(Cause.CHILDREN, step.name(), null, isCurrent(waiting) ? ends(waiting) : null));
             }
         }
         return waits.isEmpty() ? List.of(new Wait(Cause.NODE, null, null, saga.wakeAt())) : waits;
+    }
+
+    /** Going back, the last step with children that is not undone, unless it is known to have none. */
+    private boolean waitsForChildren(Step step) {
+        if (saga.status().isForward()) {
+            return isCurrent(step);
+        }
+        return saga.wakeAt() == null && saga.currentStep() == step.index();
     }
 
     private StepDetails details(int index, String name, @Nullable Step step) {
@@ -76,11 +86,19 @@ final class StepPhases {
 
     private StepPhase phase(int index, @Nullable Step step, List<StepLog> tries) {
         if (tries.isEmpty()) {
-            return saga.running() && step != null && isCurrent(step) && step.work() instanceof Step.Call
-                    ? StepPhase.EXECUTING
-                    : StepPhase.PENDING;
+            boolean executes = step != null
+                    && isCurrent(step)
+                    && (step.work() instanceof Step.Children || (saga.running() && step.work() instanceof Step.Call));
+            return executes ? StepPhase.EXECUTING : StepPhase.PENDING;
         }
         var last = tries.getLast();
+        if (step != null
+                && step.work() instanceof Step.Children
+                && last.action() == StepAction.EXECUTE
+                && saga.status() == SagaStatus.COMPENSATING
+                && saga.currentStep() == index) {
+            return StepPhase.COMPENSATING;
+        }
         return last.action() == StepAction.COMPENSATE ? undone(last) : executed(index, last);
     }
 

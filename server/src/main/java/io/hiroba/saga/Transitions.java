@@ -8,6 +8,7 @@ import static io.hiroba.saga.SagaStatus.RUNNING;
 import static io.hiroba.saga.SagaStatus.STARTED;
 
 import java.util.List;
+import java.util.function.Predicate;
 
 /** The transition tables of sagas and of their steps. */
 public final class Transitions {
@@ -21,6 +22,7 @@ public final class Transitions {
             new Transition<>(RUNNING, "a step is done", RUNNING),
             new Transition<>(RUNNING, "the last step is done", COMPLETED),
             new Transition<>(RUNNING, "a step failed, a time limit passed, or somebody asked", COMPENSATING),
+            new Transition<>(COMPLETED, "the saga that started it is undone", COMPENSATING),
             new Transition<>(COMPENSATING, "a step is undone", COMPENSATING),
             new Transition<>(COMPENSATING, "all that was done is undone", FAILED),
             new Transition<>(COMPENSATING, "all that was done is undone, after a cancellation", CANCELLED));
@@ -55,6 +57,7 @@ public final class Transitions {
             new Transition<>(StepPhase.EXECUTING, "FAILED or TIMEOUT for good", StepPhase.FAILED),
             new Transition<>(StepPhase.RETRYING, "the delay is over", StepPhase.EXECUTING),
             new Transition<>(StepPhase.RETRYING, "the saga is being undone", StepPhase.FAILED),
+            new Transition<>(StepPhase.FAILED, "sagas that it started are undone", StepPhase.COMPENSATING),
             new Transition<>(StepPhase.DONE, "the saga is being undone", StepPhase.COMPENSATING),
             new Transition<>(
                     StepPhase.FAILED, "it may have taken effect, and the saga is being undone", StepPhase.COMPENSATING),
@@ -75,8 +78,12 @@ public final class Transitions {
         return SAGA.stream().anyMatch(each -> each.from() == from && each.to() == to);
     }
 
-    /** The table as Mermaid draws it. */
-    public static <S> String diagram(List<Transition<S>> table) {
+    /**
+     * The table as Mermaid draws it.
+     *
+     * @param ends whether a saga or a step can stay in that state for good
+     */
+    public static <S> String diagram(List<Transition<S>> table, Predicate<S> ends) {
         var text = new StringBuilder("stateDiagram-v2\n");
         text.append("    [*] --> ").append(table.getFirst().from()).append('\n');
         for (var each : table) {
@@ -85,7 +92,7 @@ public final class Transitions {
         table.stream()
                 .map(Transition::to)
                 .distinct()
-                .filter(state -> table.stream().noneMatch(each -> each.from().equals(state)))
+                .filter(ends)
                 .forEach(end -> text.append("    ").append(end).append(" --> [*]\n"));
         return text.toString();
     }

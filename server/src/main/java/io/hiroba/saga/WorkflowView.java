@@ -112,13 +112,19 @@ record WorkflowView(
             @Nullable String sleep,
             @Nullable String until,
             @Nullable String unknownOutcome,
-            @Nullable String status) {
+            @Nullable String status,
+            @Nullable String workflow,
+            @Nullable JsonNode forEach,
+            @Nullable Integer maxParallel,
+            @Nullable ContinuationView continueAsNew) {
 
         static StepView of(Step step) {
             var call = step.work() instanceof Step.Call is ? is : null;
             var signal = step.work() instanceof Step.Signal is ? is : null;
             var approval = step.work() instanceof Step.Approval is ? is : null;
             var timer = step.work() instanceof Step.Timer is ? is : null;
+            var children = step.work() instanceof Step.Children is ? is : null;
+            var next = step.work() instanceof Step.Continuation is ? is : null;
             return new StepView(
                     step.index(),
                     step.stage(),
@@ -129,7 +135,7 @@ record WorkflowView(
                     signal == null ? null : signal.name(),
                     timer == null ? text(step.timeout()) : null,
                     call == null ? null : RetryView.of(step.retry()),
-                    call == null ? null : template(call.input()),
+                    call != null ? template(call.input()) : children == null ? null : template(children.input()),
                     call == null ? null : template(call.compensateInput()),
                     approval == null ? null : ApprovalView.of(approval),
                     step.when() == null ? null : step.when().text(),
@@ -139,7 +145,11 @@ record WorkflowView(
                     call == null || call.compensate() == null
                             ? null
                             : call.unknownOutcome().name().toLowerCase(Locale.ROOT),
-                    call == null ? null : call.status());
+                    call == null ? null : call.status(),
+                    children == null ? null : children.workflow(),
+                    children == null ? null : template(children.forEach()),
+                    children == null || children.forEach() == null ? null : children.maxParallel(),
+                    next == null ? null : new ContinuationView(next.workflow(), template(next.payload())));
         }
 
         private static @Nullable JsonNode template(@Nullable InputMapping mapping) {
@@ -183,6 +193,10 @@ record WorkflowView(
                     .toList();
         }
     }
+
+    /** The successor of a saga; null stands for the same workflow and payload. */
+    record ContinuationView(
+            @Nullable String workflow, @Nullable JsonNode payload) {}
 
     record RetryView(int maxAttempts, String backoff, String initialInterval, String maxInterval, double jitter) {
 

@@ -206,8 +206,8 @@ final class WebhookWorker {
     private Duration delay(OutgoingDelivery delivery, SendResult sent) {
         double factor = Math.pow(BACKOFF_FACTOR, delivery.attempts())
                 * ThreadLocalRandom.current().nextDouble(0.9, 1.1);
-        double millis =
-                Math.min((double) WebhookSender.MAX_DELAY.toMillis(), config.retryDelay().toNanos() / 1e6 * factor);
+        double millis = Math.min(
+                (double) WebhookSender.MAX_DELAY.toMillis(), config.retryDelay().toNanos() / 1e6 * factor);
         var backoff = Duration.ofMillis(Math.round(millis));
         return sent.retryAfter().compareTo(backoff) > 0 ? sent.retryAfter() : backoff;
     }

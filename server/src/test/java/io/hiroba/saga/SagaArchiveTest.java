@@ -93,6 +93,33 @@ class SagaArchiveTest {
     }
 
     @Test
+    void childrenAreKeptAsLongAsTheSagaAtTheRootMayHaveThemUndone() throws IOException {
+        var root = saga("RUNNING");
+        var child = childOf(root, root, saga("COMPLETED"));
+        var grandchild = childOf(child, root, saga("COMPLETED"));
+        clock.advance(KEPT.plusDays(1));
+        assertThat(archive(temp).sweep()).isZero();
+        execute(
+                "UPDATE saga.saga_states SET status = 'COMPLETED', updated_at = updated_at + interval '1 ms' WHERE id = '%s'"
+                        .formatted(root));
+        assertThat(archive(temp).sweep()).isEqualTo(3);
+        assertThat(lines(temp))
+                .extracting(line -> line.path("parentId").asString(null))
+                .containsExactly(null, root, child);
+        assertThat(grandchild).isNotEqualTo(child);
+    }
+
+    private String childOf(String parent, String root, String id) {
+        execute("""
+                UPDATE saga.saga_states
+                SET parent_id = '%s', parent_step = 0, child_index = 0, child_count = 1, root_id = '%s', updated_at = updated_at
+                    + interval '1 ms'
+                WHERE id = '%s'
+                """.formatted(parent, root, id));
+        return id;
+    }
+
+    @Test
     void howOldASagaIsTheDatabaseTells() {
         clock.set(Instant.now().minus(KEPT).plus(Duration.ofHours(1)));
         saga("COMPLETED");

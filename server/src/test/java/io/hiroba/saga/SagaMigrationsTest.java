@@ -56,6 +56,7 @@ class SagaMigrationsTest {
                         "V003__operating.sql",
                         "V004__approvals.sql",
                         "V005__search_attributes.sql",
+                        "V006__children.sql",
                         "V007__schedules.sql",
                         "V008__limits.sql");
         assertThat(names("down")).isEqualTo(names("db"));

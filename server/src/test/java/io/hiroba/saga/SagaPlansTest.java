@@ -31,6 +31,8 @@ class SagaPlansTest {
     private static final Set<String> ATTRIBUTED = Set.of("saga_states", "saga_attributes");
     private static final SagaId MIDDLE = new SagaId(UUID.fromString("0199aaaa-0000-7000-8000-000000006000"));
 
+    private static final SagaId PARENT = new SagaId(UUID.fromString("0199aaaa-0000-7000-8000-000000000001"));
+
     private static final TestDatabase database = TestDatabase.create();
 
     /**
@@ -52,11 +54,15 @@ class SagaPlansTest {
                     FROM generate_series(0, 49999) AS n
                     """).execute();
             tx.update("""
-                    INSERT INTO saga.saga_states (id, workflow_name, workflow_version, status, payload, correlation_id)
+                    INSERT INTO saga.saga_states (
+                        id, workflow_name, workflow_version, status, payload, correlation_id, parent_id, parent_step,
+                        child_index, child_count, root_id)
                     SELECT ('0199bbbb-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'crowd', 1,
-                           CASE WHEN n % 5000 = 0 THEN 'FAILED' ELSE 'COMPLETED' END, '{}', 'crowd'
+                           CASE WHEN n % 5000 = 0 THEN 'FAILED' ELSE 'COMPLETED' END, '{}', 'crowd',
+                           of.parent, of.step, CASE WHEN n < 10000 THEN n END, CASE WHEN n < 10000 THEN 10000 END, of.parent
                     FROM generate_series(0, 49999) AS n
-                    """).execute();
+                    LEFT JOIN (VALUES (CAST(:parent AS uuid), 0)) AS of (parent, step) ON n < 10000
+                    """).bind("parent", PARENT.value()).execute();
             tx.update("""
                     INSERT INTO saga.saga_step_logs (
                         saga_id, step_index, action, attempt, step_name, status, started_at, completed_at)
@@ -171,6 +177,21 @@ class SagaPlansTest {
                 database.db(),
                 generic,
                 reads -> SagaStore.query(reads, Plan.LEAD + SagaListSql.list(filter), filter, SagaStore.NEWEST, LIMIT));
+    }
+
+    @Test
+    void theChildrenOfASagaAreReadByItsIdPageByPage() {
+        for (boolean generic : List.of(false, true)) {
+            var filter = SagaFilter.ALL.withParent(PARENT);
+            var plan = Plan.of(
+                    database.db(),
+                    generic,
+                    reads -> SagaStore.query(
+                            reads, Plan.LEAD + SagaListSql.list(filter), filter, SagaStore.NEWEST, LIMIT));
+            assertThat(plan.scannedThrough(LARGE, 0)).as(plan.toString()).isEmpty();
+            assertThat(plan.largestSort()).as(plan.toString()).isLessThanOrEqualTo(LIMIT);
+            assertThat(plan.rowsReadOf("saga_states")).as(plan.toString()).isLessThanOrEqualTo(2 * LIMIT);
+        }
     }
 
     private static long most(SagaFilter filter) {

@@ -31,6 +31,10 @@ class SagaStatementsTest {
                 list("list-waiting", SagaFilter.ALL.whereWaiting(true)),
                 list("list-waiting-by-workflow", new SagaFilter("order", null, null, false).whereWaiting(true)),
                 list("list-waiting-by-correlation", new SagaFilter("order", null, "order-7", false).whereWaiting(true)),
+                list(
+                        "list-by-parent-and-status",
+                        new SagaFilter(null, SagaStatus.FAILED, null, false)
+                                .withParent(SagaId.parse("0199aaaa-0000-7000-8000-000000000001"))),
                 list("list-needing-attention", new SagaFilter(null, null, null, true)),
                 list(
                         "list-needing-attention-by-all",

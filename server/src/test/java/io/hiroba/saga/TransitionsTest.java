@@ -2,10 +2,12 @@ package io.hiroba.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.saga.Transitions.StepPhase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class TransitionsTest {
@@ -37,9 +39,11 @@ class TransitionsTest {
                 ```mermaid
                 %s```
                 """.formatted(
-                        Transitions.diagram(Transitions.SAGA),
-                        Transitions.diagram(Transitions.BY_HAND),
-                        Transitions.diagram(Transitions.STEP));
+                        Transitions.diagram(Transitions.SAGA, SagaStatus::isTerminal),
+                        Transitions.diagram(Transitions.BY_HAND, SagaStatus::isTerminal),
+                        Transitions.diagram(
+                                Transitions.STEP,
+                                Set.of(StepPhase.FAILED, StepPhase.COMPENSATED, StepPhase.SKIPPED)::contains));
         if (Boolean.getBoolean("hiroba.write-docs")) {
             Files.writeString(PAGE, page);
         }
@@ -47,11 +51,15 @@ class TransitionsTest {
     }
 
     @Test
-    void whatHasEndedStaysAsItIs() {
+    void whatHasEndedStaysAsItIsUnlessItIsUndoneWithItsParent() {
         for (var status : SagaStatus.values()) {
             boolean moves = Arrays.stream(SagaStatus.values()).anyMatch(to -> Transitions.allowed(status, to));
-            assertThat(moves).as(status.name()).isNotEqualTo(status.isTerminal());
+            assertThat(moves).as(status.name()).isEqualTo(status == SagaStatus.COMPLETED || !status.isTerminal());
         }
+        assertThat(Transitions.SAGA.stream()
+                        .filter(each -> each.from() == SagaStatus.COMPLETED)
+                        .map(Transitions.Transition::to))
+                .containsExactly(SagaStatus.COMPENSATING);
     }
 
     @Test

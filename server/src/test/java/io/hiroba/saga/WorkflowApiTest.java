@@ -6,6 +6,7 @@ import io.hiroba.accounts.AuditLog.Action;
 import io.hiroba.testkit.ApiClient;
 import java.util.ArrayList;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +26,48 @@ class WorkflowApiTest {
 
     private static String json(String name, String method) {
         return "{'name':'%s','steps':[{'name':'a','service':'s','method':'%s'}]}".formatted(name, method);
+    }
+
+    @Test
+    void aSagaTellsOfItsParentItsChildrenAndItsSuccessor() {
+        server.register("{name: line, steps: [{name: pick, service: s, method: pick}, {name: go, waitForSignal: go}]}");
+        server.register("""
+                name: lines
+                steps:
+                  - {name: each, workflow: line, forEach: "$.payload.items", maxParallel: 2, input: {id: $.item}}
+                """);
+        server.register("{name: once, steps: [{name: again, continueAsNew: {workflow: line, payload: {id: 7}}}]}");
+        var step = server.auditor.get(PATH + "/lines").json().path("steps").path(0);
+        assertThat(step.path("workflow").asString() + step.path("forEach").asString() + step.path("maxParallel"))
+                .isEqualTo("line$.payload.items2");
+        var parent = server.operator
+                .post("/api/v1/sagas", "{'workflowName':'lines','payload':{'items':['a','b','c']}}")
+                .text("id");
+        var shown = Awaitility.await()
+                .until(
+                        () -> server.awaitRest(parent),
+                        saga -> saga.path("children").path(0).path("started").asInt() == 2);
+        assertThat(shown.path("children").path(0).toString())
+                .isEqualTo("{\"stepIndex\":0,\"stepName\":\"each\",\"count\":3,\"started\":2,\"completed\":0,"
+                        + "\"running\":2,\"undone\":0,\"stuck\":0}");
+        assertThat(shown.path("waits").path(0).path("cause").asString()).isEqualTo("CHILDREN");
+        assertThat(shown.path("steps").path(0).path("phase").asString()).isEqualTo("EXECUTING");
+        assertThat(shown.path("parent").isNull()).isTrue();
+        var children =
+                server.auditor.get("/api/v1/sagas?parent=" + parent).json().path("items");
+        assertThat(children).hasSize(2);
+        var child = server.saga(children.path(0).path("id").asString());
+        assertThat(child.path("parent").toString())
+                .isEqualTo("{\"id\":\"%s\",\"workflowName\":\"lines\",\"stepIndex\":0,\"index\":1,\"count\":3}"
+                        .formatted(parent));
+        assertThat(server.auditor.get("/api/v1/sagas?parent=x").outcome()).startsWith("400");
+        server.operator.post("/api/v1/sagas/" + parent + "/cancel", "");
+        server.awaitStatus(parent, "CANCELLED");
+        var before = server.start("once");
+        var ended = server.awaitStatus(before, "COMPLETED");
+        var next = server.saga(ended.path("continuedAs").asString());
+        assertThat(next.path("continuedFrom").asString()).isEqualTo(before);
+        assertThat(next.path("payload").toString()).isEqualTo("{\"id\":7}");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.hiroba.testkit;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.i18n.StoredText;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.saga.NewSaga;
@@ -15,6 +16,7 @@ import io.hiroba.saga.engine.Engine;
 import io.hiroba.saga.engine.FaultInjector;
 import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.WorkflowFormat;
+import io.hiroba.saga.workflow.WorkflowLookup;
 import io.hiroba.saga.workflow.Workflows;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -25,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.awaitility.Awaitility;
 import tools.jackson.databind.json.JsonMapper;
@@ -57,21 +60,36 @@ public final class TestSagas implements AutoCloseable {
 
     /** As above, with faults. */
     public Engine node(FaultInjector faults) {
+        return node(CONFIG.poll(), faults);
+    }
+
+    /** As above, one that looks for due sagas by itself only every {@code poll}. */
+    public Engine node(Duration poll) {
+        return node(poll, FaultInjector.NONE);
+    }
+
+    private Engine node(Duration poll, FaultInjector faults) {
         var node = new Engine(
-                        new Engine.Parts(
-                                db,
-                                db,
-                                Clock.systemUTC(),
-                                lease.ids(),
-                                (name, version) -> Optional.ofNullable(definitions.get(name + version)),
-                                service,
-                                id -> {},
-                                meters),
-                        CONFIG,
+                        new Engine.Parts(db, db, Clock.systemUTC(), lease.ids(), lookup(), service, id -> {}, meters),
+                        new SagaConfig(512, poll, Path.of(""), Map.of(), Duration.ofDays(90), Path.of("")),
                         faults)
                 .open();
         nodes.add(node);
         return node;
+    }
+
+    private WorkflowLookup lookup() {
+        return new WorkflowLookup() {
+            @Override
+            public Optional<Workflow> find(String name, int version) {
+                return Optional.ofNullable(definitions.get(name + version));
+            }
+
+            @Override
+            public Optional<Workflow> startable(Reads reads, String name) {
+                return find(name, 1);
+            }
+        };
     }
 
     public Workflow define(Workflow workflow) {
@@ -124,6 +142,16 @@ public final class TestSagas implements AutoCloseable {
 
     private Sagas facade() {
         return new Sagas(db, nodes.getLast(), new Workflows(db), new SagaRoles(db));
+    }
+
+    /** The children of the saga, in the order in which they were started. */
+    public List<SagaId> children(SagaId parent) {
+        return db.read(reads -> reads.query("""
+                SELECT id FROM saga.saga_states WHERE parent_id = :parent ORDER BY parent_step, child_index
+                """)
+                .bind("parent", parent.value())
+                .map(row -> new SagaId(row.getObject("id", UUID.class)))
+                .list());
     }
 
     public SagaStatus status(SagaId id) {

@@ -102,6 +102,29 @@ public final class TestWorkflow {
         return signal(waiting, signal, limit);
     }
 
+    /** A step that is one saga of {@code workflow}. */
+    public TestWorkflow child(String step, String workflow) {
+        steps.add(new Step(steps.size(), stage++, step, new Step.Children(workflow, null, null, 10), null, retry));
+        return this;
+    }
+
+    /** A step that is a saga of {@code workflow} for each element that {@code list} refers to. */
+    public TestWorkflow forEach(String step, String workflow, String list, int maxParallel) {
+        var input = new InputMapping(JsonMapper.shared().readTree("{\"item\": \"$.item\", \"number\": \"$.index\"}"));
+        var items = new InputMapping(JsonMapper.shared().valueToTree(list));
+        var children = new Step.Children(workflow, input, items, maxParallel);
+        steps.add(new Step(steps.size(), stage++, step, children, null, retry));
+        return this;
+    }
+
+    /** A step that ends the saga and starts another with {@code payload}. */
+    public TestWorkflow continueAsNew(String step, String payload) {
+        var next =
+                new Step.Continuation(null, new InputMapping(JsonMapper.shared().readTree(payload)));
+        steps.add(new Step(steps.size(), stage++, step, next, null, retry));
+        return this;
+    }
+
     private void add(String step, Step.Call call) {
         steps.add(new Step(steps.size(), stage, step, call, timeout, retry));
     }

@@ -138,7 +138,7 @@ final class ApprovalRequests {
                 cut(InputMapping.markdown(approval.text(), payload, answers), MAX_BODY_LENGTH),
                 approval.form(),
                 approval.quorum(),
-                progress.timeLeft(step, System.nanoTime()));
+                progress.waits().timeLeft(step, System.nanoTime()));
     }
 
     private static String cut(String text, int max) {

@@ -49,7 +49,8 @@ final class ClaimStore {
             @Nullable Duration deadlineIn,
             int signals,
             Instant created,
-            Duration late) {}
+            Duration late,
+            @Nullable SagaId parent) {}
 
     /**
      * Inserts sagas that {@code owner} owns and so runs, or, where that is null, that are due at once for any node. Both
@@ -166,7 +167,7 @@ final class ClaimStore {
                 FROM due
                 WHERE s.id = due.id
                 RETURNING s.id, s.fence, s.workflow_name, s.workflow_version, s.status, s.undone_as, s.in_doubt,
-                          s.payload::text AS payload, s.traceparent, s.signals, s.correlation_id, s.created_at,
+                          s.payload::text AS payload, s.traceparent, s.signals, s.correlation_id, s.created_at, s.parent_id,
                           extract(epoch FROM now() - s.created_at) AS age,
                           extract(epoch FROM s.deadline - now()) AS deadline_in,
                           extract(epoch FROM now() - due.wake_at) AS late, due.status = 'STARTED' AS begun),
@@ -177,8 +178,8 @@ final class ClaimStore {
                 FROM claimed
                 WHERE begun
                 HAVING count(*) > 0)
-            SELECT id, fence, workflow_name, workflow_version, status, undone_as, in_doubt, payload, traceparent, signals, age, created_at,
-                   deadline_in, late, (SELECT count(*) FROM told)
+            SELECT id, fence, workflow_name, workflow_version, status, undone_as, in_doubt, payload, traceparent, signals, age,
+                   created_at, deadline_in, late, parent_id, (SELECT count(*) FROM told)
             FROM claimed
             """;
 
@@ -271,6 +272,7 @@ final class ClaimStore {
         var undoneAs = row.getString("undone_as");
         var age = seconds(row, "age");
         var late = seconds(row, "late");
+        var parent = row.getObject("parent_id", UUID.class);
         return new Row(
                 new SagaId(row.getObject("id", UUID.class)),
                 row.getInt("fence"),
@@ -285,7 +287,8 @@ final class ClaimStore {
                 seconds(row, "deadline_in"),
                 row.getInt("signals"),
                 row.getTimestamp("created_at").toInstant(),
-                late == null ? Duration.ZERO : late);
+                late == null ? Duration.ZERO : late,
+                parent == null ? null : new SagaId(parent));
     }
 
     private static Attempt attempt(ResultSet row, long now) throws SQLException {

@@ -13,8 +13,9 @@ import tools.jackson.databind.JsonNode;
  *
  * @param owner the number under which this node owns it
  * @param fence the fencing token that a write needs
- * @param signals how many it had
+ * @param signals how many it had, each end of a child counted as one
  * @param created when it was created by the database's clock; null where this node has just started it
+ * @param parent the saga whose step it is, if any
  */
 record ClaimedSaga(
         SagaId id,
@@ -32,4 +33,5 @@ record ClaimedSaga(
         int signals,
         Map<String, JsonNode> signalPayloads,
         List<Attempt> attempts,
-        @Nullable Instant created) {}
+        @Nullable Instant created,
+        @Nullable SagaId parent) {}

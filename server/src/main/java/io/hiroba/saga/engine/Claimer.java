@@ -91,7 +91,8 @@ final class Claimer {
                 row.signals(),
                 signals,
                 attempts,
-                row.created());
+                row.created(),
+                row.parent());
         if (error != null) {
             return new Poison(saga, error, row.late());
         }

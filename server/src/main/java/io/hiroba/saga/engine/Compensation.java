@@ -103,7 +103,8 @@ final class Compensation {
                 1);
     }
 
-    private boolean record(SagaProgress progress, Ended ended, int attempt) {
+    /** Writes the outcome of an attempt at undoing a step. */
+    boolean record(SagaProgress progress, Ended ended, int attempt) {
         var from = progress.status();
         var log = driver.apply(progress, ended);
         var reason = ended.error();

@@ -38,6 +38,15 @@ sealed interface Decision {
     /** Skip a step without a compensation. */
     record Skip(Step step) implements Decision {}
 
+    /** Start children of a step, or see whether they have ended. */
+    record RunChildren(Step step) implements Decision {}
+
+    /** Undo the children of a step, or see whether they are undone. */
+    record UndoChildren(Step step) implements Decision {}
+
+    /** End the saga and start its successor. */
+    record Continue(Step step) implements Decision {}
+
     /** Wait for {@code duration}; null means until a signal comes. */
     record Wait(@Nullable Duration duration) implements Decision {}
 

@@ -10,6 +10,7 @@ import io.hiroba.saga.call.StepOutcome;
 import io.hiroba.saga.workflow.Step;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -18,24 +19,24 @@ import tools.jackson.databind.JsonNode;
 final class Driver {
 
     private final Journal journal;
-    private final StepInvoker calls;
-    private final ApprovalRequests approvals;
+    private final Workers workers;
     private final WakeSignal wakeSignal;
     private final BooleanSupplier stopping;
     private final FaultInjector faults;
     private final SagaMetrics metrics;
 
+    /** What steps of each kind are executed by. */
+    record Workers(StepInvoker calls, ApprovalRequests approvals, ChildSteps children) {}
+
     Driver(
             Journal journal,
-            StepInvoker calls,
-            ApprovalRequests approvals,
+            Workers workers,
             WakeSignal wakeSignal,
             BooleanSupplier stopping,
             FaultInjector faults,
             SagaMetrics metrics) {
         this.journal = journal;
-        this.calls = calls;
-        this.approvals = approvals;
+        this.workers = workers;
         this.wakeSignal = wakeSignal;
         this.stopping = stopping;
         this.faults = faults;
@@ -44,8 +45,9 @@ final class Driver {
 
     /** Drives the saga until it has ended, has to wait, or has another owner. */
     void drive(SagaProgress progress) throws InterruptedException {
-        var execution = new Execution(this, calls);
-        var compensation = new Compensation(this, calls);
+        var execution = new Execution(this, workers.calls());
+        var compensation = new Compensation(this, workers.calls());
+        var family = new ChildExecution(this, execution, compensation, workers.children());
         boolean going = true;
         while (going) {
             going = switch (progress.next(System.nanoTime())) {
@@ -53,7 +55,8 @@ final class Driver {
                     permitted(progress, execute.steps(), () -> execution.run(progress, execute.steps()));
                 case Decision.Signalled signalled ->
                     execution.signalled(progress, signalled.step(), signalled.payload());
-                case Decision.Ask ask -> execution.asked(progress, ask.step(), approvals.ask(progress, ask));
+                case Decision.Ask ask ->
+                    execution.asked(progress, ask.step(), workers.approvals().ask(progress, ask));
                 case Decision.Overdue overdue -> execution.overdue(progress, overdue.step(), overdue.reason());
                 case Decision.Elapsed elapsed -> execution.elapsed(progress, elapsed.step());
                 case Decision.LeaveOut leaveOut -> execution.leaveOut(progress, leaveOut.step());
@@ -62,6 +65,9 @@ final class Driver {
                     permitted(
                             progress, List.of(compensate.step()), () -> compensation.run(progress, compensate.step()));
                 case Decision.Skip skip -> compensation.skip(progress, skip.step());
+                case Decision.RunChildren run -> family.run(progress, run.step());
+                case Decision.UndoChildren undo -> family.undo(progress, undo.step());
+                case Decision.Continue next -> family.continueAsNew(progress, next.step());
                 case Decision.Wait _, Decision.End _ -> write(progress, progress.status(), null, false, null);
             };
         }
@@ -74,7 +80,7 @@ final class Driver {
 
     /** Makes the calls if their services have permits for them; otherwise the saga waits as a row. */
     private boolean permitted(SagaProgress progress, List<Step> steps, Calls calls) throws InterruptedException {
-        var permit = this.calls.acquire(progress, steps);
+        var permit = workers.calls().acquire(progress, steps);
         if (permit.retryIn() != null) {
             return park(progress, permit.retryIn());
         }
@@ -261,6 +267,9 @@ final class Driver {
                         Decision.LeaveOut _,
                         Decision.Fail _,
                         Decision.Compensate _,
+                        Decision.RunChildren _,
+                        Decision.UndoChildren _,
+                        Decision.Continue _,
                         Decision.Skip _ -> {
                     release = stopping.getAsBoolean();
                     wakeIn = release ? Duration.ZERO : null;
@@ -309,7 +318,56 @@ final class Driver {
         if (change.from() != change.status() && !Transitions.allowed(change.from(), change.status())) {
             throw new IllegalStateException("no transition from %s to %s".formatted(change.from(), change.status()));
         }
-        var written = journal.write(change);
+        var parent = progress.saga().parent();
+        if (parent == null || !change.status().isTerminal()) {
+            return written(progress, change, journal.write(change));
+        }
+        var written = journal.writeEnd(parent, change);
+        wakeSignal.raise();
+        return written(progress, change, written);
+    }
+
+    /** Counts children that were just started, and has them claimed. */
+    void startedOthers(String workflow, int count) {
+        for (int i = 0; i < count; i++) {
+            metrics.started(workflow);
+        }
+        wakeOthers();
+    }
+
+    /** Has other sagas claimed that were just made due. */
+    void wakeOthers() {
+        faults.at(FaultInjector.Point.WRITTEN);
+        wakeSignal.raise();
+    }
+
+    /** Ends the saga and starts its successor; false if there is nothing more to do. */
+    boolean continueAs(
+            SagaProgress progress, SagaStatus from, SagaChange.LogEntry log, ChildSteps.Successor successor) {
+        var change = new SagaChange(
+                progress.id(),
+                progress.saga().fence(),
+                from,
+                SagaStatus.COMPLETED,
+                progress.currentStep(),
+                null,
+                false,
+                true,
+                null,
+                progress.signals(),
+                false,
+                log,
+                null);
+        var written = journal.writeContinued(change, successor.id(), successor.workflow(), successor.payload());
+        if (written.isPresent() && written.get().status() == SagaStatus.COMPLETED) {
+            metrics.started(successor.workflow().name());
+        }
+        wakeSignal.raise();
+        wakeSignal.raiseIn(ChildStore.MIN_INTERVAL);
+        return written(progress, change, written);
+    }
+
+    private boolean written(SagaProgress progress, SagaChange change, Optional<SagaChange.Written> written) {
         faults.at(FaultInjector.Point.WRITTEN);
         if (written.isEmpty()) {
             return false;
@@ -323,7 +381,7 @@ final class Driver {
         if (!change.release()) {
             return true;
         }
-        if (written.get().status() != change.status()) {
+        if (written.get().due()) {
             wakeSignal.raise();
         } else if (change.wakeIn() != null) {
             wakeSignal.raiseIn(change.wakeIn());

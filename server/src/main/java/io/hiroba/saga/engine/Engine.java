@@ -123,8 +123,10 @@ public final class Engine implements AutoCloseable {
         metrics = new SagaMetrics(parts.meters(), running);
         driver = new Driver(
                 journal,
-                new StepInvoker(parts.caller(), lease, faults),
-                new ApprovalRequests(db, parts.ids(), parts.clock(), faults),
+                new Driver.Workers(
+                        new StepInvoker(parts.caller(), lease, faults),
+                        new ApprovalRequests(db, parts.ids(), parts.clock(), faults),
+                        new ChildSteps(db, parts.definitions(), ids)),
                 wakeSignal,
                 () -> stopping,
                 faults,
@@ -225,6 +227,7 @@ public final class Engine implements AutoCloseable {
                         0,
                         Map.of(),
                         List.of(),
+                        null,
                         null),
                 start.workflow()));
     }

@@ -62,7 +62,7 @@ final class Execution {
     boolean asked(SagaProgress progress, Step step, ApprovalRequests.Asked asked) {
         return switch (asked) {
             case ApprovalRequests.Open open -> {
-                progress.asked(step, open.reminded());
+                progress.waits().asked(step, open.reminded());
                 yield true;
             }
             case ApprovalRequests.Unanswerable unanswerable -> refused(progress, step, unanswerable.reason());
@@ -112,7 +112,8 @@ final class Execution {
         return driver.write(progress, from, error, false, log);
     }
 
-    private boolean record(SagaProgress progress, Answered answered, int running) {
+    /** Writes the outcome of a step while {@code running} others are under way. */
+    boolean record(SagaProgress progress, Answered answered, int running) {
         var from = progress.status();
         var step = answered.step();
         int attempt = progress.attempts(step, StepAction.EXECUTE) + 1;

@@ -3,10 +3,14 @@ package io.hiroba.saga.engine;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.GroupCommit;
 import io.hiroba.saga.SagaId;
+import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.engine.SagaChange.Written;
+import io.hiroba.saga.workflow.Workflow;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import tools.jackson.databind.JsonNode;
 
 /** Writes the changes of many sagas in few commits. */
 final class Journal implements AutoCloseable {
@@ -17,13 +21,19 @@ final class Journal implements AutoCloseable {
     private final Db db;
     private final Consumer<SagaId> changed;
     private final JournalStore store = new JournalStore();
+    private final ChildStore children = new ChildStore();
     private final GroupCommit<SagaChange, Optional<Written>> commits;
+    private final GroupCommit<ChildEnd, Optional<Written>> ends;
+
+    /** The end of a child. */
+    private record ChildEnd(SagaId parent, SagaChange change) {}
 
     /** @param changed called for each saga that was written; it must neither block nor throw */
     Journal(Db db, Consumer<SagaId> changed) {
         this.db = db;
         this.changed = changed;
         this.commits = new GroupCommit<>("saga journal", WRITERS, BATCH_SIZE, this::writeAll);
+        this.ends = new GroupCommit<>("saga ends", 1, BATCH_SIZE, this::endAll);
     }
 
     /** Returns once the change is durable; empty if the writer no longer owns the saga. */
@@ -33,8 +43,45 @@ final class Journal implements AutoCloseable {
         return written;
     }
 
+    /** As above, for the end of a child, which wakes its parent in the same transaction. */
+    Optional<Written> writeEnd(SagaId parent, SagaChange change) {
+        var written = ends.write(new ChildEnd(parent, change));
+        changed.accept(change.id());
+        changed.accept(parent);
+        return written;
+    }
+
+    /** As above, for a saga that goes on as {@code successor}: that is started in the same transaction, unless it was cancelled. */
+    Optional<Written> writeContinued(SagaChange change, SagaId successor, Workflow workflow, JsonNode payload) {
+        var written = db.inTransaction(tx -> {
+            var state =
+                    written(List.of(change), store.write(tx, List.of(change))).getFirst();
+            if (state.isPresent() && state.get().status() == SagaStatus.COMPLETED) {
+                children.continueAs(tx, change.id(), successor, workflow, payload);
+            }
+            return state;
+        });
+        changed.accept(change.id());
+        return written;
+    }
+
     private List<Optional<Written>> writeAll(List<SagaChange> changes) {
-        var written = db.inStatement(statement -> store.write(statement, changes));
+        return written(changes, db.inStatement(statement -> store.write(statement, changes)));
+    }
+
+    private List<Optional<Written>> endAll(List<ChildEnd> batch) {
+        var parents = batch.stream().map(ChildEnd::parent).distinct().toList();
+        var changes = batch.stream().map(ChildEnd::change).toList();
+        return written(changes, db.inTransaction(tx -> {
+            children.lockParents(tx, parents);
+            var written = store.write(tx, changes);
+            children.wake(tx, parents);
+            return written;
+        }));
+    }
+
+    private static List<Optional<Written>> written(
+            List<SagaChange> changes, Map<JournalStore.Writer, Written> written) {
         return changes.stream()
                 .map(change -> Optional.ofNullable(
                         written.get(new JournalStore.Writer(change.id().value(), change.fence()))))
@@ -44,5 +91,6 @@ final class Journal implements AutoCloseable {
     @Override
     public void close() {
         commits.close();
+        ends.close();
     }
 }

@@ -38,7 +38,8 @@ final class JournalStore {
                             new Writer(row.getObject("id", UUID.class), row.getInt("fence")),
                             new Written(
                                     SagaStatus.valueOf(row.getString("status")),
-                                    undoneAs == null ? null : SagaStatus.valueOf(undoneAs)));
+                                    undoneAs == null ? null : SagaStatus.valueOf(undoneAs),
+                                    row.getBoolean("due")));
                 })
                 .list();
         return written;
@@ -70,7 +71,8 @@ final class JournalStore {
                     under_way, step, name, action, attempt, log_status, request, answer, log_error, took,
                     retry_in, response_head, maybe_done, waiting_for)
                 WHERE s.id = c.id AND s.fence = c.fence
-                RETURNING s.id, s.fence, s.status, s.undone_as, s.stuck, s.workflow_name, s.correlation_id, c.from_status,
+                RETURNING s.id, s.fence, s.status, s.undone_as, s.stuck, s.workflow_name, s.correlation_id,
+                          s.wake_at <= now() AS due, c.from_status,
                           c.step, c.name, c.action, c.attempt, c.log_status, c.request, c.answer, c.log_error, c.took,
                           c.retry_in, c.response_head, c.maybe_done),
             logged AS (
@@ -93,7 +95,7 @@ final class JournalStore {
                                    THEN CAST(log_error AS jsonb) #>> '{arguments,explanation}' END))
                 FROM moved
                 WHERE stuck OR status <> from_status AND (status <> 'COMPENSATING' OR undone_as IS NULL))
-            SELECT id, fence, status, undone_as, (SELECT count(*) FROM appended) FROM moved
+            SELECT id, fence, status, undone_as, due, (SELECT count(*) FROM appended) FROM moved
             """;
 
     private static Query bound(Query query, List<SagaChange> changes) {

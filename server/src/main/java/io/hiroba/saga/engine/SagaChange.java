@@ -56,6 +56,10 @@ record SagaChange(
             @Nullable JsonNode responseHead,
             boolean maybeDone) {}
 
-    /** The state that was written. */
-    record Written(SagaStatus status, @Nullable SagaStatus undoneAs) {}
+    /**
+     * The state that was written.
+     *
+     * @param due whether it has no owner and is due: a signal came, or a child ended, after the writer had looked
+     */
+    record Written(SagaStatus status, @Nullable SagaStatus undoneAs, boolean due) {}
 }

@@ -39,12 +39,10 @@ final class SagaProgress {
     /** Steps whose call may have been running when the saga was lost: their effect is determined first. */
     private final Set<Integer> doubtful = new HashSet<>();
 
-    /** The steps whose assignees were asked, and whether they were reminded, as far as this driver knows. */
-    private final Map<Integer, Boolean> asked = new HashMap<>();
-
     private final int signals;
     private final Map<Integer, Long> doneAt = new HashMap<>();
     private final StepRules rules;
+    private final WaitRules waits;
 
     SagaProgress(ClaimedSaga saga, Workflow workflow) {
         this.saga = saga;
@@ -53,6 +51,7 @@ final class SagaProgress {
         this.undoneAs = saga.undoneAs();
         this.signals = saga.signals();
         this.rules = new StepRules(saga, answers);
+        this.waits = new WaitRules(saga, this::reachedAt);
         for (int i = 0; i < workflow.steps().size(); i++) {
             executions.add(new AttemptHistory());
             compensations.add(new AttemptHistory());
@@ -129,19 +128,16 @@ final class SagaProgress {
 
     /** Takes over the state in the database: an operator may have cancelled the saga. */
     void confirmed(SagaStatus status, @Nullable SagaStatus undoneAs) {
+        if (this.status != status) {
+            waits.turned();
+        }
         this.status = status;
         this.undoneAs = undoneAs;
     }
 
-    /** The assignees of a step have been asked; {@code reminded} if that was done too. */
-    void asked(Step step, boolean reminded) {
-        asked.put(step.index(), reminded);
-    }
-
-    /** How long the assignees of a step still have; null for no limit. */
-    @Nullable
-    Duration timeLeft(Step step, long now) {
-        return step.timeout() == null ? null : Duration.ofNanos(Math.max(0, waitEnds(step) - now));
+    /** What this driver knows of the steps that wait. */
+    WaitRules waits() {
+        return waits;
     }
 
     /** The signal, or the step with an approval, that it waits for; null where it waits for neither. */
@@ -158,7 +154,13 @@ final class SagaProgress {
     }
 
     void undo() {
+        waits.turned();
         status = SagaStatus.COMPENSATING;
+    }
+
+    /** Whether the step was executed with success, undone or not. */
+    boolean isDone(Step step) {
+        return executions.get(step.index()).is(StepStatus.SUCCESS);
     }
 
     int attempts(Step step, StepAction action) {
@@ -207,7 +209,10 @@ final class SagaProgress {
         if (saga.deadline() != null && saga.deadline() - now <= 0) {
             return new Decision.Overdue(
                     stage.getFirst(),
-                    Text.of("saga.journal.saga-too-long", "milliseconds", milliseconds(workflow.totalTimeout())));
+                    Text.of(
+                            "saga.journal.saga-too-long",
+                            "milliseconds",
+                            WaitRules.milliseconds(workflow.totalTimeout())));
         }
         var due = new ArrayList<Step>();
         for (var step : stage) {
@@ -215,53 +220,16 @@ final class SagaProgress {
             if (ruled != null) {
                 return ruled;
             }
-            if (step.work() instanceof Step.Timer) {
-                continue;
-            }
-            if (step.work() instanceof Step.Signal signal) {
-                var payload = saga.signalPayloads().get(signal.name());
-                if (payload != null) {
-                    return new Decision.Signalled(step, payload);
-                }
-                if (step.timeout() != null && waitEnds(step) - now <= 0) {
-                    return new Decision.Overdue(
-                            step,
-                            Text.of(
-                                    "saga.journal.signal-late",
-                                    "signal",
-                                    signal.name(),
-                                    "milliseconds",
-                                    milliseconds(step.timeout())));
-                }
-            } else if (step.work() instanceof Step.Approval approval) {
-                var decision = approval(step, approval, now);
-                if (decision != null) {
-                    return decision;
+            if (!(step.work() instanceof Step.Call)) {
+                var waited = waits.decide(step, now);
+                if (waited != null) {
+                    return waited;
                 }
             } else if (executions.get(step.index()).isDue(now)) {
                 due.add(step);
             }
         }
         return due.isEmpty() ? waitFor(stage, now) : new Decision.Execute(due);
-    }
-
-    /** The next action for a step that people decide; null while they are waited for. */
-    private @Nullable Decision approval(Step step, Step.Approval approval, long now) {
-        var outcome = saga.signalPayloads().get(Step.Approval.signal(step.index()));
-        if (outcome != null) {
-            return new Decision.Signalled(step, outcome);
-        }
-        if (step.timeout() != null && waitEnds(step) - now <= 0) {
-            return new Decision.Overdue(
-                    step, Text.of("saga.journal.approval-late", "milliseconds", milliseconds(step.timeout())));
-        }
-        var reminded = asked.get(step.index());
-        boolean remind = approval.reminder() != null && remindAt(step, approval.reminder()) - now <= 0;
-        return reminded == null || (remind && !reminded) ? new Decision.Ask(step, remind) : null;
-    }
-
-    private long remindAt(Step step, Duration reminder) {
-        return waitEnds(step) - reminder.toNanos();
     }
 
     private Decision resolveDoubt(long now) {
@@ -278,6 +246,9 @@ final class SagaProgress {
         var step = nextToUndo();
         if (step == null) {
             return new Decision.End(undoneAs == null ? SagaStatus.FAILED : undoneAs);
+        }
+        if (step.work() instanceof Step.Children) {
+            return waits.isWaiting(step) ? waitFor(List.of(), now) : new Decision.UndoChildren(step);
         }
         if (!(step.work() instanceof Step.Call call) || call.compensate() == null) {
             return new Decision.Skip(step);
@@ -307,7 +278,9 @@ final class SagaProgress {
         for (int i = executions.size() - 1; i >= 0; i--) {
             boolean undone = compensations.get(i).isDone();
             var step = workflow.steps().get(i);
-            if ((executions.get(i).is(StepStatus.SUCCESS) || isMaybeDone(step)) && !undone) {
+            // Children may have been started by a step that is not done.
+            boolean begun = step.work() instanceof Step.Children && !waits.isChildless(step);
+            if ((executions.get(i).is(StepStatus.SUCCESS) || isMaybeDone(step) || begun) && !undone) {
                 return step;
             }
         }
@@ -346,23 +319,14 @@ final class SagaProgress {
                 ends.add(history.retryAt());
             } else if (step.work() instanceof Step.Timer timer) {
                 ends.add(rules.timerEnd(step, timer, reachedAt(step)));
-            } else if (step.waits() && step.timeout() != null) {
-                ends.add(waitEnds(step));
-                if (step.work() instanceof Step.Approval approval
-                        && approval.reminder() != null
-                        && Boolean.FALSE.equals(asked.get(step.index()))) {
-                    ends.add(remindAt(step, approval.reminder()));
-                }
+            } else {
+                ends.addAll(waits.ends(step));
             }
         }
         return new Decision.Wait(ends.stream()
                 .map(end -> Duration.ofNanos(Math.max(0, end - now)))
                 .min(Duration::compareTo)
                 .orElse(null));
-    }
-
-    private long waitEnds(Step step) {
-        return reachedAt(step) + (step.timeout() == null ? 0 : step.timeout().toNanos());
     }
 
     /** The end of all earlier stages. */
@@ -378,9 +342,5 @@ final class SagaProgress {
 
     private AttemptHistory history(int step, StepAction action) {
         return (action == StepAction.EXECUTE ? executions : compensations).get(step);
-    }
-
-    private static String milliseconds(@Nullable Duration timeout) {
-        return Long.toString(timeout == null ? 0 : timeout.toMillis());
     }
 }

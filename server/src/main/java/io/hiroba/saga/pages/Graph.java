@@ -190,6 +190,48 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
                                 reader),
                         when,
                         null);
+            case Step.Children children ->
+                new Box(
+                        x,
+                        y,
+                        BOX_WIDTH,
+                        BOX_HEIGHT,
+                        false,
+                        shortened(step.name()),
+                        shortened(StepWords.brief(children, reader)),
+                        null,
+                        titled(
+                                reader.text(
+                                        "saga.workflow.box-does",
+                                        "step",
+                                        step.name(),
+                                        "does",
+                                        StepWords.does(children, reader)),
+                                condition,
+                                reader),
+                        when,
+                        null);
+            case Step.Continuation next ->
+                new Box(
+                        x,
+                        y,
+                        BOX_WIDTH,
+                        BOX_HEIGHT,
+                        false,
+                        shortened(step.name()),
+                        shortened(reader.text("saga.workflow.box-continues")),
+                        null,
+                        titled(
+                                reader.text(
+                                        "saga.workflow.box-does",
+                                        "step",
+                                        step.name(),
+                                        "does",
+                                        StepWords.does(next, reader)),
+                                condition,
+                                reader),
+                        when,
+                        null);
         };
     }
 

@@ -104,6 +104,7 @@ public final class SagaListPages implements Routes {
                 filter.stuck(),
                 text(given(ctx, "attribute")),
                 problem,
+                text(parent(filter)),
                 fragment ? List.of() : workflowNames(caller),
                 page.items().stream().map(saga -> SagaRow.of(saga, reader)).toList(),
                 request.after().isEmpty(),
@@ -141,6 +142,7 @@ public final class SagaListPages implements Routes {
                 start(date(ctx, "from"), 0, reader),
                 start(date(ctx, "to"), 1, reader),
                 null,
+                Optional.ofNullable(given(ctx, "parent")).map(SagaId::parse).orElse(null),
                 List.of());
     }
 
@@ -192,8 +194,13 @@ public final class SagaListPages implements Routes {
                 parameter("from", given(ctx, "from")),
                 parameter("to", given(ctx, "to")),
                 parameter("attribute", given(ctx, "attribute")),
-                filter.stuck() ? "stuck=true&" : "");
+                filter.stuck() ? "stuck=true&" : "",
+                parameter("parent", parent(filter)));
         return String.join("", query);
+    }
+
+    private static @Nullable String parent(SagaFilter filter) {
+        return filter.parent() == null ? null : filter.parent().toString();
     }
 
     private static String parameter(String name, @Nullable String value) {
@@ -243,6 +250,7 @@ public final class SagaListPages implements Routes {
      * @param status the name of one; empty for any
      * @param attribute a condition on a search attribute as it was typed; empty for none
      * @param problem what is wrong with that condition, if anything is
+     * @param parent the id of the saga that started them; empty for all sagas
      * @param workflows those that there are to choose from
      * @param isBeginning whether it begins with the newest
      * @param more where older ones are, if there are any
@@ -258,6 +266,7 @@ public final class SagaListPages implements Routes {
             boolean stuck,
             String attribute,
             @Nullable Text problem,
+            String parent,
             List<String> workflows,
             List<SagaRow> items,
             boolean isBeginning,
@@ -288,6 +297,7 @@ public final class SagaListPages implements Routes {
 
         public boolean isFiltered() {
             return stuck
+                    || !parent.isEmpty()
                     || !from.isEmpty()
                     || !to.isEmpty()
                     || !workflow.isEmpty()

@@ -10,6 +10,9 @@ import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.saga.Approvals;
 import io.hiroba.saga.NewSaga;
+import io.hiroba.saga.Saga;
+import io.hiroba.saga.SagaDetails;
+import io.hiroba.saga.SagaFilter;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaQueries;
@@ -19,12 +22,16 @@ import io.hiroba.saga.Sagas.Resolution;
 import io.hiroba.saga.pages.SagaPageModel.ApprovalCard;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The page of one saga: its timeline, and the actions of operators. */
 final class SagaPages implements Routes {
+
+    private static final int MAX_CHILDREN = 10;
 
     private final Shell shell;
     private final Readers readers;
@@ -149,7 +156,9 @@ final class SagaPages implements Routes {
     private void show(Context ctx, Form form) {
         var caller = Caller.of(ctx);
         var reader = readers.reader(ctx);
-        var sheet = SagaPageModel.of(queries.details(caller, id(ctx)), roles.of(caller), reader);
+        var details = queries.details(caller, id(ctx));
+        var sheet = SagaPageModel.of(details, roles.of(caller), reader);
+        var family = FamilyModel.of(details, newestChildren(caller, details), reader);
         var requested = approvals.of(caller, id(ctx)).stream()
                 .map(each -> ApprovalCard.of(
                         each, "/approvals/" + Ids.hex(each.id()), each.awaits(caller.user()), caller.user(), reader))
@@ -158,7 +167,15 @@ final class SagaPages implements Routes {
                 ctx,
                 Text.verbatim(sheet.workflow()),
                 "saga/show",
-                Map.of("saga", sheet, "approvals", requested, "form", form));
+                Map.of("saga", sheet, "approvals", requested, "form", form, "family", family));
+    }
+
+    private List<Saga> newestChildren(Caller caller, SagaDetails details) {
+        if (details.family().children().isEmpty()) {
+            return List.of();
+        }
+        var filter = SagaFilter.ALL.withParent(details.saga().id());
+        return queries.list(caller, filter, Optional.empty(), MAX_CHILDREN);
     }
 
     private static SagaId id(Context ctx) {

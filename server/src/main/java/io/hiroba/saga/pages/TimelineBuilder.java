@@ -267,6 +267,8 @@ final class TimelineBuilder {
             case Step.Signal signal -> reader.text("saga.lane.signal", "signal", signal.name());
             case Step.Approval _ -> reader.text("saga.lane.approval");
             case Step.Timer timer -> reader.text(TimerText.of(timer));
+            case Step.Children children -> StepWords.brief(children, reader);
+            case Step.Continuation _ -> reader.text("saga.workflow.box-continues");
         };
     }
 

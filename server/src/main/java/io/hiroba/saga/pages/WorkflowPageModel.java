@@ -75,6 +75,16 @@ public record WorkflowPageModel(
                             null,
                             reader.text(waits(step.timeout())),
                             when);
+                case Step.Children children ->
+                    new StepRow(
+                            number,
+                            step.name(),
+                            StepWords.does(children, reader),
+                            null,
+                            reader.text(waits(step.timeout())),
+                            when);
+                case Step.Continuation next ->
+                    new StepRow(number, step.name(), StepWords.does(next, reader), null, "", when);
             };
         }
 

@@ -6,8 +6,8 @@ import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaStatus;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -162,7 +162,9 @@ public record Schedule(
     }
 
     static void requireDuration(String field, Duration duration, Duration min) {
-        if (duration.compareTo(min) < 0 || duration.compareTo(MAX_DURATION) > 0 || !duration.equals(duration.truncatedTo(ChronoUnit.SECONDS))) {
+        if (duration.compareTo(min) < 0
+                || duration.compareTo(MAX_DURATION) > 0
+                || !duration.equals(duration.truncatedTo(ChronoUnit.SECONDS))) {
             throw SagaProblem.invalid(field, Text.of("saga.schedule.field.duration"));
         }
     }

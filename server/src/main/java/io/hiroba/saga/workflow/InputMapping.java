@@ -16,6 +16,8 @@ import tools.jackson.databind.json.JsonMapper;
  * to values of the saga. A missing value is an error, unless the text ends with {@code ?}: then the field is left out. A
  * literal text that begins with {@code $.} is escaped with a second dollar sign: {@code $$.}. A text that begins with
  * {@code =} is an expression in CEL, and one more equals sign makes it literal.
+ *
+ * <p>The payload of a saga for an element of a list refers to that by {@code $.item} and {@code $.index} too.
  */
 public record InputMapping(JsonNode template) {
 
@@ -145,9 +147,8 @@ public record InputMapping(JsonNode template) {
     }
 
     private static JsonNode evaluate(String text, SagaValues values) throws MissingValue {
-        var scope = values.answer() == null ? SagaValues.SCOPE : SagaValues.OUTPUT_SCOPE;
         try {
-            var expression = Expression.compile(text.substring(EXPRESSION.length()), scope);
+            var expression = Expression.compile(text.substring(EXPRESSION.length()), values.scope());
             return expression.evaluate(values.variables(expression));
         } catch (ExpressionException e) {
             throw new MissingValue(text, e.reason());
@@ -159,11 +160,16 @@ public record InputMapping(JsonNode template) {
         JsonNode node = JsonMapper.shared().missingNode();
         var answer = values.answer();
         var answers = values.answers();
+        var element = values.element();
         int from = 1;
         if (path.getFirst().equals("payload")) {
             node = values.payload();
         } else if (path.getFirst().equals("answer") && answer != null) {
             node = answer;
+        } else if (path.getFirst().equals(SagaValues.ITEM) && element != null) {
+            node = element.item();
+        } else if (path.getFirst().equals(SagaValues.INDEX) && element != null) {
+            node = element.indexNode();
         } else if (path.size() >= 2 && answers.containsKey(path.get(1))) {
             node = answers.get(path.get(1));
             from = 2;

@@ -16,6 +16,9 @@ final class InputReader {
     private static final Pattern REFERENCE =
             Pattern.compile("\\$\\.(payload|answer|steps\\.[A-Za-z0-9_-]+)(\\.[^.\\[\\]?]+|\\[[0-9]{1,6}\\])*+\\??");
 
+    private static final Pattern ELEMENT_REFERENCE =
+            Pattern.compile("\\$\\.(item|index)(\\.[^.\\[\\]?]+|\\[[0-9]{1,6}\\])*+\\??");
+
     private static final int MAX_SHOWN_LENGTH = 100;
 
     private final FieldReader keys;
@@ -64,6 +67,10 @@ final class InputReader {
 
     private void check(SourcePosition position, String reference) {
         boolean isForeign = reference.startsWith("$.answer") && !scope.equals(SagaValues.OUTPUT_SCOPE);
+        if (scope.equals(SagaValues.ELEMENT_SCOPE)
+                && ELEMENT_REFERENCE.matcher(reference).matches()) {
+            return;
+        }
         if (isForeign || !REFERENCE.matcher(reference).matches()) {
             keys.error(
                     position,

@@ -190,4 +190,27 @@ public record Step(
     public boolean waits() {
         return work instanceof Signal || work instanceof Approval;
     }
+
+    /**
+     * Sagas of another workflow, which this one waits for and undoes with itself. One saga, whose answers by step are the
+     * step's answer; or one for each element of a list, which may be none, and then the answer is the list of theirs.
+     *
+     * @param input the payload of a child; null for the saga's payload, or the element of the list
+     * @param forEach the reference to the list; null for one child
+     * @param maxParallel how many run at the same time
+     */
+    public record Children(
+            String workflow,
+            @Nullable InputMapping input,
+            @Nullable InputMapping forEach,
+            int maxParallel) implements Work {}
+
+    /**
+     * The end of the saga, and the start of its successor: a long loop is a chain of sagas with short logs.
+     *
+     * @param workflow that of the successor; null for the same
+     * @param payload that of the successor; null for the saga's payload
+     */
+    public record Continuation(
+            @Nullable String workflow, @Nullable InputMapping payload) implements Work {}
 }

@@ -34,6 +34,9 @@ final class StepReader {
             List.of("service", "method", "compensate", "retry", "input", "compensateInput", "unknownOutcome", "status");
     private static final List<String> OF_OTHERS = List.of("timeout", "timeout_secs", "waitForSignal", "output");
 
+    private static final int MAX_PARALLEL_CHILDREN = 100;
+    private static final int DEFAULT_PARALLEL_CHILDREN = 10;
+
     private final FieldReader keys;
     private final Set<String> earlier;
 
@@ -90,6 +93,12 @@ final class StepReader {
         }
         if (keys.has("approval")) {
             return approval(index, stage, name);
+        }
+        if (keys.has("workflow")) {
+            return new Step(index, stage, name, children(), timeout, RetryPolicy.DEFAULT);
+        }
+        if (keys.has("continueAsNew")) {
+            return new Step(index, stage, name, continuation(), timeout, RetryPolicy.DEFAULT);
         }
         return new Step(index, stage, name, call(name), timeout == null ? DEFAULT_TIMEOUT : timeout, retry());
     }
@@ -166,6 +175,63 @@ final class StepReader {
     private void notWithTimer(String key, String timer) {
         if (keys.has(key)) {
             keys.error(key, Text.of("saga.definition.not-with-timer", "key", timer));
+        }
+    }
+
+    private Step.Children children() {
+        refuse("workflow", "service", "method", "compensate", "retry", "compensateInput", "continueAsNew");
+        var workflow = keys.requiredText("workflow", WorkflowReader.NAME, WorkflowReader.NAME_RULE);
+        var list = keys.text("forEach", ANY, Text.of("saga.definition.for-each"));
+        if (list != null && !list.startsWith("$.")) {
+            keys.error("forEach", Text.of("saga.definition.for-each"));
+        }
+        if (list == null && keys.has("maxParallel")) {
+            keys.error("maxParallel", Text.of("saga.definition.needs-for-each"));
+        }
+        var parallel = keys.integer("maxParallel", "max_parallel", 1, MAX_PARALLEL_CHILDREN);
+        var node = keys.find("input");
+        if (node == null && keys.isPresent("input")) {
+            keys.error("input", Text.of("saga.definition.null-input"));
+        }
+        var scope = list == null ? SagaValues.SCOPE : SagaValues.ELEMENT_SCOPE;
+        return new Step.Children(
+                workflow,
+                node == null ? null : new InputReader(keys, "input", earlier, "", scope).read(node),
+                mapping("forEach", ""),
+                parallel == null ? DEFAULT_PARALLEL_CHILDREN : parallel);
+    }
+
+    private Step.Continuation continuation() {
+        refuse(
+                "continueAsNew",
+                "service",
+                "method",
+                "compensate",
+                "retry",
+                "input",
+                "compensateInput",
+                "timeout",
+                "output");
+        var next = keys.object("continueAsNew");
+        if (next == null) {
+            return new Step.Continuation(null, null);
+        }
+        var workflow = next.text("workflow", WorkflowReader.NAME, WorkflowReader.NAME_RULE);
+        var node = next.find("payload");
+        if (node == null && next.isPresent("payload")) {
+            next.error("payload", Text.of("saga.definition.null-input"));
+        }
+        var payload = node == null ? null : new InputReader(next, "payload", earlier, "").read(node);
+        next.rejectUnknown();
+        return new Step.Continuation(workflow, payload);
+    }
+
+    /** Reports keys that a step of this kind does not have. */
+    private void refuse(String kind, String... others) {
+        for (var key : others) {
+            if (keys.has(key)) {
+                keys.error(key, Text.of("saga.definition.not-with", "key", kind));
+            }
         }
     }
 

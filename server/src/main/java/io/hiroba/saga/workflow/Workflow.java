@@ -48,6 +48,26 @@ public record Workflow(
                 .findFirst();
     }
 
+    /** The first workflow that these steps start and that is reserved: only the program starts those. */
+    static Optional<String> reservedWorkflow(List<Step> steps) {
+        return steps.stream()
+                .flatMap(step -> {
+                    if (step.work() instanceof Step.Children children) {
+                        return Stream.of(children.workflow());
+                    }
+                    return step.work() instanceof Step.Continuation next
+                            ? Stream.ofNullable(next.workflow())
+                            : Stream.empty();
+                })
+                .filter(Workflow::isReserved)
+                .findFirst();
+    }
+
+    /** Whether its sagas go on as others. */
+    public boolean continuesAsNew() {
+        return steps.getLast().work() instanceof Step.Continuation;
+    }
+
     /** Whatever the case, so that no name looks like a reserved one. */
     private static boolean isReserved(String name) {
         var lower = name.toLowerCase(Locale.ROOT);

@@ -93,6 +93,19 @@ final class WorkflowReader {
         return steps.stream().allMatch(step -> step.work() instanceof Step.Call) ? DEFAULT_TOTAL : null;
     }
 
+    /** The saga ends with its continuation, so nothing may come after or beside it. */
+    private void checkContinuation(FieldReader keys, Step step) {
+        steps.stream()
+                .filter(earlier -> earlier.work() instanceof Step.Continuation)
+                .findFirst()
+                .ifPresent(
+                        last -> keys.error("name", Text.of("saga.definition.after-continuation", "step", last.name())));
+        if (step.work() instanceof Step.Continuation
+                && steps.stream().anyMatch(other -> other.stage() >= step.stage())) {
+            keys.error("continueAsNew", Text.of("saga.definition.parallel-continuation"));
+        }
+    }
+
     /** By stage: those of the cases of a switch lie beside each other. */
     private List<Step> inOrder() {
         var sorted = steps.stream().sorted(Comparator.comparingInt(Step::stage)).toList();
@@ -212,6 +225,7 @@ final class WorkflowReader {
         if (step.work() instanceof Step.Signal signal && !signal.name().isEmpty() && !signals.add(signal.name())) {
             keys.error("waitForSignal", Text.of("saga.definition.duplicate-signal"));
         }
+        checkContinuation(keys, step);
         steps.add(step);
     }
 }

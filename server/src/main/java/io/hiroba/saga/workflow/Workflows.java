@@ -107,6 +107,13 @@ public final class Workflows implements WorkflowLookup {
         return find(reads, name, head.version()).orElseThrow(() -> SagaProblem.noWorkflow(name));
     }
 
+    @Override
+    public Optional<Workflow> startable(Reads reads, String name) {
+        return store.head(reads, name)
+                .filter(WorkflowStore.Head::enabled)
+                .flatMap(head -> find(reads, name, head.version()));
+    }
+
     /** Registers the files of a folder; an invalid one is a problem that names it. An empty path means none. */
     public void load(Path folder) {
         new WorkflowFolder(folder).load(this);
@@ -137,6 +144,9 @@ public final class Workflows implements WorkflowLookup {
         requireNotBuiltIn(definition.name());
         Workflow.reservedService(definition.steps()).ifPresent(service -> {
             throw SagaProblem.reservedService(service);
+        });
+        Workflow.reservedWorkflow(definition.steps()).ifPresent(workflow -> {
+            throw SagaProblem.builtInWorkflow(workflow);
         });
         return save(definition, source, caller);
     }

@@ -2,10 +2,12 @@ package io.hiroba.saga.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.saga.SagaId;
 import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.TestDatabase;
 import java.sql.SQLException;
 import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -18,6 +20,8 @@ class ClaimPlansTest {
     private static final int MOST = 50;
     private static final int PRIORITIES = 10;
     private static final Set<String> LARGE = Set.of("saga_states");
+
+    private static final SagaId PARENT = new SagaId(new UUID(7, 7));
 
     private static final TestDatabase database = TestDatabase.create();
 
@@ -37,6 +41,14 @@ class ClaimPlansTest {
                                 WHEN n >= 25000 THEN now() + interval '1 day' END
                     FROM generate_series(0, 31199) AS n
                     """).execute();
+            tx.update("""
+                    INSERT INTO saga.saga_states (
+                        id, workflow_name, workflow_version, status, payload, parent_id, parent_step, child_index, child_count,
+                        root_id)
+                    SELECT gen_random_uuid(), 'line', 1, CASE WHEN n < 9950 THEN 'COMPLETED' ELSE 'RUNNING' END, '{}',
+                           :parent, 1, n, 10000, :parent
+                    FROM generate_series(0, 9959) AS n
+                    """).bind("parent", PARENT.value()).execute();
         });
         try (var connection = database.db().dataSource().getConnection();
                 var statement = connection.createStatement()) {
@@ -100,6 +112,20 @@ class ClaimPlansTest {
         assertThat(plan.scannedThrough(LARGE, 0)).as(plan.toString()).isEmpty();
         // All that nodes have is looked at, and those that are freed once more to be updated.
         assertThat(plan.rowsReadOf("saga_states")).as(plan.toString()).isLessThanOrEqualTo(700 + 4 * MOST);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void childrenAreCountedWithoutReadingThoseThatAreDone(boolean generic) {
+        var plan = Plan.of(
+                database.db(),
+                generic,
+                reads -> reads.query(Plan.LEAD + ChildStore.COUNT)
+                        .bind("parent", PARENT.value())
+                        .bind("step", 1));
+        assertThat(plan.scannedThrough(LARGE, 0)).as(plan.toString()).isEmpty();
+        assertThat(plan.largestSort()).as(plan.toString()).isZero();
+        assertThat(plan.rowsReadOf("saga_states")).as(plan.toString()).isLessThanOrEqualTo(40);
     }
 
     @Test

@@ -58,6 +58,19 @@ class SignalsTest {
     }
 
     @Test
+    void aSignalThatComesWhileAnotherStepRunsIsTakenUpAtOnce() {
+        var hold = service.holds("do a");
+        var workflow = TestWorkflow.named("beside")
+                .parallelWithSignal("a", "approval", "approve", Duration.ofHours(1))
+                .build();
+        var id = sagas.start(sagas.node(Duration.ofHours(1)), workflow);
+        hold.awaitCall();
+        sagas.signal(id, "approve", "{}");
+        hold.release();
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+    }
+
+    @Test
     void aSagaThatWaitsOutlivesItsNode() {
         var first = sagas.node();
         var id = sagas.start(first, approval(null));

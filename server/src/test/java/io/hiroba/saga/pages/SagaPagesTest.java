@@ -267,21 +267,6 @@ class SagaPagesTest {
     }
 
     @Test
-    void aBadDefinitionIsShownByItsLine() {
-        browser.expecting(422);
-        var page = at(square.admin, "/new-workflow");
-        page.getByLabel("Definition").fill("name: bad\nsteps:\n  - name: one\n    servce: shop\n    method: m\n");
-        press(page, "Register");
-        assertThat(page.locator(".error-list li").last()).containsText("Line 4");
-        assertThat(page.locator(".error-list pre").last()).containsText("servce: shop");
-        assertThat(page.locator(".gutter .marked").last()).hasText("4");
-        assertThat(page).hasURL(Pattern.compile("/new-workflow$"));
-        page.getByLabel("Definition").fill("name: good\nsteps:\n  - name: one\n    service: shop\n    method: m\n");
-        press(page, "Register");
-        assertThat(page.locator("h1")).hasText("good");
-    }
-
-    @Test
     void servicesAreKeptByAdmins() {
         browser.expecting(422, 403);
         var page = at(square.admin, "/sagas/services");
@@ -383,30 +368,6 @@ class SagaPagesTest {
     }
 
     @Test
-    void aScheduleIsMadeWithItsRunsShownWhileTypingThenPausedAndTriggered() {
-        var page = at(operator, "/schedules/new");
-        page.getByLabel("Name").fill("Nightly order");
-        page.getByLabel("Workflow").selectOption("order");
-        page.getByLabel("Cron expression").fill("30 99 * * *");
-        assertThat(page.locator("#due .error")).containsText("99");
-        page.getByLabel("Cron expression").fill("30 2 * * *");
-        assertThat(page.locator("#due")).containsText("Every day at 02:30");
-        assertThat(page.locator("#due li")).hasCount(5);
-        page.getByLabel("Payload, as JSON").fill("{\"order\": \"nightly\"}");
-        press(page, "Save");
-        assertThat(page.locator("h1")).hasText("Nightly order");
-        page.locator("summary", new Page.LocatorOptions().setHasText("Pause")).click();
-        page.getByLabel("Note").fill("No one is there");
-        press(page, "Pause schedule");
-        assertThat(page.locator(".alert")).containsText("No one is there");
-        press(page, "Resume");
-        assertThat(page.locator(".due-times li")).hasCount(5);
-        page.locator("summary", new Page.LocatorOptions().setHasText("Run now")).click();
-        press(page, "Run now");
-        assertThat(page.locator("h1")).hasText("order");
-    }
-
-    @Test
     void everythingFitsAPhone() {
         var id = startOrder("order-phone");
         var page = square.visit(browser.openPhone(), operator, "/sagas");
@@ -422,29 +383,5 @@ class SagaPagesTest {
                         AriaRole.BUTTON,
                         new Page.GetByRoleOptions().setName(button).setExact(true))
                 .click();
-    }
-
-    @Test
-    void conditionsTimersAndAttributesAreShown() {
-        var workflow = """
-                {name: branches, attributes: {order: {type: string, value: $.payload.order}}, steps: [
-                  {switch: [
-                    {when: payload.total > 100, steps: [{name: review, service: shop, method: label}]},
-                    {otherwise: true, steps: [{name: rest, sleep: 2d}]}]},
-                  {name: later, until: "=timestamp(payload.due)"}]}""";
-        square.admin.api().post("/api/v1/workflows", Json.text(new YAMLMapper().readTree(workflow)));
-        var drawn = at(operator, "/workflows/branches");
-        assertThat(drawn.locator(".graph .when")).hasText(new String[] {"if payload.total > 100", "otherwise"});
-        assertThat(drawn.locator(".steps-in-words")).containsText("waits for 2 d");
-        var id = operator.api()
-                .post("/api/v1/sagas", "{'workflowName':'branches','payload':{'order':'B-1','total':1}}")
-                .text("id");
-        var page = at(operator, "/sagas/" + id);
-        assertThat(lane(page, "step-0").locator(".state")).hasText("Skipped");
-        assertThat(lane(page, "step-1").locator(".state")).hasText("Waiting");
-        assertThat(page.locator("#saga-graph .condition-false")).hasCount(1);
-        page.navigate(page.url().replace(id, "?attribute=order=B-1"));
-        assertThat(page.locator("#saga-" + id)).isVisible();
-        assertThat(page.locator(".saga")).hasCount(1);
     }
 }

@@ -75,6 +75,22 @@ final class WorkflowTexts {
                 }
             }
             case Step.Timer timer -> node.put(timer.isUntil() ? "until" : "sleep", timer.text());
+            case Step.Children children -> {
+                node.put("workflow", children.workflow());
+                if (children.input() != null) {
+                    node.set("input", children.input().template());
+                }
+                if (children.forEach() != null) {
+                    node.set("forEach", children.forEach().template());
+                    node.put("maxParallel", children.maxParallel());
+                }
+            }
+            case Step.Continuation next -> {
+                var as = node.putObject("continueAsNew").put("workflow", next.workflow());
+                if (next.payload() != null) {
+                    as.set("payload", next.payload().template());
+                }
+            }
             case Step.Call call -> {
                 node.put("service", call.service()).put("method", call.method()).put("compensate", call.compensate());
                 if (call.input() != null) {

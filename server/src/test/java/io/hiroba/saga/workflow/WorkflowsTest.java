@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -144,6 +145,11 @@ class WorkflowsTest {
                     .hasMessageContaining("reserved for built-in workflows");
         }
         assertThatThrownBy(() -> workflows.newest("foreign")).hasMessageContaining("no workflow");
+        for (var start : List.of("workflow: hiroba.account-deletion", "continueAsNew: {workflow: Hiroba.x}")) {
+            assertThatThrownBy(() -> register("{name: foreign, steps: [{name: a, " + start + "}]}"))
+                    .isInstanceOfSatisfying(
+                            Problem.class, problem -> assertThat(problem.code()).isEqualTo("saga.own-workflow"));
+        }
         var own = text("hiroba.caller", "delete-account").replace("service: s", "service: hiroba");
         assertThat(workflows.registerBuiltIn(own).created()).isTrue();
     }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A workflow of a run, written as {@code a [ b c! ] ?ok~2 d}: steps in order, those in brackets in parallel; {@code !} is a
  * step without compensation, {@code ?ok} waits for a signal, {@code ~2} for 2 s at most; {@code #300} is a timer of 300 ms, and
- * {@code e%0} is executed for sagas with even numbers only, {@code e%1} for those with odd ones.
+ * {@code e%0} is executed for sagas with even numbers only, {@code e%1} for those with odd ones; {@code *leaf} is a saga of the
+ * workflow {@code leaf} for each of {@link #CHILDREN} items.
  *
  * @param totalSeconds the total timeout; null for none
  */
@@ -17,6 +18,9 @@ record ChaosWorkflow(String name, @Nullable Integer totalSeconds, List<Step> ste
 
     static final String SERVICE = "world";
     static final int ATTEMPTS = 4;
+
+    /** How many sagas a step with children starts. */
+    static final int CHILDREN = 3;
 
     /** The timeout of a call. */
     static final int TIMEOUT_MILLIS = 1000;
@@ -30,14 +34,18 @@ record ChaosWorkflow(String name, @Nullable Integer totalSeconds, List<Step> ste
             of("beside", null, "a [ b ?ok~3 c ] d"),
             of("branch", null, "a b%0 [ c%1 d ] e%0"),
             of("timer", null, "a #300 b [ c%0 #700 d ] e"),
-            of("single", null, "a"));
+            of("single", null, "a"),
+            of("leaf", null, "a b"),
+            of("family", null, "a *leaf b"),
+            of("hurried", 3, "a [ b *leaf ] c"));
 
     /**
      * A step.
      *
-     * @param signal the signal it waits for; null for a call or a timer
-     * @param sleepMillis the duration of a timer; null for a call or a signal
+     * @param signal the signal it waits for; null for others
+     * @param sleepMillis the duration of a timer; null for others
      * @param remainder of the saga's number divided by 2, where it is executed; null where it always is
+     * @param child the workflow of its children; null for others
      */
     record Step(
             int index,
@@ -47,10 +55,11 @@ record ChaosWorkflow(String name, @Nullable Integer totalSeconds, List<Step> ste
             @Nullable String signal,
             @Nullable Integer waitSeconds,
             @Nullable Integer sleepMillis,
-            @Nullable Integer remainder) {
+            @Nullable Integer remainder,
+            @Nullable String child) {
 
         boolean isCall() {
-            return signal == null && sleepMillis == null;
+            return signal == null && sleepMillis == null && child == null;
         }
 
         boolean isExecuted(long number) {
@@ -80,13 +89,18 @@ record ChaosWorkflow(String name, @Nullable Integer totalSeconds, List<Step> ste
 
     private static Step step(String word, int index, int stage) {
         if (word.startsWith("#")) {
-            return new Step(index, stage, "rest-" + index, false, null, null, Integer.valueOf(word.substring(1)), null);
+            return new Step(
+                    index, stage, "rest-" + index, false, null, null, Integer.valueOf(word.substring(1)), null, null);
+        }
+        if (word.startsWith("*")) {
+            var child = word.substring(1);
+            return new Step(index, stage, "each-" + child, false, null, null, null, null, child);
         }
         if (!word.startsWith("?")) {
             var parts = word.split("%", -1);
             var remainder = parts.length == 1 ? null : Integer.valueOf(parts[1]);
             var name = parts[0].replace("!", "");
-            return new Step(index, stage, name, !parts[0].endsWith("!"), null, null, null, remainder);
+            return new Step(index, stage, name, !parts[0].endsWith("!"), null, null, null, remainder, null);
         }
         var signal = word.substring(1).split("~", -1);
         return new Step(
@@ -96,6 +110,7 @@ record ChaosWorkflow(String name, @Nullable Integer totalSeconds, List<Step> ste
                 false,
                 signal[0],
                 signal.length == 1 ? null : Integer.valueOf(signal[1]),
+                null,
                 null,
                 null);
     }
@@ -134,6 +149,10 @@ record ChaosWorkflow(String name, @Nullable Integer totalSeconds, List<Step> ste
     }
 
     private static String definition(Step step) {
+        if (step.child() != null) {
+            return "{name: %s, workflow: %s, forEach: $.payload.items, maxParallel: 2, input: {number: $.item}}"
+                    .formatted(step.name(), step.child());
+        }
         if (step.signal() != null) {
             return "{name: %s, waitForSignal: %s%s}"
                     .formatted(

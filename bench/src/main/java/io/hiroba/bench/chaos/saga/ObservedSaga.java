@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param resting it has no owner and is not due
  * @param log in the order of steps, actions and attempts
  * @param events the statuses in the event log, in order
+ * @param parent the id of the saga that started it, if any
+ * @param childIndex its position among those of its parent
  */
 record ObservedSaga(
         String id,
@@ -21,7 +23,21 @@ record ObservedSaga(
         boolean stuck,
         boolean resting,
         List<Row> log,
-        List<String> events) {
+        List<String> events,
+        @Nullable String parent,
+        int childIndex) {
+
+    ObservedSaga(
+            String id,
+            long number,
+            ChaosWorkflow workflow,
+            SagaStatus status,
+            boolean stuck,
+            boolean resting,
+            List<Row> log,
+            List<String> events) {
+        this(id, number, workflow, status, stuck, resting, log, events, null, 0);
+    }
 
     static final String STUCK = "stuck";
 

@@ -24,8 +24,8 @@ final class ObservedSagaReader {
         var logs = logs(handle);
         var events = events(handle);
         return handle.createQuery("""
-                        SELECT id::text AS id, coalesce(correlation_id, '0')::bigint AS number, workflow_name, status, stuck,
-                               owner IS NULL AND wake_at IS NULL AS resting
+                        SELECT id::text AS id, coalesce(payload ->> 'number', '0')::bigint AS number, workflow_name, status,
+                               stuck, owner IS NULL AND wake_at IS NULL AS resting, parent_id::text AS parent, child_index
                         FROM saga.saga_states
                         ORDER BY saga_states.id
                         """)
@@ -37,7 +37,9 @@ final class ObservedSagaReader {
                         row.getBoolean("stuck"),
                         row.getBoolean("resting"),
                         logs.getOrDefault(row.getString("id"), List.of()),
-                        events.getOrDefault(row.getString("id"), List.of())))
+                        events.getOrDefault(row.getString("id"), List.of()),
+                        row.getString("parent"),
+                        row.getInt("child_index")))
                 .list();
     }
 

@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -20,6 +21,10 @@ import tools.jackson.databind.node.ObjectNode;
 final class OperatorClients implements AutoCloseable {
 
     private static final int INTERVAL_MS = 60;
+
+    /** The distance between the numbers of a saga and of its children. */
+    private static final long CHILD_NUMBERS = 1_000_000;
+
     private static final int RETRY_WINDOW_MS = 3000;
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -72,6 +77,8 @@ final class OperatorClients implements AutoCloseable {
         var command = command()
                 .put("number", requests.number())
                 .put("workflow", requests.workflow().name());
+        var items = command.putArray("items");
+        IntStream.rangeClosed(1, ChaosWorkflow.CHILDREN).forEach(n -> items.add(requests.number() + n * CHILD_NUMBERS));
         send(requests, "start", command, chance);
         int dice = chance.nextInt(100);
         if (dice < 15) {

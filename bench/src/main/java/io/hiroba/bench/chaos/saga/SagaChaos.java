@@ -132,7 +132,7 @@ public final class SagaChaos implements ChaosRun {
             try (var handle = database.open()) {
                 var sagas = ObservedSagaReader.read(handle);
                 sagas.forEach(this::unblock);
-                open = sagas.stream().anyMatch(this::isOpen);
+                open = SagaFamily.all(sagas).stream().anyMatch(this::isOpen);
             }
             LockSupport.parkNanos(POLL_INTERVAL.toNanos());
         }
@@ -140,8 +140,10 @@ public final class SagaChaos implements ChaosRun {
         LockSupport.parkNanos(FaultyService.MAX_DELAY.toNanos());
     }
 
-    private boolean isOpen(ObservedSaga saga) {
-        return !saga.resting() || (!saga.hasEnded() && !SagaCheck.isStuckByPlan(saga, seed));
+    private boolean isOpen(SagaFamily family) {
+        var saga = family.saga();
+        return !saga.resting()
+                || (!saga.hasEnded() && !SagaCheck.isStuckByPlan(saga, seed) && !family.waitsForStuckChild(seed));
     }
 
     private void unblock(ObservedSaga saga) {

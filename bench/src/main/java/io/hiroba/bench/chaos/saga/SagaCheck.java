@@ -17,14 +17,16 @@ import java.util.stream.Stream;
 final class SagaCheck {
 
     private final ObservedSaga saga;
+    private final SagaFamily family;
     private final List<Entry> serviceLog;
     private final SagaRequests requests;
     private final long seed;
     private final List<String> violations = new ArrayList<>();
     private int remaining;
 
-    SagaCheck(ObservedSaga saga, List<Entry> serviceLog, SagaRequests requests, long seed) {
-        this.saga = saga;
+    SagaCheck(SagaFamily family, List<Entry> serviceLog, SagaRequests requests, long seed) {
+        this.family = family;
+        this.saga = family.saga();
         this.serviceLog = serviceLog;
         this.requests = requests;
         this.seed = seed;
@@ -47,6 +49,7 @@ final class SagaCheck {
             }
         }
         checkOrder();
+        violations.addAll(family.violations());
         return violations;
     }
 
@@ -67,7 +70,7 @@ final class SagaCheck {
     }
 
     private void checkRest() {
-        check(saga.hasEnded() || saga.stuck(), "has not ended");
+        check(saga.hasEnded() || saga.stuck() || family.waitsForStuckChild(seed), "has not ended");
         check(saga.resting(), "is not at rest: it has an owner, or is due");
         check(!saga.stuck() || isStuckByPlan(saga, seed), "is stuck, though its next compensation can succeed");
     }
@@ -91,6 +94,9 @@ final class SagaCheck {
     }
 
     private void checkRequests() {
+        if (family.waitsForStuckChild(seed)) {
+            return;
+        }
         if (requests.succeeded("cancel")) {
             check(saga.stuck() || saga.status() == SagaStatus.CANCELLED, "was cancelled, and is not");
         }
@@ -98,7 +104,7 @@ final class SagaCheck {
             check(saga.stuck() || saga.status() == SagaStatus.FAILED, "was to be undone, and is not");
         }
         if (saga.status() == SagaStatus.CANCELLED) {
-            check(requests.mayHaveTakenEffect("cancel"), "nobody cancelled it");
+            check(requests.mayHaveTakenEffect("cancel") || family.isUndoneWithParent(), "nobody cancelled it");
         }
         if (saga.status() == SagaStatus.FAILED && !requests.mayHaveTakenEffect("compensate")) {
             check(
@@ -184,6 +190,9 @@ final class SagaCheck {
     }
 
     private void checkCompensated(Step step) {
+        if (step.child() != null) {
+            return;
+        }
         var rows = saga.rows(step.index(), StepAction.COMPENSATE);
         boolean undone = effect(step, StepAction.COMPENSATE).isPresent();
         if (!saga.isToBeUndone(step)) {

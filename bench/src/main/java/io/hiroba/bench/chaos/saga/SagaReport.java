@@ -33,10 +33,11 @@ record SagaReport(Map<SagaStatus, Integer> ended, int stuck, int remaining, List
         var numbers = new HashSet<Long>();
         int stuck = 0;
         int remaining = 0;
-        for (var saga : sagas) {
+        for (var family : SagaFamily.all(sagas)) {
+            var saga = family.saga();
             known.put(saga.id(), saga);
             var request = requests.getOrDefault(saga.number(), new SagaRequests(saga.number(), saga.workflow()));
-            var check = new SagaCheck(saga, serviceLog.of(saga.id()), request, seed);
+            var check = new SagaCheck(family, serviceLog.of(saga.id()), request, seed);
             var violations = new ArrayList<>(check.run());
             if (!numbers.add(saga.number())) {
                 violations.add("was started twice");

@@ -10,6 +10,8 @@ import io.hiroba.saga.StepStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Plants faults in sagas and has them found. The saga is {@code a [ b c! ] ?ok d}; what became of it is written by hand. */
@@ -333,5 +335,37 @@ class SagaReportTest {
         undid(0);
         ended(SagaStatus.FAILED);
         assertThat(violations()).containsExactly("failed without a step that did");
+    }
+
+    private static ObservedSaga related(String id, String workflow, SagaStatus as, @Nullable String parent, int index) {
+        return new ObservedSaga(
+                id, 0, ChaosWorkflow.named(workflow), as, false, true, List.of(), List.of(), parent, index);
+    }
+
+    private static List<String> ofParent(SagaStatus as, ObservedSaga... children) {
+        var all = Stream.concat(Stream.of(related("p", "family", as, null, 0)), Stream.of(children))
+                .toList();
+        return SagaFamily.all(all).getFirst().violations();
+    }
+
+    @Test
+    void aChildThatIsNotUndoneWithItsParentIsSeen() {
+        var undone = related("a", "leaf", SagaStatus.CANCELLED, "p", 0);
+        var left = related("b", "leaf", SagaStatus.COMPLETED, "p", 1);
+        assertThat(ofParent(SagaStatus.FAILED, undone, left))
+                .containsExactly("is FAILED, and its child 1 is COMPLETED");
+        assertThat(ofParent(SagaStatus.COMPLETED, left, undone))
+                .containsExactly("is COMPLETED, and its child 0 is CANCELLED");
+        assertThat(ofParent(SagaStatus.FAILED, undone)).isEmpty();
+    }
+
+    @Test
+    void aChildThatWasStartedTwiceOrIsMissingIsSeen() {
+        var first = related("a", "leaf", SagaStatus.FAILED, "p", 0);
+        assertThat(ofParent(SagaStatus.FAILED, first, related("b", "leaf", SagaStatus.FAILED, "p", 0)))
+                .containsExactly("its children have the positions [0, 0]");
+        assertThat(ofParent(SagaStatus.FAILED, first, related("c", "leaf", SagaStatus.FAILED, "p", 2)))
+                .containsExactly("its children have the positions [0, 2]");
+        assertThat(SagaFamily.all(List.of(first)).getFirst().violations()).containsExactly("its parent is missing");
     }
 }

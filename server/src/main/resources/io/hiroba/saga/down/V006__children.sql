@@ -1,0 +1,10 @@
+ALTER TABLE IF EXISTS saga.saga_states
+    DROP CONSTRAINT IF EXISTS chk_saga_states_child,
+    DROP COLUMN IF EXISTS parent_id,
+    DROP COLUMN IF EXISTS parent_step,
+    DROP COLUMN IF EXISTS child_index,
+    DROP COLUMN IF EXISTS child_count,
+    DROP COLUMN IF EXISTS root_id,
+    DROP COLUMN IF EXISTS depth,
+    DROP COLUMN IF EXISTS continued_from,
+    DROP COLUMN IF EXISTS continued_as;

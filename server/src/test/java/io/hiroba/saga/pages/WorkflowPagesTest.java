@@ -1,0 +1,142 @@
+package io.hiroba.saga.pages;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import io.hiroba.platform.http.Json;
+import io.hiroba.testkit.Browser;
+import io.hiroba.testkit.Square;
+import io.hiroba.testkit.Square.Person;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/** What operators see of schedules, of sagas within sagas, and of conditions and timers. */
+@Tag("browser")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@SuppressWarnings("NullAway.Init") // JUnit starts the server before any test
+class WorkflowPagesTest {
+
+    @RegisterExtension
+    final Browser browser = new Browser();
+
+    private Square square;
+    private Person operator;
+
+    @BeforeAll
+    void start() {
+        square = new Square();
+        operator = square.person("Operator");
+        square.admin.api().put("/api/v1/saga-roles/" + operator.id(), "{'role': 'operator'}");
+        square.admin.api().post("/api/v1/workflows", "{'name':'order','steps':[{'name':'ask','waitForSignal':'go'}]}");
+    }
+
+    @AfterAll
+    void stop() {
+        square.close();
+    }
+
+    private Page at(Person person, String path) {
+        return square.visit(browser.open(), person, path);
+    }
+
+    private static void press(Page page, String button) {
+        page.getByRole(
+                        AriaRole.BUTTON,
+                        new Page.GetByRoleOptions().setName(button).setExact(true))
+                .click();
+    }
+
+    @Test
+    void aScheduleIsMadeWithItsRunsShownWhileTypingThenPausedAndTriggered() {
+        var page = at(operator, "/schedules/new");
+        page.getByLabel("Name").fill("Nightly order");
+        page.getByLabel("Workflow").selectOption("order");
+        page.getByLabel("Cron expression").fill("30 99 * * *");
+        assertThat(page.locator("#due .error")).containsText("99");
+        page.getByLabel("Cron expression").fill("30 2 * * *");
+        assertThat(page.locator("#due")).containsText("Every day at 02:30");
+        assertThat(page.locator("#due li")).hasCount(5);
+        page.getByLabel("Payload, as JSON").fill("{\"order\": \"nightly\"}");
+        press(page, "Save");
+        assertThat(page.locator("h1")).hasText("Nightly order");
+        page.locator("summary", new Page.LocatorOptions().setHasText("Pause")).click();
+        page.getByLabel("Note").fill("No one is there");
+        press(page, "Pause schedule");
+        assertThat(page.locator(".alert")).containsText("No one is there");
+        press(page, "Resume");
+        assertThat(page.locator(".due-times li")).hasCount(5);
+        page.locator("summary", new Page.LocatorOptions().setHasText("Run now")).click();
+        press(page, "Run now");
+        assertThat(page.locator("h1")).hasText("order");
+    }
+
+    @Test
+    void aSagaShowsThoseThatItStartedAndTheyShowIt() {
+        var admin = square.admin.api();
+        var each = "{'name':'each','workflow':'line','forEach':'$.payload.items'}";
+        var next = "{'name':'next','continueAsNew':{'workflow':'line'}}";
+        admin.post("/api/v1/workflows", "{'name':'line','steps':[{'name':'ask','waitForSignal':'go'}]}");
+        admin.post("/api/v1/workflows", "{'name':'lines','steps':[%s,%s]}".formatted(each, next));
+        var start = "{'workflowName':'lines','payload':{'items':[1,2]}}";
+        var id = operator.api().post("/api/v1/sagas", start).text("id");
+        var page = at(operator, "/sagas/" + id);
+        var children = page.locator("#saga-children");
+        assertThat(children).containsText("0 of 2 completed");
+        var last = operator.api().get("/api/v1/sagas?parent=" + id).json().path("items");
+        operator.api().post("/api/v1/sagas/" + last.path(0).path("id").asString() + "/signals/go", "{}");
+        assertThat(children).containsText("1 of 2 completed");
+        children.locator(".children a").last().click();
+        assertThat(page.locator(".saga-page")).containsText("Saga 1 of 2 that a step of lines started.");
+        press(page, "Go");
+        assertThat(page.locator("#saga-status")).hasText("Completed");
+        page.getByText("lines", new Page.GetByTextOptions().setExact(true)).click();
+        assertThat(children).containsText("It was continued by");
+        page.navigate(square.server.url() + "/sagas?parent=" + id);
+        assertThat(page.locator("#items > li")).hasCount(2);
+    }
+
+    @Test
+    void conditionsTimersAndAttributesAreShown() {
+        var workflow = """
+                {name: branches, attributes: {order: {type: string, value: $.payload.order}}, steps: [
+                  {switch: [
+                    {when: payload.total > 100, steps: [{name: review, service: shop, method: label}]},
+                    {otherwise: true, steps: [{name: rest, sleep: 2d}]}]},
+                  {name: later, until: "=timestamp(payload.due)"}]}""";
+        square.admin.api().post("/api/v1/workflows", Json.text(new YAMLMapper().readTree(workflow)));
+        var drawn = at(operator, "/workflows/branches");
+        assertThat(drawn.locator(".graph .when")).hasText(new String[] {"if payload.total > 100", "otherwise"});
+        assertThat(drawn.locator(".steps-in-words")).containsText("waits for 2 d");
+        var id = operator.api()
+                .post("/api/v1/sagas", "{'workflowName':'branches','payload':{'order':'B-1','total':1}}")
+                .text("id");
+        var page = at(operator, "/sagas/" + id);
+        assertThat(page.locator("#step-0").locator(".state")).hasText("Skipped");
+        assertThat(page.locator("#step-1").locator(".state")).hasText("Waiting");
+        assertThat(page.locator("#saga-graph .condition-false")).hasCount(1);
+        page.navigate(page.url().replace(id, "?attribute=order=B-1"));
+        assertThat(page.locator("#saga-" + id)).isVisible();
+        assertThat(page.locator(".saga")).hasCount(1);
+    }
+
+    @Test
+    void aBadDefinitionIsShownByItsLine() {
+        browser.expecting(422);
+        var page = at(square.admin, "/new-workflow");
+        page.getByLabel("Definition").fill("name: bad\nsteps:\n  - name: one\n    servce: shop\n    method: m\n");
+        press(page, "Register");
+        assertThat(page.locator(".error-list li").last()).containsText("Line 4");
+        assertThat(page.locator(".error-list pre").last()).containsText("servce: shop");
+        assertThat(page.locator(".gutter .marked").last()).hasText("4");
+        assertThat(page).hasURL(Pattern.compile("/new-workflow$"));
+        page.getByLabel("Definition").fill("name: good\nsteps:\n  - name: one\n    service: shop\n    method: m\n");
+        press(page, "Register");
+        assertThat(page.locator("h1")).hasText("good");
+    }
+}

@@ -1,0 +1,99 @@
+package io.hiroba.saga.workflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.platform.problem.Problem;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Steps that start sagas, as they are written. */
+class ChildStepReaderTest {
+
+    @Test
+    void aStepIsASagaOfAnotherWorkflowOrOneForEachElement() {
+        var definition = WorkflowReader.read("""
+                name: order
+                steps:
+                  - {name: ship, workflow: shipping, input: {to: $.payload.address}, timeout: 2h}
+                  - name: lines
+                    workflow: order-line
+                    forEach: $.steps.ship.plan.lines
+                    maxParallel: 5
+                    input: {line: $.item.id, number: $.index, order: $.payload.id}
+                  - {name: all, workflow: order-line, forEach: "$.payload.extras?"}
+                  - {name: again, continueAsNew: {payload: {page: $.steps.lines}}}
+                """, WorkflowFormat.YAML);
+        var work = definition.steps().stream().map(Step::work).toList();
+        assertThat(work.get(0)).isInstanceOfSatisfying(Step.Children.class, child -> {
+            assertThat(child.workflow()).isEqualTo("shipping");
+            assertThat(child.forEach()).isNull();
+        });
+        assertThat(work.get(1))
+                .isInstanceOfSatisfying(
+                        Step.Children.class,
+                        each -> assertThat(each.maxParallel()).isEqualTo(5));
+        assertThat(work.get(2)).isInstanceOfSatisfying(Step.Children.class, each -> {
+            assertThat(each.maxParallel()).isEqualTo(10);
+            assertThat(each.input()).isNull();
+        });
+        assertThat(work.get(3))
+                .isInstanceOfSatisfying(
+                        Step.Continuation.class,
+                        next -> assertThat(next.workflow()).isNull());
+        // The sagas that it waits for have limits of their own.
+        assertThat(definition.totalTimeout()).isNull();
+        assertThat(definition.as(1).continuesAsNew()).isTrue();
+    }
+
+    @Test
+    void whatDoesNotFitIsToldWithItsLine() {
+        assertThat(errors("""
+                name: order
+                steps:
+                  - name: a
+                    workflow: shipping
+                    service: s
+                    maxParallel: 5
+                    input: {x: $.item}
+                  - name: b
+                    workflow: shipping
+                    forEach: items
+                    maxParallel: 101
+                    retry: {maxAttempts: 3}
+                  - name: c
+                    continueAsNew: {payload: null, versoin: 7}
+                  - name: d
+                    workflow: shipping
+                """))
+                .containsExactly(
+                        "steps[0].service line 5: cannot be combined with `workflow`",
+                        "steps[0].maxParallel line 6: requires `forEach`",
+                        "steps[0].input line 7: must refer to $.payload… or $.steps.<name>…, not to $.item",
+                        "steps[1].forEach line 10: must refer to a list, such as $.payload.items",
+                        "steps[1].maxParallel line 11: must be between 1 and 100",
+                        "steps[1].retry line 12: cannot be combined with `workflow`",
+                        "steps[2].continueAsNew.payload line 14: must not be null: leave it out or give a value",
+                        "steps[2].continueAsNew.versoin line 14: is not a known key",
+                        "steps[3].name line 15: comes after `c`, which ends the saga with `continueAsNew`");
+        assertThat(errors("""
+                name: order
+                steps:
+                  - parallel:
+                    - {name: a, service: s, method: m}
+                    - {name: b, continueAsNew: {}}
+                """))
+                .containsExactly("steps[0].parallel[1].continueAsNew line 5: must be a step of its own, not one of"
+                        + " several in parallel");
+    }
+
+    private static List<String> errors(String yaml) {
+        try {
+            WorkflowReader.read(yaml, WorkflowFormat.YAML);
+            return List.of();
+        } catch (Problem e) {
+            return e.fields().stream()
+                    .map(field -> field.field() + " " + field.message())
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,12 @@
+SELECT s.id, s.workflow_name, s.workflow_version, s.current_step, s.status, s.correlation_id,
+       s.initiated_by, s.error_message, s.stuck, s.owner IS NOT NULL AS running, s.wake_at, s.created_at,
+       s.updated_at, s.waiting_for
+FROM (
+    SELECT id
+    FROM saga.saga_states
+    WHERE (parent_id, id) < (:parent, :after) AND (parent_id, id) >= (:parent, '00000000-0000-0000-0000-000000000000') AND parent_id IS NOT NULL AND status = :status
+    ORDER BY parent_id DESC, id DESC
+    LIMIT :limit
+) AS page
+JOIN saga.saga_states AS s ON s.id = page.id
+ORDER BY page.id DESC
