@@ -53,7 +53,8 @@ final class Driver {
                 case Decision.Execute execute -> execution.run(progress, execute.steps());
                 case Decision.Signalled signalled ->
                     execution.signalled(progress, signalled.step(), signalled.payload());
-                case Decision.Ask ask -> execution.asked(progress, ask.step(), workers.approvals().ask(progress, ask));
+                case Decision.Ask ask ->
+                    execution.asked(progress, ask.step(), workers.approvals().ask(progress, ask));
                 case Decision.Overdue overdue -> execution.overdue(progress, overdue.step(), overdue.reason());
                 case Decision.Elapsed elapsed -> execution.elapsed(progress, elapsed.step());
                 case Decision.LeaveOut leaveOut -> execution.leaveOut(progress, leaveOut.step());
@@ -310,7 +311,7 @@ final class Driver {
                 false,
                 log,
                 null);
-        var written = journal.writeContinued(change, successor.id(), successor.workflow(), successor.payload());
+        var written = journal.writeContinued(change, successor);
         if (written.isPresent() && written.get().status() == SagaStatus.COMPLETED) {
             metrics.started(successor.workflow().name());
         }
