@@ -52,7 +52,8 @@ class SagaOperationsTest {
         server.service.fails("busy", Failed.retryable(Text.verbatim("busy")));
         var json = JsonMapper.shared();
         var answer = new KeptAnswer(
-                json.readTree("{\"error\":\"card declined\"}"), json.readTree("{\"status\":\"422\",\"requestId\":\"r-7\"}"));
+                json.readTree("{\"error\":\"card declined\"}"),
+                json.readTree("{\"status\":\"422\",\"requestId\":\"r-7\"}"));
         var reason = Text.of("saga.journal.answered-saying", "code", "422", "explanation", "card declined");
         server.service.fails("charge", new Failed(reason, true, null, answer, false));
         server.service.fails("unbuild", new Failed(reason, true, null, answer, false));
@@ -87,8 +88,11 @@ class SagaOperationsTest {
     }
 
     private static List<String> log(String id) {
-        return server.saga(id).path("steps").valueStream()
-                .flatMap(step -> step.path("attempts").valueStream()
+        return server.saga(id)
+                .path("steps")
+                .valueStream()
+                .flatMap(step -> step.path("attempts")
+                        .valueStream()
                         .map(attempt -> "%s %s %d %s"
                                 .formatted(
                                         attempt.path("action").asString(),
@@ -101,7 +105,8 @@ class SagaOperationsTest {
     @Test
     void aStuckCompensationIsSkippedAndTheRestIsUndone() {
         var id = stuck();
-        assertThat(resolve(id, "{'action':'skip','step':'build','reason':'pulled down by hand'}").outcome())
+        assertThat(resolve(id, "{'action':'skip','step':'build','reason':'pulled down by hand'}")
+                        .outcome())
                 .isEqualTo("202");
         var saga = server.awaitStatus(id, "FAILED");
 
@@ -116,7 +121,8 @@ class SagaOperationsTest {
         assertThat(saga.at("/resolutions/0/action").asString()).isEqualTo("skip");
         assertThat(saga.at("/resolutions/0/reason").asString()).isEqualTo("pulled down by hand");
         assertThat(saga.at("/resolutions/0/byName").asString()).isEqualTo("Olga");
-        assertThat(server.accounts.audited(Action.SAGA_RESOLVED).getFirst().targetId()).isEqualTo(id);
+        assertThat(server.accounts.audited(Action.SAGA_RESOLVED).getFirst().targetId())
+                .isEqualTo(id);
         assertThat(resolve(id, "{'action':'fail','reason':'x'}").outcome()).isEqualTo("409 saga.terminal");
     }
 
@@ -124,9 +130,11 @@ class SagaOperationsTest {
     void aStepThatIsRetriedIsMarkedAsDoneAndLaterStepsSeeItsAnswer() {
         var id = server.start("patient");
         server.awaitRest(id);
-        assertThat(resolve(id, "{'action':'complete','step':'ship','reason':'x'}").outcome())
+        assertThat(resolve(id, "{'action':'complete','step':'ship','reason':'x'}")
+                        .outcome())
                 .isEqualTo("409 saga.not-resolvable");
-        assertThat(resolve(id, "{'action':'complete','step':'busy','answer':{'id':7}}").outcome())
+        assertThat(resolve(id, "{'action':'complete','step':'busy','answer':{'id':7}}")
+                        .outcome())
                 .isEqualTo("202");
         server.awaitStatus(id, "COMPLETED");
 
@@ -162,7 +170,8 @@ class SagaOperationsTest {
                         .send("PATCH", "/api/v1/sagas/" + id, "{'payload':{},'reason':'x'}")
                         .outcome())
                 .isEqualTo("409 saga.running");
-        assertThat(resolve(id, "{'action':'skip','step':'hang','reason':'hangs'}").outcome())
+        assertThat(resolve(id, "{'action':'skip','step':'hang','reason':'hangs'}")
+                        .outcome())
                 .isEqualTo("202");
         server.awaitStatus(id, "COMPLETED");
         hold.release();
@@ -176,16 +185,23 @@ class SagaOperationsTest {
         var id = server.start("approval");
         server.awaitRest(id);
         assertThat(resolve(id, "{'action':'undo'}").outcome()).isEqualTo("409 saga.nothing-to-undo");
-        assertThat(resolve(id, "{'action':'skip','step':'ask','reason':'x'}").outcome()).isEqualTo("202");
-        Awaitility.await().until(() -> server.saga(id).at("/waits/0/signal").asString("").equals("approve2"));
+        assertThat(resolve(id, "{'action':'skip','step':'ask','reason':'x'}").outcome())
+                .isEqualTo("202");
+        Awaitility.await()
+                .until(() -> server.saga(id).at("/waits/0/signal").asString("").equals("approve2"));
         server.awaitRest(id);
-        assertThat(resolve(id, "{'action':'undo','reason':'wrong saga'}").outcome()).isEqualTo("202");
-        Awaitility.await().until(() -> server.saga(id).at("/waits/0/signal").asString("").equals("approve"));
+        assertThat(resolve(id, "{'action':'undo','reason':'wrong saga'}").outcome())
+                .isEqualTo("202");
+        Awaitility.await()
+                .until(() -> server.saga(id).at("/waits/0/signal").asString("").equals("approve"));
         server.awaitRest(id);
 
-        assertThat(server.operator.post("/api/v1/sagas/" + id + "/signals/approve", "{}").outcome())
+        assertThat(server.operator
+                        .post("/api/v1/sagas/" + id + "/signals/approve", "{}")
+                        .outcome())
                 .isEqualTo("202");
-        Awaitility.await().until(() -> server.saga(id).at("/waits/0/signal").asString("").equals("approve2"));
+        Awaitility.await()
+                .until(() -> server.saga(id).at("/waits/0/signal").asString("").equals("approve2"));
         assertThat(log(id)).containsExactly("EXECUTE ask 1 SKIPPED", "EXECUTE ask 2 FAILED", "EXECUTE ask 3 SUCCESS");
         server.awaitRest(id);
         assertThat(resolve(id, "{'action':'undo'}").outcome()).isEqualTo("409 saga.nothing-to-undo");
@@ -196,13 +212,25 @@ class SagaOperationsTest {
         var id = server.start("approval");
         server.awaitRest(id);
         var path = "/api/v1/sagas/" + id;
-        assertThat(server.operator.send("PATCH", path, "{'payload':{'order':8},'reason':''}").outcome())
+        assertThat(server.operator
+                        .send("PATCH", path, "{'payload':{'order':8},'reason':''}")
+                        .outcome())
                 .isEqualTo("400 saga.invalid");
-        assertThat(server.operator.send("PATCH", path, "{'payload':{'order':8},'reason':'a typo'}").json().path("payload").toString())
+        assertThat(server.operator
+                        .send("PATCH", path, "{'payload':{'order':8},'reason':'a typo'}")
+                        .json()
+                        .path("payload")
+                        .toString())
                 .isEqualTo("{\"order\":8}");
-        assertThat(server.saga(id).at("/resolutions/0/formerPayload").toString()).isEqualTo("{\"order\":7}");
-        assertThat(resolve(id, "{'action':'undo'}").json().path("payload").toString()).isEqualTo("{\"order\":7}");
-        assertThat(server.accounts.audited(Action.SAGA_PAYLOAD_CHANGED).getFirst().targetId()).isEqualTo(id);
+        assertThat(server.saga(id).at("/resolutions/0/formerPayload").toString())
+                .isEqualTo("{\"order\":7}");
+        assertThat(resolve(id, "{'action':'undo'}").json().path("payload").toString())
+                .isEqualTo("{\"order\":7}");
+        assertThat(server.accounts
+                        .audited(Action.SAGA_PAYLOAD_CHANGED)
+                        .getFirst()
+                        .targetId())
+                .isEqualTo(id);
     }
 
     @Test
@@ -211,14 +239,17 @@ class SagaOperationsTest {
         var skip = "{'action':'skip','step':'build','reason':'x'}";
         assertThat(server.auditor.post("/api/v1/sagas/" + id + "/resolve", skip).outcome())
                 .isEqualTo("403 saga.operators-only");
-        assertThat(server.auditor.send("PATCH", "/api/v1/sagas/" + id, "{'payload':1,'reason':'x'}").outcome())
+        assertThat(server.auditor
+                        .send("PATCH", "/api/v1/sagas/" + id, "{'payload':1,'reason':'x'}")
+                        .outcome())
                 .isEqualTo("403 saga.operators-only");
         assertThat(resolve(UUID.randomUUID().toString(), skip).outcome()).isEqualTo("404 saga.not-found");
         assertThat(resolve(id, "{'action':'skip','step':'missing'}").outcome()).isEqualTo("404 saga.no-step");
         assertThat(resolve(id, "{'action':'skip','step':'reserve'}").outcome()).isEqualTo("409 saga.not-resolvable");
         assertThat(resolve(id, "{'action':'skip'}").outcome()).isEqualTo("400 saga.invalid");
         assertThat(resolve(id, "{'action':'jump','step':'build'}").outcome()).isEqualTo("400 saga.invalid");
-        assertThat(resolve(id, "{'action':'skip','step':'build','answer':1}").outcome()).isEqualTo("400 saga.invalid");
+        assertThat(resolve(id, "{'action':'skip','step':'build','answer':1}").outcome())
+                .isEqualTo("400 saga.invalid");
         assertThat(server.saga(id).path("stuck").asBoolean()).isTrue();
     }
 
@@ -238,14 +269,15 @@ class SagaOperationsTest {
 
     private static JsonNode awaitJob(String id, String state) {
         return Awaitility.await()
-                .until(() -> server.auditor.get("/api/v1/sagas/bulk/" + id).json(), job -> job.path("state")
-                        .asString()
-                        .equals(state));
+                .until(
+                        () -> server.auditor.get("/api/v1/sagas/bulk/" + id).json(),
+                        job -> job.path("state").asString().equals(state));
     }
 
     @Test
     void allSagasOfAFilterAreSignalledAndCancelledInTheBackground() {
-        server.register("name: many\nsteps:\n  - {name: ask, waitForSignal: go}\n  - {name: more, waitForSignal: on}\n");
+        server.register(
+                "name: many\nsteps:\n  - {name: ask, waitForSignal: go}\n  - {name: more, waitForSignal: on}\n");
         for (int i = 0; i < 5; i++) {
             server.awaitRest(server.start("many"));
         }
@@ -264,12 +296,13 @@ class SagaOperationsTest {
                 "/api/v1/sagas/bulk", "{'action':'cancel','filter':{'workflowName':'many','status':'RUNNING'}}");
         assertThat(cancel.json().path("total").asInt()).isEqualTo(5);
         assertThat(awaitJob(cancel.text("id"), "DONE").path("done").asInt()).isEqualTo(5);
-        Awaitility.await().until(() -> server.auditor
-                        .get("/api/v1/sagas?workflowName=many&status=CANCELLED")
-                        .json()
-                        .path("items")
-                        .size()
-                == 5);
+        Awaitility.await()
+                .until(() -> server.auditor
+                                .get("/api/v1/sagas?workflowName=many&status=CANCELLED")
+                                .json()
+                                .path("items")
+                                .size()
+                        == 5);
         var stopped = server.operator.post("/api/v1/sagas/bulk/" + cancel.text("id") + "/stop", "");
         assertThat(stopped.text("state")).isEqualTo("DONE");
     }
@@ -283,7 +316,9 @@ class SagaOperationsTest {
                 "{'action':'explode','filter':{'workflowName':'x'}}",
                 "{'action':'signal','filter':{'workflowName':'x'}}",
                 "{'action':'retry','signal':'go','filter':{'stuck':true}}")) {
-            assertThat(server.operator.post("/api/v1/sagas/bulk", bad).outcome()).as(bad).isEqualTo("400 saga.invalid");
+            assertThat(server.operator.post("/api/v1/sagas/bulk", bad).outcome())
+                    .as(bad)
+                    .isEqualTo("400 saga.invalid");
         }
         var nobody = "/api/v1/sagas/bulk/" + UUID.randomUUID();
         assertThat(server.operator.get(nobody).outcome()).isEqualTo("404 saga.no-bulk-job");
@@ -295,7 +330,8 @@ class SagaOperationsTest {
     @Test
     void theEventOfAStuckSagaSaysWhatTheServiceAnswered() {
         var id = stuck();
-        List<String> reasons = server.accounts.db.read(reads -> reads.query("""
+        List<String> reasons = server.accounts.db.read(
+                reads -> reads.query("""
                         SELECT payload ->> 'reason' FROM platform.event_logs
                         WHERE payload ->> 'type' = 'saga-stuck' AND payload ->> 'sagaId' = :id
                         """).bind("id", id).mapTo(String.class).list());
