@@ -140,12 +140,21 @@ class SagaCommandsTest {
         assertThat(server.lastRequest().body()).isEqualTo("{\"by\":1}");
         server.answering("POST /api/v1/sagas/S1/resolve", 202, "{\"id\":\"S1\",\"status\":\"RUNNING\"}");
         assertThat(client.run(
-                                "saga", "resolve", "S1", "complete", "--step", "pay", "--answer", "{\"id\": 7}", "--reason",
+                                "saga",
+                                "resolve",
+                                "S1",
+                                "complete",
+                                "--step",
+                                "pay",
+                                "--answer",
+                                "{\"id\": 7}",
+                                "--reason",
                                 "paid in cash")
                         .out())
                 .isEqualTo("Saga S1 is RUNNING.\n");
         assertThat(server.lastRequest().body())
-                .isEqualTo("{\"action\":\"complete\",\"step\":\"pay\",\"answer\":{\"id\":7},\"reason\":\"paid in cash\"}");
+                .isEqualTo(
+                        "{\"action\":\"complete\",\"step\":\"pay\",\"answer\":{\"id\":7},\"reason\":\"paid in cash\"}");
         assertThat(client.run("saga", "cancel", "S2").code()).isEqualTo(Cli.FAILED);
         assertThat(client.run("saga", "cancel", "..").code()).isEqualTo(Cli.USAGE);
     }

@@ -89,8 +89,7 @@ final class CollectionRoutes implements Routes {
         }
     }
 
-    private record Create(
-            String name, @Nullable String description, String visibility) {}
+    private record Create(String name, @Nullable String description, String visibility) {}
 
     private void create(Context ctx) {
         var caller = Caller.of(ctx);
@@ -113,7 +112,9 @@ final class CollectionRoutes implements Routes {
     }
 
     private record Change(
-            @Nullable String name, @Nullable String description, @Nullable String visibility) {}
+            @Nullable String name,
+            @Nullable String description,
+            @Nullable String visibility) {}
 
     private void change(Context ctx) {
         var body = Body.json(ctx, Change.class);
@@ -124,13 +125,11 @@ final class CollectionRoutes implements Routes {
 
     private void delete(Context ctx) {
         var given = QueryParams.of(ctx, KnowledgeProblem::invalid).text("sources");
-        var leftovers =
-                switch (given) {
-                    case "delete" -> Leftovers.DELETE;
-                    case "keep" -> Leftovers.KEEP;
-                    case null, default ->
-                        throw KnowledgeProblem.invalid("sources", Text.of("knowledge.field.leftovers"));
-                };
+        var leftovers = switch (given) {
+            case "delete" -> Leftovers.DELETE;
+            case "keep" -> Leftovers.KEEP;
+            case null, default -> throw KnowledgeProblem.invalid("sources", Text.of("knowledge.field.leftovers"));
+        };
         collections.delete(Caller.of(ctx), id(ctx), leftovers);
         ctx.status(204);
     }

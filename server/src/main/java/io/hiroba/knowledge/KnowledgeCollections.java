@@ -314,8 +314,8 @@ public final class KnowledgeCollections {
                     return false;
                 }
                 store.delete(tx, id);
-                var changes = Changes.NONE.with(
-                        "sources", null, leftovers.name().toLowerCase(Locale.ROOT));
+                var changes =
+                        Changes.NONE.with("sources", null, leftovers.name().toLowerCase(Locale.ROOT));
                 audit.record(tx, caller, AuditLog.Action.COLLECTION_DELETED, target(collection), changes);
                 return true;
             });

@@ -65,8 +65,8 @@ public final class KnowledgeModule implements FeatureModule {
         var ingestion = new SourceIngestion(config.sources(), fetcher, platform.clock());
         sources = new Sources(
                 platform.db(), platform.clock(), writer, platform.throttle(), ingestion, config.sources(), originals);
-        collections = new KnowledgeCollections(
-                platform.db(), platform.ids(), platform.clock(), writer, config.collections());
+        collections =
+                new KnowledgeCollections(platform.db(), platform.ids(), platform.clock(), writer, config.collections());
         postRules = new PostRules(platform.db(), platform.ids(), platform.clock(), rulesChanged);
         postSync = new PostSourceSync(writer, config.sources().chunkTokens());
         cleanup = new KnowledgeCleanup(platform.db());

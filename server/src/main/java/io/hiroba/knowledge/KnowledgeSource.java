@@ -43,7 +43,10 @@ public record KnowledgeSource(
      * @param role the caller's, if they have one
      */
     public record InCollection(
-            CollectionId id, String name, Visibility visibility, @Nullable Role role) {}
+            CollectionId id,
+            String name,
+            Visibility visibility,
+            @Nullable Role role) {}
 
     /** Whether {@code caller} may change it: its owner, or, if it is in a collection, the editors of that. */
     public boolean mayChange(Caller caller) {

@@ -108,7 +108,8 @@ final class SourceRequests {
     /** A multipart request is identified by its parts: the boundary differs in each request. */
     private static SourceRequest request(SourceInput.File file, Placement placement) {
         var out = new ByteArrayOutputStream();
-        var facts = List.of(String.valueOf(file.title()), file.name(), placement.toString(), String.valueOf(file.charset()));
+        var facts = List.of(
+                String.valueOf(file.title()), file.name(), placement.toString(), String.valueOf(file.charset()));
         out.writeBytes((String.join("\n", facts) + "\n").getBytes(StandardCharsets.UTF_8));
         out.writeBytes(file.content());
         return new SourceRequest(file, placement, out.toByteArray());

@@ -132,7 +132,9 @@ final class SourceRoutes implements Routes {
     }
 
     private record Change(
-            @Nullable String title, @Nullable String visibility, @Nullable String collection) {}
+            @Nullable String title,
+            @Nullable String visibility,
+            @Nullable String collection) {}
 
     private void change(Context ctx) {
         var change = Body.json(ctx, Change.class);

@@ -103,7 +103,9 @@ final class SourceStore {
         if (filter.collection() != null) {
             query.bind("collection", filter.collection().value()).bind("admin", caller.admin());
         }
-        return query.bind("caller", caller.user().value()).bind("before", before).bind("limit", limit);
+        return query.bind("caller", caller.user().value())
+                .bind("before", before)
+                .bind("limit", limit);
     }
 
     Optional<KnowledgeSource> find(Reads reads, Caller caller, SourceId id) {

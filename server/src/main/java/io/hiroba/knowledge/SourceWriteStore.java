@@ -252,7 +252,9 @@ final class SourceWriteStore {
                 UPDATE knowledge.knowledge_chunks SET collection_id = :collection, is_public = :public
                 WHERE source_id = :source AND id = ANY (:ids)
                   AND (collection_id, is_public) IS DISTINCT FROM (CAST(:collection AS bigint), :public)
-                """), source, chunks, false).bind("collection", value(collection)).execute();
+                """), source, chunks, false)
+                .bind("collection", value(collection))
+                .execute();
     }
 
     void setVectorsCollection(
@@ -261,7 +263,9 @@ final class SourceWriteStore {
                 UPDATE knowledge.embeddings_%d SET collection_id = :collection, is_public = :public
                 WHERE source_id = :source AND chunk_id = ANY (:ids)
                   AND (collection_id, is_public) IS DISTINCT FROM (CAST(:collection AS bigint), :public)
-                """.formatted(space)), source, chunks, false).bind("collection", value(collection)).execute();
+                """.formatted(space)), source, chunks, false)
+                .bind("collection", value(collection))
+                .execute();
     }
 
     private static @Nullable Long value(@Nullable CollectionId collection) {

@@ -256,7 +256,9 @@ public final class Sources {
      * @param collection the id of the collection to put it into; empty takes it out of its own
      */
     public record Change(
-            @Nullable String title, @Nullable Boolean isPublic, @Nullable String collection) {}
+            @Nullable String title,
+            @Nullable Boolean isPublic,
+            @Nullable String collection) {}
 
     /** Changes what is given. */
     public KnowledgeSource change(Caller caller, SourceId id, Change change) {
@@ -373,7 +375,9 @@ public final class Sources {
      * @param collection the only collection to list; null for all
      */
     public record Filter(
-            @Nullable SourceType type, boolean mine, @Nullable CollectionId collection) {
+            @Nullable SourceType type,
+            boolean mine,
+            @Nullable CollectionId collection) {
 
         public static final Filter ALL = new Filter(null, false, null);
 

@@ -186,10 +186,10 @@ public final class BulkActions implements AutoCloseable {
     private static SagaFilter filter(Request request, String status) {
         var given = request.filter();
         return new SagaFilter(
-                given.workflowName(),
-                status.isEmpty() ? null : SagaStatus.valueOf(status),
-                given.correlationId(),
-                given.stuck() || request.action() == Action.RETRY)
+                        given.workflowName(),
+                        status.isEmpty() ? null : SagaStatus.valueOf(status),
+                        given.correlationId(),
+                        given.stuck() || request.action() == Action.RETRY)
                 .startedBetween(given.from(), given.to());
     }
 
@@ -198,7 +198,8 @@ public final class BulkActions implements AutoCloseable {
         if (filter.workflowName() == null && filter.correlationId() == null && !filter.stuck()) {
             throw SagaProblem.invalid("filter", Text.of("saga.field.bulk-filter"));
         }
-        if ((request.action() == Action.SIGNAL) == (request.signal() == null || request.signal().isBlank())) {
+        if ((request.action() == Action.SIGNAL)
+                == (request.signal() == null || request.signal().isBlank())) {
             throw SagaProblem.invalid("signal", Text.of("saga.field.bulk-signal"));
         }
         if (request.payload() != null) {

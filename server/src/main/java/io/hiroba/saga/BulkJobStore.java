@@ -16,7 +16,12 @@ import org.jspecify.annotations.Nullable;
 final class BulkJobStore {
 
     /** A job that is locked, with what is left of it. */
-    record Claimed(Job job, Request request, String statuses, @Nullable SagaId position, UserId by) {}
+    record Claimed(
+            Job job,
+            Request request,
+            String statuses,
+            @Nullable SagaId position,
+            UserId by) {}
 
     UUID insert(Tx tx, Request request, String statuses, SagaQueries.Total total, UserId by) {
         tx.update("DELETE FROM saga.bulk_jobs WHERE ended_at < now() - interval '30 days'")
@@ -110,10 +115,7 @@ final class BulkJobStore {
     private static Claimed claimed(ResultSet row) throws SQLException {
         var position = row.getObject("position", UUID.class);
         var filter = new SagaFilter(
-                row.getString("workflow_name"),
-                null,
-                row.getString("correlation_id"),
-                row.getBoolean("stuck"))
+                        row.getString("workflow_name"), null, row.getString("correlation_id"), row.getBoolean("stuck"))
                 .startedBetween(SagaRows.time(row, "from_at"), SagaRows.time(row, "to_at"));
         return new Claimed(
                 job(row),

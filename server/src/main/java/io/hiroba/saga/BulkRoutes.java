@@ -49,10 +49,10 @@ final class BulkRoutes implements Routes {
             for (var each : BulkActions.Action.values()) {
                 if (each.name().toLowerCase(Locale.ROOT).equals(action)) {
                     var sagas = new SagaFilter(
-                            filter.workflowName(),
-                            filter.status(),
-                            filter.correlationId(),
-                            Boolean.TRUE.equals(filter.stuck()))
+                                    filter.workflowName(),
+                                    filter.status(),
+                                    filter.correlationId(),
+                                    Boolean.TRUE.equals(filter.stuck()))
                             .startedBetween(filter.from(), filter.to());
                     return new BulkActions.Request(each, sagas, signal, payload);
                 }

@@ -39,10 +39,7 @@ public record SagaFilter(
     public static final SagaFilter ALL = new SagaFilter(null, null, null, false);
 
     public SagaFilter(
-            @Nullable String workflowName,
-            @Nullable SagaStatus status,
-            @Nullable String correlationId,
-            boolean stuck) {
+            @Nullable String workflowName, @Nullable SagaStatus status, @Nullable String correlationId, boolean stuck) {
         this(workflowName, status, correlationId, stuck, false, null, null, null, List.of());
     }
 

@@ -56,7 +56,13 @@ public final class SagaModule implements FeatureModule {
         caller = new ServiceCaller(local, services, platform.clock(), config.maskedFields());
         engine = new Engine(
                 new Engine.Parts(
-                        db, platform.leases(), platform.clock(), platform.ids(), workflows, caller, watches::changed,
+                        db,
+                        platform.leases(),
+                        platform.clock(),
+                        platform.ids(),
+                        workflows,
+                        caller,
+                        watches::changed,
                         platform.meters()),
                 config);
         new SagaQueueMetrics(db).register(platform.meters());

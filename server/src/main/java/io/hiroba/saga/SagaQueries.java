@@ -80,9 +80,17 @@ public final class SagaQueries {
                         .map(Step::name)
                         .toList();
         return new SagaDetails(
-                saga, workflow, phases.steps(), phases.waits(), found.leftOut(), resolvable, resolved,
-                initiators(List.of(saga)).get(String.valueOf(saga.initiatedBy())), attributes,
-                result(found, workflow), db.read(reads -> family.family(reads, id, hasChildren(workflow))));
+                saga,
+                workflow,
+                phases.steps(),
+                phases.waits(),
+                found.leftOut(),
+                resolvable,
+                resolved,
+                initiators(List.of(saga)).get(String.valueOf(saga.initiatedBy())),
+                attributes,
+                result(found, workflow),
+                db.read(reads -> family.family(reads, id, hasChildren(workflow))));
     }
 
     private static boolean hasChildren(@Nullable Workflow workflow) {

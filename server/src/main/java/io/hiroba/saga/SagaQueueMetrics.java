@@ -28,7 +28,11 @@ final class SagaQueueMetrics {
 
     void register(MeterRegistry meters) {
         register(meters, "hiroba.sagas.active", "not ended", SagaQueueStore.Counts::active);
-        register(meters, "hiroba.sagas.waiting", "waiting for a time, a signal or a node", SagaQueueStore.Counts::waiting);
+        register(
+                meters,
+                "hiroba.sagas.waiting",
+                "waiting for a time, a signal or a node",
+                SagaQueueStore.Counts::waiting);
         register(meters, "hiroba.sagas.stuck", "in need of an operator", SagaQueueStore.Counts::stuck);
         register(meters, "hiroba.sagas.late", "due for more than a minute", SagaQueueStore.Counts::late);
     }

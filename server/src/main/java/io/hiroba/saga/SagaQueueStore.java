@@ -28,7 +28,8 @@ final class SagaQueueStore {
                        (SELECT count(*) FROM (SELECT FROM saga.saga_states WHERE owner IS NOT NULL LIMIT :max) r) AS running
                 """)
                 .bind("max", max)
-                .map(row -> new Counts(row.getInt("active"), row.getInt("late"), row.getInt("stuck"), row.getInt("running")))
+                .map(row -> new Counts(
+                        row.getInt("active"), row.getInt("late"), row.getInt("stuck"), row.getInt("running")))
                 .one();
     }
 }

@@ -178,7 +178,10 @@ record SagaView(
 
             @Nullable String correlationId,
             @Nullable String initiatedBy,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String initiatedByName,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String initiatedByName,
+
             @Nullable String errorMessage,
             boolean stuck,
             boolean running,

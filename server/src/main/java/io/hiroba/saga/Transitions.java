@@ -59,7 +59,8 @@ public final class Transitions {
             new Transition<>(StepPhase.RETRYING, "the saga is being undone", StepPhase.FAILED),
             new Transition<>(StepPhase.FAILED, "sagas that it started are undone", StepPhase.COMPENSATING),
             new Transition<>(StepPhase.DONE, "the saga is being undone", StepPhase.COMPENSATING),
-            new Transition<>(StepPhase.FAILED, "it may have taken effect, and the saga is being undone", StepPhase.COMPENSATING),
+            new Transition<>(
+                    StepPhase.FAILED, "it may have taken effect, and the saga is being undone", StepPhase.COMPENSATING),
             new Transition<>(StepPhase.COMPENSATING, "FAILED or TIMEOUT, attempts left", StepPhase.COMPENSATING),
             new Transition<>(
                     StepPhase.COMPENSATING, "SUCCESS, or SKIPPED where nothing undoes it", StepPhase.COMPENSATED),
@@ -67,7 +68,8 @@ public final class Transitions {
             new Transition<>(StepPhase.STUCK, "a person asks for a retry", StepPhase.COMPENSATING),
             new Transition<>(StepPhase.EXECUTING, "an operator skips it or marks it as done", StepPhase.DONE),
             new Transition<>(StepPhase.RETRYING, "an operator skips it or marks it as done", StepPhase.DONE),
-            new Transition<>(StepPhase.COMPENSATING, "an operator skips it or marks it as undone", StepPhase.COMPENSATED),
+            new Transition<>(
+                    StepPhase.COMPENSATING, "an operator skips it or marks it as undone", StepPhase.COMPENSATED),
             new Transition<>(StepPhase.STUCK, "an operator skips it or marks it as undone", StepPhase.COMPENSATED));
 
     private Transitions() {}

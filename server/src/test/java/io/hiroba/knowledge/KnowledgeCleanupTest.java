@@ -62,8 +62,13 @@ class KnowledgeCleanupTest {
         var departure = new KnowledgeCleanup(knowledge.db);
         assertThat(departure.delete(leaver)).isEqualTo(2);
         assertThat(departure.delete(leaver)).isZero();
-        for (var table :
-                List.of("sessions", "knowledge_sources", "knowledge_chunks", "knowledge_chunks_dlq", "post_rules", "collections")) {
+        for (var table : List.of(
+                "sessions",
+                "knowledge_sources",
+                "knowledge_chunks",
+                "knowledge_chunks_dlq",
+                "post_rules",
+                "collections")) {
             assertThat(count(table, leaver.value())).as(table).isZero();
             assertThat(count(table, other.value())).as(table).isPositive();
         }

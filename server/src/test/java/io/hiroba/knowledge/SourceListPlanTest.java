@@ -32,7 +32,10 @@ class SourceListPlanTest {
         knowledge.db.useTransaction(tx -> tx.update("""
                 INSERT INTO knowledge.collections (id, owned_by, name, visibility, created_at)
                 VALUES (:team, :some, 'Team', 'public', now())
-                """).bind("team", team.value()).bind("some", some.value()).execute());
+                """)
+                .bind("team", team.value())
+                .bind("some", some.value())
+                .execute());
         knowledge.db.useTransaction(tx -> tx.update("""
                 INSERT INTO knowledge.knowledge_sources (id, owned_by, is_public, type, title, collection_id)
                 SELECT n, CASE WHEN n % 100 = 0 THEN :some ELSE :other END, n % 3 = 0,

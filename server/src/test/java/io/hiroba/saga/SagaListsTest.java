@@ -81,7 +81,8 @@ class SagaListsTest {
     @Test
     void aRangeOfTimeAndTheTotalsByStatusGoWithEveryFilter() {
         var path = "/api/v1/sagas?limit=100";
-        assertThat(all(path + "&from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z", "id")).hasSize(60);
+        assertThat(all(path + "&from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z", "id"))
+                .hasSize(60);
         for (var filter : List.of("", "&workflowName=even", "&status=FAILED", "&correlationId=c-4", "&stuck=true")) {
             assertThat(all(path + filter, "id")).isNotEmpty();
             assertThat(all(path + filter + "&from=2100-01-01T00:00:00Z", "id")).isEmpty();

@@ -141,8 +141,8 @@ class SagaPlansTest {
     @ValueSource(strings = {"customer=c-17", "region=r-1", "urgent=true", "total=31000", "due=2026-01-03"})
     void sagasOfAnAttributeAreReadPageByPage(String condition) {
         for (var status : Arrays.asList(SagaStatus.COMPLETED, null)) {
-            var filter = new SagaFilter(null, status, null, false)
-                    .withAttributes(AttributeFilter.parse(List.of(condition)));
+            var filter =
+                    new SagaFilter(null, status, null, false).withAttributes(AttributeFilter.parse(List.of(condition)));
             for (boolean generic : List.of(false, true)) {
                 var plan = attributes(filter, generic);
                 assertThat(plan.scannedThrough(ATTRIBUTED, 0))

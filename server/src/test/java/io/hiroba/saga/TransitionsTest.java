@@ -39,11 +39,11 @@ class TransitionsTest {
                 ```mermaid
                 %s```
                 """.formatted(
-                Transitions.diagram(Transitions.SAGA, SagaStatus::isTerminal),
-                Transitions.diagram(Transitions.BY_HAND, SagaStatus::isTerminal),
-                Transitions.diagram(
-                        Transitions.STEP,
-                        Set.of(StepPhase.FAILED, StepPhase.COMPENSATED, StepPhase.SKIPPED)::contains));
+                        Transitions.diagram(Transitions.SAGA, SagaStatus::isTerminal),
+                        Transitions.diagram(Transitions.BY_HAND, SagaStatus::isTerminal),
+                        Transitions.diagram(
+                                Transitions.STEP,
+                                Set.of(StepPhase.FAILED, StepPhase.COMPENSATED, StepPhase.SKIPPED)::contains));
         if (Boolean.getBoolean("hiroba.write-docs")) {
             Files.writeString(PAGE, page);
         }

@@ -70,8 +70,7 @@ public final class TestSagas implements AutoCloseable {
 
     private Engine node(Duration poll, FaultInjector faults) {
         var node = new Engine(
-                        new Engine.Parts(
-                                db, db, Clock.systemUTC(), lease.ids(), lookup(), service, id -> {}, meters),
+                        new Engine.Parts(db, db, Clock.systemUTC(), lease.ids(), lookup(), service, id -> {}, meters),
                         new SagaConfig(512, poll, Path.of(""), Map.of(), Duration.ofDays(90), Path.of("")),
                         faults)
                 .open();

@@ -152,8 +152,8 @@ public final class CollectionPages implements Routes {
     private void create(Context ctx) {
         var form = Form.of(ctx, "name", "description", "visibility");
         try {
-            var made = collections.create(
-                    Caller.of(ctx), form.value("name"), form.value("description"), visibility(form));
+            var made =
+                    collections.create(Caller.of(ctx), form.value("name"), form.value("description"), visibility(form));
             shell.seeOther(ctx, KnowledgePaths.collection(made.id()), Text.of("knowledge.collections.created"));
         } catch (Problem refusal) {
             requireShowable(refusal);
@@ -181,8 +181,7 @@ public final class CollectionPages implements Routes {
     }
 
     private void delete(Context ctx) {
-        var leftovers =
-                Form.of(ctx, "sources").value("sources").equals("delete") ? Leftovers.DELETE : Leftovers.KEEP;
+        var leftovers = Form.of(ctx, "sources").value("sources").equals("delete") ? Leftovers.DELETE : Leftovers.KEEP;
         collections.delete(Caller.of(ctx), id(ctx), leftovers);
         shell.seeOther(ctx, KnowledgePaths.COLLECTIONS, Text.of("knowledge.collections.deleted"));
     }
@@ -274,12 +273,7 @@ public final class CollectionPages implements Routes {
                         .toList()
                 : List.<Person>of();
         var filled = Map.of(
-                "name",
-                collection.name(),
-                "description",
-                collection.description(),
-                "visibility",
-                item.visibility());
+                "name", collection.name(), "description", collection.description(), "visibility", item.visibility());
         var form = Form.filled(filled);
         if (refused != null) {
             form = refused.values().containsKey("name")

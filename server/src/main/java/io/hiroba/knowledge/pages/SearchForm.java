@@ -146,8 +146,9 @@ public record SearchForm(
     }
 
     public int filterCount() {
-        return (int)
-                Stream.of(type, from, to, collection).filter(filter -> !filter.isEmpty()).count();
+        return (int) Stream.of(type, from, to, collection)
+                .filter(filter -> !filter.isEmpty())
+                .count();
     }
 
     public boolean isFiltered() {

@@ -194,8 +194,7 @@ final class SourceListPages implements Routes {
 
     private static Placement placement(Form form) {
         var collection = form.value("collection");
-        return new Placement(
-                form.isChecked("public"), collection.isEmpty() ? null : CollectionId.parse(collection));
+        return new Placement(form.isChecked("public"), collection.isEmpty() ? null : CollectionId.parse(collection));
     }
 
     private static SourceInput input(UploadedFile file, Form form) {

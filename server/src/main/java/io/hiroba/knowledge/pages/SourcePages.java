@@ -37,8 +37,7 @@ final class SourcePages implements Routes {
     private final Sources sources;
     private final KnowledgeCollections collections;
 
-    SourcePages(
-            Shell shell, Readers readers, SourceItems items, Sources sources, KnowledgeCollections collections) {
+    SourcePages(Shell shell, Readers readers, SourceItems items, Sources sources, KnowledgeCollections collections) {
         this.shell = shell;
         this.readers = readers;
         this.items = items;

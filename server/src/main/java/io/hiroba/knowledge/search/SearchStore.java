@@ -381,7 +381,10 @@ final class SearchStore {
             query.bind("type", type.text());
         }
         when(query, "source", filters.source() == null ? null : filters.source().value());
-        when(query, "collection", filters.collection() == null ? null : filters.collection().value());
+        when(
+                query,
+                "collection",
+                filters.collection() == null ? null : filters.collection().value());
         when(query, "channel", filters.channel());
         when(query, "user", filters.user());
         var after = filters.after();

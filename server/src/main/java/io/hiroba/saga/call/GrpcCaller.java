@@ -136,7 +136,11 @@ final class GrpcCaller implements AutoCloseable {
         // With a cause it is no answer: the connection could not be made, or broke.
         var kept = status.getCause() == null ? refusals.of(failure) : null;
         return new Failed(
-                RefusedAnswers.reason(code.name(), kept), !isTransient(code), null, kept, isMaybeDone(code) && HttpCaller.wasSent(failure));
+                RefusedAnswers.reason(code.name(), kept),
+                !isTransient(code),
+                null,
+                kept,
+                isMaybeDone(code) && HttpCaller.wasSent(failure));
     }
 
     /** The codes that say nothing about whether the call took effect. */

@@ -95,7 +95,8 @@ final class RefusedAnswers {
         put(head, "contentType", answer.headers().contentType());
         put(head, "requestId", answer.headers().requestId());
         put(head, "retryAfter", answer.headers().retryAfter());
-        var text = StandardCharsets.UTF_8.decode(answer.body().bytes().duplicate()).toString();
+        var text =
+                StandardCharsets.UTF_8.decode(answer.body().bytes().duplicate()).toString();
         var json = json(text);
         if (json != null) {
             return kept(json, head);
@@ -119,9 +120,8 @@ final class RefusedAnswers {
             var array = body.putArray("details");
             details.getDetailsList().forEach(detail -> array.add(detail(detail)));
         }
-        var head = Json.mapper()
-                .createObjectNode()
-                .put("status", status.getCode().name());
+        var head =
+                Json.mapper().createObjectNode().put("status", status.getCode().name());
         return body.size() == 1 ? new KeptAnswer(null, head) : kept(body, head);
     }
 
@@ -132,7 +132,9 @@ final class RefusedAnswers {
             return Json.mapper()
                     .createObjectNode()
                     .put("@type", detail.getTypeUrl())
-                    .put("value", Base64.getEncoder().encodeToString(detail.getValue().toByteArray()));
+                    .put(
+                            "value",
+                            Base64.getEncoder().encodeToString(detail.getValue().toByteArray()));
         }
     }
 
@@ -163,9 +165,7 @@ final class RefusedAnswers {
 
     private static boolean isJson(String text, @Nullable String contentType) {
         var start = text.stripLeading();
-        return start.startsWith("{")
-                || start.startsWith("[")
-                || (contentType != null && contentType.contains("json"));
+        return start.startsWith("{") || start.startsWith("[") || (contentType != null && contentType.contains("json"));
     }
 
     private JsonNode masked(String path, JsonNode node) {
@@ -193,8 +193,8 @@ final class RefusedAnswers {
     private static String storable(String text) {
         var clean = new StringBuilder(text.length());
         text.codePoints()
-                .forEach(point -> clean.appendCodePoint(
-                        point == 0 || (point >= 0xD800 && point <= 0xDFFF) ? 0xFFFD : point));
+                .forEach(point ->
+                        clean.appendCodePoint(point == 0 || (point >= 0xD800 && point <= 0xDFFF) ? 0xFFFD : point));
         return clean.toString();
     }
 }

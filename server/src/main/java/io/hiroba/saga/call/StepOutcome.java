@@ -32,7 +32,8 @@ public sealed interface StepOutcome {
             boolean permanent,
             @Nullable Duration retryAfter,
             @Nullable KeptAnswer answer,
-            boolean maybeDone) implements StepOutcome {
+            boolean maybeDone)
+            implements StepOutcome {
 
         public Failed(Text reason, boolean permanent, @Nullable Duration retryAfter) {
             this(reason, permanent, retryAfter, null, false);

@@ -44,10 +44,12 @@ final class SagaMetrics {
     }
 
     void started(String workflow) {
-        started.computeIfAbsent(label(workflow), name -> Counter.builder("hiroba.sagas.started")
-                        .description("Sagas started by this node")
-                        .tag("workflow", name)
-                        .register(meters))
+        started.computeIfAbsent(
+                        label(workflow),
+                        name -> Counter.builder("hiroba.sagas.started")
+                                .description("Sagas started by this node")
+                                .tag("workflow", name)
+                                .register(meters))
                 .increment();
     }
 
@@ -74,10 +76,12 @@ final class SagaMetrics {
         steps.computeIfAbsent(new StepLabels(name, ended.action(), ended.status()), this::timer)
                 .record(ended.took());
         if (ended.retryIn() != null) {
-            retries.computeIfAbsent(name, each -> Counter.builder("hiroba.sagas.retries")
-                            .description("Attempts at steps that failed on this node and are made again")
-                            .tag("workflow", each)
-                            .register(meters))
+            retries.computeIfAbsent(
+                            name,
+                            each -> Counter.builder("hiroba.sagas.retries")
+                                    .description("Attempts at steps that failed on this node and are made again")
+                                    .tag("workflow", each)
+                                    .register(meters))
                     .increment();
         }
     }

@@ -209,7 +209,10 @@ final class SagaProgress {
         if (saga.deadline() != null && saga.deadline() - now <= 0) {
             return new Decision.Overdue(
                     stage.getFirst(),
-                    Text.of("saga.journal.saga-too-long", "milliseconds", WaitRules.milliseconds(workflow.totalTimeout())));
+                    Text.of(
+                            "saga.journal.saga-too-long",
+                            "milliseconds",
+                            WaitRules.milliseconds(workflow.totalTimeout())));
         }
         var due = new ArrayList<Step>();
         for (var step : stage) {

@@ -59,7 +59,10 @@ final class StepInvoker {
     Supplier<Answered> prepare(SagaProgress progress, Step step, StepAction action) {
         var work = (Step.Call) step.work();
         return prepare(
-                progress, step, action, String.valueOf(action == StepAction.EXECUTE ? work.method() : work.compensate()));
+                progress,
+                step,
+                action,
+                String.valueOf(action == StepAction.EXECUTE ? work.method() : work.compensate()));
     }
 
     /** As above, of another method: what is asked about an execution has its input and its key. */

@@ -184,7 +184,8 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
                         shortened(reader.text("saga.workflow.step-approval")),
                         null,
                         titled(
-                                reader.text("saga.workflow.box-approval", "step", step.name(), "title", approval.title()),
+                                reader.text(
+                                        "saga.workflow.box-approval", "step", step.name(), "title", approval.title()),
                                 condition,
                                 reader),
                         when,

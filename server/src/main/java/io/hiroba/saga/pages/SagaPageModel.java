@@ -91,8 +91,7 @@ public record SagaPageModel(
         }
 
         /** A decision in words. */
-        public record Decision(
-                Text words, @Nullable String reason, String by, String at, boolean undone) {
+        public record Decision(Text words, @Nullable String reason, String by, String at, boolean undone) {
 
             static Decision of(SagaDetails.Resolved resolved, Reader reader) {
                 var name = resolved.byName();
@@ -269,7 +268,10 @@ public record SagaPageModel(
 
     /** The actions that are possible now: the buttons are replaced only when this changes. */
     public String can() {
-        return (mayRunAgain ? "again " : "") + (mayUndo ? "undo " : "") + (mayRetry ? "retry " : "") + String.join(" ", signals)
+        return (mayRunAgain ? "again " : "")
+                + (mayUndo ? "undo " : "")
+                + (mayRetry ? "retry " : "")
+                + String.join(" ", signals)
                 + (resolving.may() ? " resolve " + String.join(" ", resolving.steps()) : "")
                 + (resolving.mayUndo() ? " undo-resolution" : "");
     }

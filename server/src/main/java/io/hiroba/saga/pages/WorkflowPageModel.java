@@ -83,7 +83,8 @@ public record WorkflowPageModel(
                             null,
                             reader.text(waits(step.timeout())),
                             when);
-                case Step.Continuation next -> new StepRow(number, step.name(), StepWords.does(next, reader), null, "", when);
+                case Step.Continuation next ->
+                    new StepRow(number, step.name(), StepWords.does(next, reader), null, "", when);
             };
         }
 

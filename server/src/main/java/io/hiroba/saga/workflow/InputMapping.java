@@ -93,7 +93,9 @@ public record InputMapping(JsonNode template) {
         var match = IN_TEXT.matcher(template);
         int from = 0;
         while (match.find()) {
-            var value = resolve(match.group(1), new SagaValues(payload, answers)).map(InputMapping::shown).orElse("");
+            var value = resolve(match.group(1), new SagaValues(payload, answers))
+                    .map(InputMapping::shown)
+                    .orElse("");
             filled.append(template, from, match.start()).append(markdown ? escaped(value) : value);
             from = match.end();
         }

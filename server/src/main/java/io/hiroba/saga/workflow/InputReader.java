@@ -67,7 +67,8 @@ final class InputReader {
 
     private void check(SourcePosition position, String reference) {
         boolean isForeign = reference.startsWith("$.answer") && scope != SagaValues.OUTPUT_SCOPE;
-        if (scope == SagaValues.ELEMENT_SCOPE && ELEMENT_REFERENCE.matcher(reference).matches()) {
+        if (scope == SagaValues.ELEMENT_SCOPE
+                && ELEMENT_REFERENCE.matcher(reference).matches()) {
             return;
         }
         if (isForeign || !REFERENCE.matcher(reference).matches()) {

@@ -202,7 +202,16 @@ final class StepReader {
     }
 
     private Step.Continuation continuation() {
-        refuse("continueAsNew", "service", "method", "compensate", "retry", "input", "compensateInput", "timeout", "output");
+        refuse(
+                "continueAsNew",
+                "service",
+                "method",
+                "compensate",
+                "retry",
+                "input",
+                "compensateInput",
+                "timeout",
+                "output");
         var next = keys.object("continueAsNew");
         if (next == null) {
             return new Step.Continuation(null, null);
@@ -242,13 +251,7 @@ final class StepReader {
             keys.error("status", Text.of("saga.definition.status-to-ask"));
         }
         return new Step.Call(
-                service,
-                method,
-                compensate,
-                mapping("input", ""),
-                mapping("compensateInput", name),
-                unknown,
-                status);
+                service, method, compensate, mapping("input", ""), mapping("compensateInput", name), unknown, status);
     }
 
     private UnknownOutcome unknownOutcome() {

@@ -98,8 +98,8 @@ final class WorkflowReader {
         steps.stream()
                 .filter(earlier -> earlier.work() instanceof Step.Continuation)
                 .findFirst()
-                .ifPresent(last ->
-                        keys.error("name", Text.of("saga.definition.after-continuation", "step", last.name())));
+                .ifPresent(
+                        last -> keys.error("name", Text.of("saga.definition.after-continuation", "step", last.name())));
         if (step.work() instanceof Step.Continuation
                 && steps.stream().anyMatch(other -> other.stage() >= step.stage())) {
             keys.error("continueAsNew", Text.of("saga.definition.parallel-continuation"));

@@ -168,7 +168,9 @@ class KnowledgeSearchPagesTest extends KnowledgeBrowser {
         assertThat(phone.locator(".hit")).hasCount(1);
         assertThat(phone.getByLabel("Collection")).hasValue(id);
         assertFits(phone);
-        for (var each : new String[] {"/knowledge/collections", path, "/knowledge/sources?collection=" + id, source, "/knowledge/chat"}) {
+        for (var each : new String[] {
+            "/knowledge/collections", path, "/knowledge/sources?collection=" + id, source, "/knowledge/chat"
+        }) {
             go(phone, each);
             assertFits(phone);
         }

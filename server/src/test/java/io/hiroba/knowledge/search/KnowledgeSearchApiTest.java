@@ -132,8 +132,7 @@ class KnowledgeSearchApiTest {
     }
 
     private static String source(Person owner, String collection, String text) {
-        var made =
-                owner.api().post(SOURCES, "{'text': '%s', 'collection': '%s'}".formatted(text, collection));
+        var made = owner.api().post(SOURCES, "{'text': '%s', 'collection': '%s'}".formatted(text, collection));
         assertThat(made.outcome()).as(made.body()).isEqualTo("201");
         return made.text("id");
     }
@@ -152,14 +151,18 @@ class KnowledgeSearchApiTest {
     private static void assertReads(Person person, String source, String word, boolean does) {
         assertThat(person.api().get(SOURCES + "/" + source).outcome())
                 .isEqualTo(does ? "200" : "404 knowledge.no-source");
-        assertThat(person.api().get(SOURCES + "/" + source + "/chunks").status()).isEqualTo(does ? 200 : 404);
+        assertThat(person.api().get(SOURCES + "/" + source + "/chunks").status())
+                .isEqualTo(does ? 200 : 404);
         assertThat(person.api().get(SOURCES + "/" + source + "/original").outcome())
                 .isEqualTo(does ? "404 knowledge.no-original" : "404 knowledge.no-source");
-        assertThat(person.api().get(SOURCES + "?limit=100").body().contains(source)).isEqualTo(does);
+        assertThat(person.api().get(SOURCES + "?limit=100").body().contains(source))
+                .isEqualTo(does);
         assertThat(hits(person, word, "keyword", "{}")).isEqualTo(does ? 1 : 0);
         assertThat(hits(person, word, "hybrid", "{}")).isEqualTo(does ? 1 : 0);
-        assertThat(hits(person, word, "vector", "{'sourceId': '%s'}".formatted(source))).isEqualTo(does ? 1 : 0);
-        assertThat(person.api().get("/api/v1/search?q=" + word).body().contains(source)).isEqualTo(does);
+        assertThat(hits(person, word, "vector", "{'sourceId': '%s'}".formatted(source)))
+                .isEqualTo(does ? 1 : 0);
+        assertThat(person.api().get("/api/v1/search?q=" + word).body().contains(source))
+                .isEqualTo(does);
         assertThat(person.api()
                         .post("/api/v1/knowledge/ask", "{'question': '%s'}".formatted(word))
                         .body()
@@ -169,7 +172,8 @@ class KnowledgeSearchApiTest {
 
     private static void awaitEmbedded(Person owner, String source) {
         await().atMost(Duration.ofSeconds(30))
-                .until(() -> owner.api().get(SOURCES + "/" + source).text("status").equals("completed"));
+                .until(() ->
+                        owner.api().get(SOURCES + "/" + source).text("status").equals("completed"));
     }
 
     @Test
@@ -217,13 +221,16 @@ class KnowledgeSearchApiTest {
         assertThat(member.api().post(SOURCES, adding).outcome()).isEqualTo("404 knowledge.no-collection");
         owner.api().put(member(team, member), "{'role': 'reader'}");
         assertThat(member.api().post(SOURCES, adding).outcome()).isEqualTo("403 knowledge.collection-role");
-        assertThat(member.api().send("PATCH", one, "{'title': 'Mine'}").outcome()).isEqualTo("403 knowledge.not-yours");
+        assertThat(member.api().send("PATCH", one, "{'title': 'Mine'}").outcome())
+                .isEqualTo("403 knowledge.not-yours");
         assertThat(member.api().delete(one).outcome()).isEqualTo("403 knowledge.not-yours");
         assertThat(member.api().get(path + "/members").outcome()).isEqualTo("403 knowledge.collection-role");
-        assertThat(member.api().send("PATCH", path, "{'name': 'Ours'}").outcome()).isEqualTo("403 knowledge.collection-role");
+        assertThat(member.api().send("PATCH", path, "{'name': 'Ours'}").outcome())
+                .isEqualTo("403 knowledge.collection-role");
         owner.api().put(member(team, member), "{'role': 'editor'}");
         assertThat(member.api().post(SOURCES, adding).outcome()).isEqualTo("201");
-        assertThat(member.api().send("PATCH", one, "{'title': 'Numbats'}").outcome()).isEqualTo("200");
+        assertThat(member.api().send("PATCH", one, "{'title': 'Numbats'}").outcome())
+                .isEqualTo("200");
         assertThat(member.api().put(one, "{'text': 'Numbats dig and eat.'}").outcome())
                 .isEqualTo("200");
         assertThat(member.api().put(member(team, other), "{'role': 'reader'}").outcome())
@@ -239,7 +246,8 @@ class KnowledgeSearchApiTest {
         assertThat(other.api().delete(member(team, other)).status()).isEqualTo(204);
         assertThat(other.api().get(path).status()).isEqualTo(404);
         // Taken out by an editor, a source is its owner's alone.
-        assertThat(member.api().send("PATCH", one, "{'collection': ''}").outcome()).isEqualTo("200");
+        assertThat(member.api().send("PATCH", one, "{'collection': ''}").outcome())
+                .isEqualTo("200");
         assertThat(member.api().get(one).status()).isEqualTo(404);
         assertThat(owner.api().get(one).text("visibility")).isEqualTo("private");
     }
@@ -265,16 +273,16 @@ class KnowledgeSearchApiTest {
                         .outcome())
                 .isEqualTo("409 knowledge.in-other-collection");
         assertThat(member.api()
-                        .post(
-                                SOURCES,
-                                "{'text': 'x', 'visibility': 'public', 'collection': '%s'}".formatted(team))
+                        .post(SOURCES, "{'text': 'x', 'visibility': 'public', 'collection': '%s'}".formatted(team))
                         .outcome())
                 .isEqualTo("400 knowledge.invalid");
         // Whoever was removed may still take out what is theirs, and nothing else.
         owner.api().delete(member(team, member));
-        assertThat(member.api().send("PATCH", one, "{'title': 'Changed'}").outcome()).isEqualTo("403 knowledge.not-yours");
+        assertThat(member.api().send("PATCH", one, "{'title': 'Changed'}").outcome())
+                .isEqualTo("403 knowledge.not-yours");
         assertThat(owner.api().get(one).status()).isEqualTo(200);
-        assertThat(member.api().send("PATCH", one, "{'collection': ''}").outcome()).isEqualTo("200");
+        assertThat(member.api().send("PATCH", one, "{'collection': ''}").outcome())
+                .isEqualTo("200");
         assertThat(owner.api().get(one).status()).isEqualTo(404);
     }
 
@@ -297,7 +305,9 @@ class KnowledgeSearchApiTest {
                         .outcome())
                 .isEqualTo("200");
         assertReads(reader, source, "Wombat", true);
-        assertThat(owner.api().delete(COLLECTIONS + "/" + gone + "?sources=delete").status())
+        assertThat(owner.api()
+                        .delete(COLLECTIONS + "/" + gone + "?sources=delete")
+                        .status())
                 .isEqualTo(204);
         assertThat(owner.api().get(SOURCES + "/" + source).status()).isEqualTo(404);
     }

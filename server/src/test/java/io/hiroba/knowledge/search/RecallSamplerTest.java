@@ -3,13 +3,13 @@ package io.hiroba.knowledge.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.knowledge.NewSource.Place;
 import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
+import io.hiroba.knowledge.NewSource.Place;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.embedding.QueryEmbeddings.Vector;
-import io.hiroba.testkit.FakeProvider;
 import io.hiroba.platform.db.Argument;
+import io.hiroba.testkit.FakeProvider;
 import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.TestSearch;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -33,8 +33,8 @@ class HttpCallerTest {
 
     private static final Duration SHORT = Duration.ofMillis(300);
 
-    private final HttpCaller caller = new HttpCaller(
-            new SettableClock(Instant.parse("2026-11-15T12:00:00Z")), new RefusedAnswers(List.of()));
+    private final HttpCaller caller =
+            new HttpCaller(new SettableClock(Instant.parse("2026-11-15T12:00:00Z")), new RefusedAnswers(List.of()));
     private final CountDownLatch end = new CountDownLatch(1);
 
     @AfterEach
@@ -276,7 +276,8 @@ class HttpCallerTest {
     void whatIsNoAnswerIsTriedAgain(String answer) throws IOException {
         try (var service = new RawService(path -> answer)) {
             assertThat(service.call(caller, "one"))
-                    .isEqualTo(Failed.retryable(Text.of("saga.journal.unreachable")).asMaybeDone());
+                    .isEqualTo(Failed.retryable(Text.of("saga.journal.unreachable"))
+                            .asMaybeDone());
         }
     }
 

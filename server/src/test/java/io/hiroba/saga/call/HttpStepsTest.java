@@ -149,11 +149,16 @@ class HttpStepsTest {
     @Test
     void theAnswerOfARefusalIsLoggedAndIsNoAnswerOfTheStep() {
         var ship = new Step.Call(
-                "shop", "ship", null, new InputMapping(Json.mapper().readTree("{\"b\":\"$.steps.reserve.busy\"}")), null);
+                "shop",
+                "ship",
+                null,
+                new InputMapping(Json.mapper().readTree("{\"b\":\"$.steps.reserve.busy\"}")),
+                null);
         var steps = new ArrayList<>(workflow(Duration.ofSeconds(10), "reserve").steps());
         steps.add(new Step(1, 1, "ship", ship, Duration.ofSeconds(10), QUICK));
         try (var shop = TestHttpService.start((asked, exchange) -> {
-            boolean first = asked.header("Saga-Attempt").equals("1") && asked.path().equals("/reserve");
+            boolean first =
+                    asked.header("Saga-Attempt").equals("1") && asked.path().equals("/reserve");
             TestHttpService.reply(exchange, first ? 503 : 200, first ? "{\"busy\":true}" : "");
         })) {
             assertThat(run(shop.url(), new Workflow("order", 1, steps, null)))

@@ -79,8 +79,8 @@ class RefusedAnswersTest {
                     TestHttpService.reply(exchange, status, "sold out");
                 });
                 var caller = new HttpCaller(new SettableClock(Instant.EPOCH), refusals)) {
-            var failed = (Failed) caller.call(
-                    Endpoint.parse(service.url()), CallSecrets.NONE, StepCalls.of("Stock.Reserve", "{}"));
+            var failed = (Failed)
+                    caller.call(Endpoint.parse(service.url()), CallSecrets.NONE, StepCalls.of("Stock.Reserve", "{}"));
 
             assertThat(failed.maybeDone()).isEqualTo(maybeDone);
             assertThat(failed.reason().toString()).isEqualTo("the service answered with " + status + ": sold out");

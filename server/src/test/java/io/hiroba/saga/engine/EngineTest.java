@@ -49,20 +49,33 @@ class EngineTest {
     @Test
     void startsEndsStepsAndRetriesAreCountedByWorkflow() {
         var tries = new AtomicInteger();
-        service.on("do a", call -> tries.incrementAndGet() < 2 ? Failed.retryable(Text.verbatim("busy")) : TestService.done(call));
+        service.on(
+                "do a",
+                call -> tries.incrementAndGet() < 2 ? Failed.retryable(Text.verbatim("busy")) : TestService.done(call));
         var workflow = TestWorkflow.named("counted")
                 .retrying(3, Duration.ofMillis(1))
                 .steps("a", "b")
                 .build();
         sagas.awaitStatus(sagas.start(node, workflow), SagaStatus.COMPLETED);
-        Awaitility.await().untilAsserted(() -> assertThat(sagas.meters
-                        .get("hiroba.sagas.ended")
-                        .tags("workflow", "counted", "status", "completed")
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(sagas.meters
+                                .get("hiroba.sagas.ended")
+                                .tags("workflow", "counted", "status", "completed")
+                                .counter()
+                                .count())
+                        .isEqualTo(1));
+        assertThat(sagas.meters
+                        .get("hiroba.sagas.started")
+                        .tag("workflow", "counted")
                         .counter()
                         .count())
-                .isEqualTo(1));
-        assertThat(sagas.meters.get("hiroba.sagas.started").tag("workflow", "counted").counter().count()).isEqualTo(1);
-        assertThat(sagas.meters.get("hiroba.sagas.retries").tag("workflow", "counted").counter().count()).isEqualTo(1);
+                .isEqualTo(1);
+        assertThat(sagas.meters
+                        .get("hiroba.sagas.retries")
+                        .tag("workflow", "counted")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
         assertThat(sagas.meters
                         .get("hiroba.sagas.steps")
                         .tags("workflow", "counted", "action", "execute", "outcome", "success")

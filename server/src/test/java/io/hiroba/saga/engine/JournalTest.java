@@ -42,7 +42,18 @@ class JournalTest {
 
     private CompletableFuture<Optional<SagaChange.Written>> write(SagaId id, int fence, String step) {
         var log = new SagaChange.LogEntry(
-                0, step, StepAction.EXECUTE, fence, StepStatus.SUCCESS, null, null, null, Duration.ZERO, null, null, false);
+                0,
+                step,
+                StepAction.EXECUTE,
+                fence,
+                StepStatus.SUCCESS,
+                null,
+                null,
+                null,
+                Duration.ZERO,
+                null,
+                null,
+                false);
         var change = new SagaChange(
                 id, fence, SagaStatus.STARTED, SagaStatus.RUNNING, 0, null, false, false, null, 0, false, log, null);
         return CompletableFuture.supplyAsync(() -> journal.write(change), THREADS);

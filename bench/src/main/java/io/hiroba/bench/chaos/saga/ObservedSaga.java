@@ -74,7 +74,8 @@ record ObservedSaga(
     /** Whether it is undone with the saga: it succeeded, or may have taken effect and can be undone. */
     boolean isToBeUndone(ChaosWorkflow.Step step) {
         return succeeded(step.index(), StepAction.EXECUTE)
-                || (step.hasCompensation() && rows(step.index(), StepAction.EXECUTE).stream().anyMatch(Row::maybeDone));
+                || (step.hasCompensation()
+                        && rows(step.index(), StepAction.EXECUTE).stream().anyMatch(Row::maybeDone));
     }
 
     @Override

@@ -65,7 +65,15 @@ class SagaReportTest {
                         .filter(row -> row.step() == step && row.action() == action)
                         .count()
                 + 1;
-        log.add(new Row(step, action, attempt, as, retried, as == StepStatus.SUCCESS ? key(step, action) : null, "", as == StepStatus.TIMEOUT));
+        log.add(new Row(
+                step,
+                action,
+                attempt,
+                as,
+                retried,
+                as == StepStatus.SUCCESS ? key(step, action) : null,
+                "",
+                as == StepStatus.TIMEOUT));
     }
 
     private static String key(int step, StepAction action) {
