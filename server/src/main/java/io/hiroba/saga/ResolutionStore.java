@@ -116,7 +116,7 @@ final class ResolutionStore {
                 WITH ended AS (
                     UPDATE saga.saga_states
                     SET status = :status, owner = NULL, wake_at = NULL, stuck = false, in_doubt = false, fence = fence + 1,
-                        error_message = :error, updated_at = clock_timestamp()
+                        waiting_for = NULL, error_message = :error, updated_at = clock_timestamp()
                     WHERE id = :id
                     RETURNING id, workflow_name, status, correlation_id)
                 SELECT saga.append_events(

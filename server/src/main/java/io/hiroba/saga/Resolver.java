@@ -22,6 +22,7 @@ final class Resolver {
     private final Workflows workflows;
     private final SagaStore sagas = new SagaStore();
     private final ResolutionStore store = new ResolutionStore();
+    private final SagaFamilyStore family = new SagaFamilyStore();
 
     Resolver(Workflows workflows) {
         this.workflows = workflows;
@@ -60,6 +61,7 @@ final class Resolver {
         StorableJson.require("payload", payload);
         var why = required(reason(reason));
         requireRest(tx, id);
+        refuseOpenChildren(tx, id);
         store.insert(tx, id, new Decided("payload", null, null, null, why, by), true);
         store.setPayload(tx, id, payload);
     }
@@ -79,6 +81,9 @@ final class Resolver {
                 .filter(each -> each.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> SagaProblem.noStep(name));
+        if (step.work() instanceof Step.Children) {
+            throw SagaProblem.stepOfSagas(name);
+        }
         var phases = new StepPhases(saga, workflow, found.log());
         var action = phases.resolvable(step);
         if (action == null) {
@@ -105,6 +110,7 @@ final class Resolver {
     }
 
     private void end(Tx tx, SagaId id, SagaStatus status, String action, String reason, String by) {
+        refuseOpenChildren(tx, id);
         store.insert(tx, id, new Decided(action, null, null, null, reason, by), false);
         store.end(
                 tx,
@@ -124,6 +130,13 @@ final class Resolver {
     private void requireRest(Tx tx, SagaId id) {
         if (sagas.find(tx, id).orElseThrow(SagaProblem::notFound).running()) {
             throw SagaProblem.running();
+        }
+    }
+
+    /** Nobody would undo them, nor read what they answer. */
+    private void refuseOpenChildren(Tx tx, SagaId id) {
+        if (family.hasOpenChildren(tx, id)) {
+            throw SagaProblem.openChildren();
         }
     }
 

@@ -1,17 +1,43 @@
 package io.hiroba.saga;
 
 import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
 import io.hiroba.saga.SagaDetails.ChildGroup;
 import io.hiroba.saga.SagaDetails.Family;
 import io.hiroba.saga.SagaDetails.Parent;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Reads which sagas a saga belongs to, started and goes on as. */
+/** Reads which sagas a saga belongs to, started and goes on as, and locks them where one of them is ended by hand. */
 final class SagaFamilyStore {
+
+    /**
+     * Locks the parent of a saga that is about to end; empty if it has none. Its row is locked before that of the child, as
+     * everybody does who changes what a parent sees of its children.
+     */
+    Optional<SagaId> lockParent(Tx tx, SagaId child) {
+        return tx.query("""
+                SELECT id FROM saga.saga_states
+                WHERE id = (SELECT parent_id FROM saga.saga_states WHERE id = :child)
+                FOR NO KEY UPDATE
+                """)
+                .bind("child", child.value())
+                .map(row -> new SagaId(row.getObject("id", UUID.class)))
+                .findOne();
+    }
+
+    /** Whether sagas that it started have not ended; none is started meanwhile where its row is locked. */
+    boolean hasOpenChildren(Tx tx, SagaId id) {
+        return tx.query("""
+                SELECT EXISTS (
+                    SELECT FROM saga.saga_states
+                    WHERE parent_id = :id AND status IN ('STARTED', 'RUNNING', 'COMPENSATING'))
+                """).bind("id", id.value()).mapTo(Boolean.class).one();
+    }
 
     /** @param hasChildren whether steps of the saga can start others */
     Family family(Reads reads, SagaId id, boolean hasChildren) {

@@ -164,6 +164,16 @@ public final class SagaProblem extends Problem {
         return new SagaProblem(Kind.CONFLICT, "not-resolvable", "step", step);
     }
 
+    /** The step is the sagas that it started. */
+    public static SagaProblem stepOfSagas(String step) {
+        return new SagaProblem(Kind.CONFLICT, "step-of-sagas", "step", step);
+    }
+
+    /** Sagas that it started have not ended. */
+    public static SagaProblem openChildren() {
+        return new SagaProblem(Kind.CONFLICT, "open-children");
+    }
+
     public static SagaProblem noBulkJob() {
         return new SagaProblem(Kind.NOT_FOUND, "no-bulk-job");
     }

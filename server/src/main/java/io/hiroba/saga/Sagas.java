@@ -30,6 +30,7 @@ public final class Sagas {
     private final AuditLog audit;
     private final SagaStore store = new SagaStore();
     private final Resolver resolver;
+    private final SagaFamilyStore family = new SagaFamilyStore();
     private final BulkActions bulk;
 
     public Sagas(Db db, Engine engine, Workflows workflows, SagaRoles roles) {
@@ -191,8 +192,16 @@ public final class Sagas {
     public void resolve(Caller caller, SagaId id, Resolution resolution) {
         roles.requireOperator(caller);
         db.useTransaction(tx -> {
+            var parent = resolution.endsAs().flatMap(status -> family.lockParent(tx, id));
             var saga = ownLocked(tx, id);
+            if (parent.isPresent()
+                    && resolution.action() == Resolution.Action.COMPLETE
+                    && saga.status() == SagaStatus.COMPENSATING) {
+                // Its parent would have it undone again.
+                throw SagaProblem.compensating();
+            }
             resolver.resolve(tx, id, resolution, caller.actor().hex());
+            parent.ifPresent(each -> engine.childEnded(tx, each));
             var changes = Changes.NONE
                     .with("action", null, resolution.action().name().toLowerCase(Locale.ROOT))
                     .with("step", null, resolution.step())

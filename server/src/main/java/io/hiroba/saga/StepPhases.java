@@ -135,7 +135,7 @@ final class StepPhases {
     /** The first stage with a step that is not done. */
     private int currentStage(Workflow known) {
         return known.steps().stream()
-                .filter(step -> !isDone(step.index()) && !isSkipped(step.index()))
+                .filter(step -> !isDone(step.index()))
                 .mapToInt(Step::stage)
                 .findFirst()
                 .orElse(-1);
@@ -164,18 +164,16 @@ final class StepPhases {
                 .orElse(null);
     }
 
-    /** Whether an operator may say how the step, or its compensation, ended; null if neither. */
+    /** Whether an operator may say how the step, or its compensation, ended; null if neither. Children are resolved themselves. */
     @Nullable
     StepAction resolvable(Step step) {
+        if (step.work() instanceof Step.Children) {
+            return null;
+        }
         if (saga.status().isForward()) {
             return step.stage() == stage && !isDone(step.index()) ? StepAction.EXECUTE : null;
         }
         return step.index() == undoing ? StepAction.COMPENSATE : null;
-    }
-
-    private boolean isSkipped(int index) {
-        return attempts.getOrDefault(index, List.of()).stream()
-                .anyMatch(each -> each.action() == StepAction.EXECUTE && each.status() == StepStatus.SKIPPED);
     }
 
     private int nextToUndo() {

@@ -7,6 +7,8 @@ import io.hiroba.testkit.ApiClient;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.saga.call.StepOutcome.Failed;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -220,7 +222,7 @@ class WorkflowApiTest {
         var ada = attributed("{'customer':'Ada','lines':[{'price':3},{'price':4.5}],'urgent':true,'due':'2027-01-31'}");
         var ben = attributed("{'customer':'7','lines':[{'price':70}],'due':'2027-02-01T09:00:00+09:00'}");
         assertThat(found("attribute=customer=Ada")).containsExactly(ada);
-        assertThat(found("attribute=customer%3D7&workflowName=attributed&status=STARTED"))
+        assertThat(found("attribute=customer%3D7&workflowName=attributed&status=RUNNING"))
                 .containsExactly(ben);
         assertThat(found("attribute=customer%3D7&workflowName=other")).isEmpty();
         assertThat(found("attribute=total=7.50")).containsExactly(ada);
@@ -296,5 +298,94 @@ class WorkflowApiTest {
         assertThat(saga.path("waits").path(0).path("cause").asString("")).isEqualTo("TIMER");
         assertThat(saga.path("waits").path(0).path("until").asString(""))
                 .isEqualTo(saga.path("wakeAt").asString("x"));
+    }
+
+    private static String child(String parent) {
+        Awaitility.await()
+                .until(() ->
+                        server.saga(parent).at("/waits/0/cause").asString("").equals("CHILDREN"));
+        var child = server.operator
+                .get("/api/v1/sagas?parent=" + parent)
+                .json()
+                .at("/items/0/id")
+                .asString();
+        server.awaitRest(child);
+        return child;
+    }
+
+    @Test
+    void sagasThatAnotherStartedAreResolvedThemselvesAndThenItGoesOn() {
+        server.register("{name: signed, steps: [{name: ask, waitForSignal: approve}]}");
+        server.register("""
+                name: whole
+                steps:
+                  - {name: reserve, service: stock, method: reserve, compensate: release}
+                  - {name: part, workflow: signed}
+                """);
+        var whole = server.start("whole");
+        var part = child(whole);
+        assertThat(server.operator
+                        .get("/api/v1/sagas?status=WAITING&parent=" + whole)
+                        .json()
+                        .path("items"))
+                .hasSize(1);
+        assertThat(resolve(whole, "{'action':'skip','step':'part','reason':'x'}")
+                        .outcome())
+                .isEqualTo("409 saga.step-of-sagas");
+        for (var end : List.of("complete", "fail")) {
+            assertThat(resolve(whole, "{'action':'%s','reason':'x'}".formatted(end))
+                            .outcome())
+                    .isEqualTo("409 saga.open-children");
+        }
+        assertThat(server.operator
+                        .send("PATCH", "/api/v1/sagas/" + whole, "{'payload':{},'reason':'x'}")
+                        .outcome())
+                .isEqualTo("409 saga.open-children");
+        assertThat(resolve(part, "{'action':'complete','reason':'on paper'}").outcome())
+                .isEqualTo("202");
+        server.awaitStatus(whole, "COMPLETED");
+        assertThat(server.operator
+                        .get("/api/v1/sagas?status=WAITING&parent=" + whole)
+                        .json()
+                        .path("items"))
+                .isEmpty();
+
+        var other = server.start("whole");
+        assertThat(resolve(child(other), "{'action':'fail','reason':'lost'}").outcome())
+                .isEqualTo("202");
+        assertThat(server.awaitStatus(other, "FAILED").path("errorMessage").asString())
+                .contains("lost");
+        assertThat(server.saga(other).at("/steps/0/phase").asString()).isEqualTo("COMPENSATED");
+    }
+
+    @Test
+    void aStuckSagaThatIsUndoneWithItsParentIsFailedByHandButNotCompleted() {
+        server.register("""
+                name: stubborn
+                steps:
+                  - {name: build, service: stock, method: build, compensate: unbuild, retry: {maxAttempts: 1}}
+                  - {name: charge, service: bank, method: refuse, retry: {maxAttempts: 1}}
+                """);
+        server.service.fails("unbuild", Failed.nonRetryable(Text.verbatim("no")));
+        server.service.fails("refuse", Failed.nonRetryable(Text.verbatim("no")));
+        server.register("""
+                name: stubborn-whole
+                steps:
+                  - {name: reserve, service: stock, method: reserve, compensate: release}
+                  - {name: part, workflow: stubborn}
+                """);
+        var whole = server.start("stubborn-whole");
+        var part = child(whole);
+        Awaitility.await().until(() -> server.saga(part).path("stuck").asBoolean());
+        assertThat(resolve(part, "{'action':'complete','reason':'x'}").outcome())
+                .isEqualTo("409 saga.compensating");
+        assertThat(resolve(part, "{'action':'fail','reason':'pulled down'}").outcome())
+                .isEqualTo("202");
+        server.awaitStatus(whole, "FAILED");
+        assertThat(server.saga(whole).at("/steps/0/phase").asString()).isEqualTo("COMPENSATED");
+    }
+
+    private static ApiClient.Reply resolve(String id, String body) {
+        return server.operator.post("/api/v1/sagas/" + id + "/resolve", body);
     }
 }

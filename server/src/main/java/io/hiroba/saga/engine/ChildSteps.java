@@ -9,6 +9,7 @@ import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.call.StepOutcome;
 import io.hiroba.saga.call.StepOutcome.Failed;
+import io.hiroba.saga.engine.AttributeStore.AttributeValue;
 import io.hiroba.saga.engine.ChildStore.NewChild;
 import io.hiroba.saga.workflow.InputMapping;
 import io.hiroba.saga.workflow.InputMapping.MissingValue;
@@ -76,7 +77,7 @@ final class ChildSteps {
     record Ended(@Nullable JsonNode request, StepOutcome outcome, Duration took) implements Found {}
 
     /** A saga that takes the place of another. */
-    record Successor(SagaId id, Workflow workflow, JsonNode payload) {}
+    record Successor(SagaId id, Workflow workflow, JsonNode payload, List<AttributeValue> attributes) {}
 
     /** Thrown where children, or a successor, cannot be started; the step fails for good. */
     static final class Unstartable extends Exception {
@@ -159,7 +160,9 @@ final class ChildSteps {
             var children = new ArrayList<NewChild>();
             int from = counts.started();
             for (int i = from; i < from + Math.min(room, START_BATCH_SIZE); i++) {
-                children.add(new NewChild(ids.next(), i, input(progress, work, items.get(i), i)));
+                var id = new SagaId(ids.next());
+                var payload = input(progress, work, items.get(i), i);
+                children.add(new NewChild(id, i, payload, attributes(id, workflow, payload)));
             }
             store.start(tx, progress.id(), step.index(), items.size(), workflow, children);
             return new Started(workflow.name(), children.size());
@@ -197,6 +200,14 @@ final class ChildSteps {
             throw new Unstartable(Text.of("saga.journal.input-too-large"));
         }
         return payload;
+    }
+
+    private static List<AttributeValue> attributes(SagaId id, Workflow workflow, JsonNode payload) throws Unstartable {
+        try {
+            return AttributeValue.all(id, workflow, payload);
+        } catch (AttributeValue.NoValue e) {
+            throw new Unstartable(e.reason());
+        }
     }
 
     private static Text reason(ChildStore.Failure failure) {
@@ -257,10 +268,9 @@ final class ChildSteps {
         var workflow = db.read(reads -> definitions.startable(reads, name))
                 .orElseThrow(() -> new Unstartable(Text.of("saga.journal.no-workflow", "workflow", name)));
         var mapping = work.payload();
-        var payload = progress.saga().payload();
-        return new Successor(
-                new SagaId(ids.next()),
-                workflow,
-                mapping == null ? payload : storable(resolved(mapping, new SagaValues(payload, progress.answers()))));
+        var own = progress.saga().payload();
+        var payload = mapping == null ? own : storable(resolved(mapping, new SagaValues(own, progress.answers())));
+        var id = new SagaId(ids.next());
+        return new Successor(id, workflow, payload, attributes(id, workflow, payload));
     }
 }

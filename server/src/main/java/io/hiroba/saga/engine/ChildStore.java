@@ -7,6 +7,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StorableJson;
+import io.hiroba.saga.engine.AttributeStore.AttributeValue;
 import io.hiroba.saga.workflow.Workflow;
 import java.time.Duration;
 import java.util.List;
@@ -110,11 +111,13 @@ final class ChildStore {
     }
 
     /** A saga to start. */
-    record NewChild(UUID id, int index, JsonNode payload) {}
+    record NewChild(SagaId id, int index, JsonNode payload, List<AttributeValue> attributes) {}
 
     /** Starts children of a step of {@code parent}, which are due at once for any node. */
     void start(Tx tx, SagaId parent, int step, int count, Workflow workflow, List<NewChild> children) {
-        tx.query("""
+        var attributes =
+                children.stream().flatMap(child -> child.attributes().stream()).toList();
+        var query = tx.query("""
                 WITH made AS (
                     INSERT INTO saga.saga_states (
                         id, workflow_name, workflow_version, payload, correlation_id, initiated_by, traceparent, deadline,
@@ -124,31 +127,32 @@ final class ChildStore {
                            now(), 1, p.id, :step, t.index, :count, coalesce(p.root_id, p.id), p.depth + 1
                     FROM unnest(:ids, :indexes, :payloads) AS t (id, index, payload)
                     JOIN saga.saga_states AS p ON p.id = :parent
-                    RETURNING id, workflow_name, status, correlation_id)
+                    RETURNING id, workflow_name, status, correlation_id)%s
                 SELECT saga.append_events(
                     array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
                     array_agg(status::text), array_agg(correlation_id::text))
                 FROM made
-                """)
+                """.formatted(AttributeStore.insert(attributes)))
                 .bind("parent", parent.value())
                 .bind("step", step)
                 .bind("count", count)
                 .bind("workflow", workflow.name())
                 .bind("version", workflow.version())
                 .bind("total", millis(workflow.totalTimeout()))
-                .bindArray("ids", UUID.class, children, NewChild::id)
+                .bindArray("ids", UUID.class, children, child -> child.id().value())
                 .bindArray("indexes", Integer.class, children, NewChild::index)
-                .bindArray("payloads", String.class, children, child -> StorableJson.text(child.payload()))
-                .mapTo(String.class)
-                .list();
+                .bindArray("payloads", String.class, children, child -> StorableJson.text(child.payload()));
+        AttributeStore.bind(query, attributes);
+        query.mapTo(String.class).list();
     }
 
     /** The shortest time between the starts of two sagas of a chain: one that does nothing else would fill the tables. */
     static final Duration MIN_INTERVAL = Duration.ofSeconds(1);
 
     /** Starts the successor of {@code from}, which has just ended, and links both. */
-    void continueAs(Tx tx, SagaId from, SagaId successor, Workflow workflow, JsonNode payload) {
-        tx.query("""
+    void continueAs(Tx tx, SagaId from, ChildSteps.Successor successor) {
+        var workflow = successor.workflow();
+        var query = tx.query("""
                 WITH made AS (
                     INSERT INTO saga.saga_states (
                         id, workflow_name, workflow_version, payload, correlation_id, initiated_by, traceparent, deadline,
@@ -158,23 +162,23 @@ final class ChildStore {
                            greatest(now(), f.created_at + :interval * interval '1 ms'), 1, f.id
                     FROM saga.saga_states AS f
                     WHERE f.id = :from
-                    RETURNING id, workflow_name, status, correlation_id),
+                    RETURNING id, workflow_name, status, correlation_id)%s,
                 linked AS (
                     UPDATE saga.saga_states SET continued_as = :id, updated_at = clock_timestamp() WHERE id = :from)
                 SELECT saga.append_events(
                     array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
                     array_agg(status::text), array_agg(correlation_id::text))
                 FROM made
-                """)
-                .bind("id", successor.value())
+                """.formatted(AttributeStore.insert(successor.attributes())))
+                .bind("id", successor.id().value())
                 .bind("from", from.value())
                 .bind("workflow", workflow.name())
                 .bind("version", workflow.version())
                 .bind("total", millis(workflow.totalTimeout()))
-                .bind("payload", StorableJson.text(payload))
-                .bind("interval", MIN_INTERVAL.toMillis())
-                .mapTo(String.class)
-                .list();
+                .bind("payload", StorableJson.text(successor.payload()))
+                .bind("interval", MIN_INTERVAL.toMillis());
+        AttributeStore.bind(query, successor.attributes());
+        query.mapTo(String.class).list();
     }
 
     private static @Nullable Long millis(@Nullable Duration duration) {

@@ -2,16 +2,13 @@ package io.hiroba.saga.engine;
 
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
-import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.NewSaga;
 import io.hiroba.saga.SagaId;
-import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepStatus;
 import io.hiroba.saga.StorableJson;
-import io.hiroba.saga.workflow.InputMapping.MissingValue;
-import io.hiroba.saga.workflow.SearchAttribute;
+import io.hiroba.saga.engine.AttributeStore.AttributeValue;
 import io.hiroba.saga.workflow.Workflow;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -80,7 +77,7 @@ final class ClaimStore {
                     SELECT id, workflow_name, 'STARTED' AS status, correlation_id FROM made
                     UNION ALL
                     SELECT id, workflow_name, status, correlation_id FROM made WHERE status <> 'STARTED') AS told
-                """.formatted(attributes.isEmpty() ? "" : INSERT_ATTRIBUTES))
+                """.formatted(AttributeStore.insert(attributes)))
                 .bind("owner", owner)
                 .bindArray("ids", UUID.class, starts, each -> each.id().value())
                 .bindArray(
@@ -110,34 +107,9 @@ final class ClaimStore {
                         Long.class,
                         starts,
                         each -> millis(each.workflow().totalTimeout()));
-        if (!attributes.isEmpty()) {
-            query.bindArray("sagas", UUID.class, attributes, each -> each.saga().value())
-                    .bindArray(
-                            "names",
-                            String.class,
-                            attributes,
-                            each -> each.attribute().name())
-                    .bindArray(
-                            "types",
-                            String.class,
-                            attributes,
-                            each -> each.attribute().type().name())
-                    .bindArray("values", String.class, attributes, AttributeValue::value);
-        }
+        AttributeStore.bind(query, attributes);
         query.mapTo(String.class).list();
     }
-
-    private static final String INSERT_ATTRIBUTES = """
-            ,
-            attributed AS (
-                INSERT INTO saga.saga_attributes (
-                    saga_id, name, text_value, number_value, boolean_value, date_value)
-                SELECT saga, name,
-                       CASE type WHEN 'STRING' THEN value END,
-                       CASE type WHEN 'NUMBER' THEN CAST(value AS numeric) END,
-                       CASE type WHEN 'BOOLEAN' THEN CAST(value AS boolean) END,
-                       CASE type WHEN 'DATE' THEN CAST(value AS timestamptz) END
-                FROM unnest(:sagas, :names, :types, :values) AS a (saga, name, type, value))""";
 
     private static @Nullable Long millis(@Nullable Duration duration) {
         return duration == null ? null : Long.valueOf(duration.toMillis());
@@ -326,30 +298,7 @@ final class ClaimStore {
     record SagaStart(SagaId id, NewSaga saga, Workflow workflow, List<AttributeValue> attributes) {
 
         SagaStart(SagaId id, NewSaga saga, Workflow workflow) {
-            this(id, saga, workflow, AttributeValue.all(id, workflow, saga.payload()));
-        }
-    }
-
-    /**
-     * A search attribute of a saga to insert.
-     *
-     * @param value as PostgreSQL reads it
-     */
-    record AttributeValue(SagaId saga, SearchAttribute attribute, String value) {
-
-        /** Those of a saga, or a problem where one cannot be made of the payload. */
-        static List<AttributeValue> all(SagaId id, Workflow workflow, JsonNode payload) {
-            var values = new ArrayList<AttributeValue>();
-            for (var attribute : workflow.attributes()) {
-                try {
-                    attribute.of(payload).ifPresent(value -> values.add(new AttributeValue(id, attribute, value)));
-                } catch (MissingValue e) {
-                    throw SagaProblem.invalid(
-                            "payload",
-                            Text.of("saga.field.attribute", "attribute", attribute.name(), "reason", e.reason()));
-                }
-            }
-            return values;
+            this(id, saga, workflow, AttributeValue.required(id, workflow, saga.payload()));
         }
     }
 }

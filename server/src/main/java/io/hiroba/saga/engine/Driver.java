@@ -358,7 +358,7 @@ final class Driver {
                 false,
                 log,
                 null);
-        var written = journal.writeContinued(change, successor.id(), successor.workflow(), successor.payload());
+        var written = journal.writeContinued(change, successor);
         if (written.isPresent() && written.get().status() == SagaStatus.COMPLETED) {
             metrics.started(successor.workflow().name());
         }

@@ -161,6 +161,11 @@ public final class Engine implements AutoCloseable {
         return start.id();
     }
 
+    /** Wakes {@code parent}, whose row is locked: a child of it was ended by hand. */
+    public void childEnded(Tx tx, SagaId parent) {
+        new ChildStore().wake(tx, List.of(parent));
+    }
+
     /** Counts a saga that an operator has ended. */
     public void endedByHand(String workflow, SagaStatus status) {
         metrics.ended(workflow, status);

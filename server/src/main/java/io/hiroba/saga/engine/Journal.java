@@ -5,12 +5,10 @@ import io.hiroba.platform.db.GroupCommit;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.engine.SagaChange.Written;
-import io.hiroba.saga.workflow.Workflow;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import tools.jackson.databind.JsonNode;
 
 /** Writes the changes of many sagas in few commits. */
 final class Journal implements AutoCloseable {
@@ -52,12 +50,12 @@ final class Journal implements AutoCloseable {
     }
 
     /** As above, for a saga that goes on as {@code successor}: that is started in the same transaction, unless it was cancelled. */
-    Optional<Written> writeContinued(SagaChange change, SagaId successor, Workflow workflow, JsonNode payload) {
+    Optional<Written> writeContinued(SagaChange change, ChildSteps.Successor successor) {
         var written = db.inTransaction(tx -> {
             var state =
                     written(List.of(change), store.write(tx, List.of(change))).getFirst();
             if (state.isPresent() && state.get().status() == SagaStatus.COMPLETED) {
-                children.continueAs(tx, change.id(), successor, workflow, payload);
+                children.continueAs(tx, change.id(), successor);
             }
             return state;
         });

@@ -88,6 +88,65 @@ class StepRulesTest {
     }
 
     @Test
+    void stepsThatAreSagasHaveConditionsAndExpressionsToo() {
+        sagas.register("""
+                name: line
+                attributes:
+                  number: {type: number, value: $.payload.number}
+                steps:
+                  - {name: print, service: test, method: do-print, compensate: undo-print}
+                """);
+        var workflow = sagas.register("""
+                name: lines
+                steps:
+                  - {name: one, workflow: line, when: payload.lines.size() > 9}
+                  - name: each
+                    workflow: line
+                    forEach: $.payload.lines
+                    maxParallel: 1
+                    input: {number: "=index + 1", price: "=item.price * 2", of: $.item.price}
+                  - {name: fail, service: test, method: do-f, input: {first: "$.steps.each[0].print.by"}}
+                """);
+        service.fails("do-f", Failed.nonRetryable(Text.verbatim("no")));
+        var id = sagas.start(sagas.node(), workflow, "{\"lines\": [{\"price\": 3}, {\"price\": 4}]}");
+        sagas.awaitStatus(id, SagaStatus.FAILED);
+        assertThat(sagas.log(id))
+                .containsExactly(
+                        "EXECUTE one SKIPPED",
+                        "EXECUTE each SUCCESS",
+                        "EXECUTE fail FAILED",
+                        "COMPENSATE each SUCCESS");
+        assertThat(service.calls("do-print"))
+                .extracting(call -> call.input().path("number").asInt() + " "
+                        + call.input().path("price").asInt() + " "
+                        + call.input().path("of").asInt())
+                .containsExactly("1 6 3", "2 8 4");
+        assertThat(sagas.children(id)).hasSize(2);
+        assertThat(sagas.number("SELECT sum(number_value)::int FROM saga.saga_attributes"))
+                .isEqualTo(3);
+    }
+
+    @Test
+    void aSagaWhoseAttributesCannotBeMadeIsNotStartedByAnother() {
+        sagas.register("""
+                name: dated
+                attributes:
+                  due: {type: date, value: $.payload.due}
+                steps:
+                  - {name: print, service: test, method: do-print}
+                """);
+        var workflow = sagas.register("""
+                name: dates
+                steps:
+                  - {name: one, workflow: dated, input: {due: never}}
+                """);
+        var id = sagas.start(sagas.node(), workflow, "{}");
+        sagas.awaitStatus(id, SagaStatus.FAILED);
+        assertThat(sagas.children(id)).isEmpty();
+        assertThat(sagas.error(id)).contains("due");
+    }
+
+    @Test
     void anExpressionThatFailsFailsItsStepForGood() {
         var id = sagas.start(sagas.node(), sagas.register(ORDER.formatted("failure")), "{}");
         sagas.awaitStatus(id, SagaStatus.FAILED);

@@ -2,8 +2,6 @@ package io.hiroba.saga.workflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hiroba.platform.problem.Problem;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Steps that start sagas, as they are written. */
@@ -46,8 +44,38 @@ class ChildStepReaderTest {
     }
 
     @Test
+    void aContinuationStandsAloneInItsStageAndExpressionsKnowTheElementInListsOnly() {
+        assertThat(WorkflowReaderTest.errors("""
+                name: order
+                steps:
+                  - switch:
+                      - when: payload.more
+                        steps:
+                          - {name: a, service: s, method: m}
+                          - {name: b, service: s, method: m}
+                      - otherwise: true
+                        steps:
+                          - {name: c, continueAsNew: {}}
+                """))
+                .containsExactly(
+                        "steps[0].switch[1].steps[0].continueAsNew line 10: must be a step of its own, not one of several in parallel");
+        assertThat(WorkflowReaderTest.errors("""
+                name: order
+                steps:
+                  - {name: a, workflow: w, forEach: $.payload.list, input: {x: "=item.x + index"}}
+                  - {name: b, workflow: w, input: {x: "=item.x"}}
+                """)).singleElement().asString().startsWith("steps[1].input line 4");
+        assertThat(WorkflowReaderTest.errors("""
+                name: order
+                steps:
+                  - {name: a, continueAsNew: {}, when: payload.more, output: {x: 1}}
+                """))
+                .containsExactly("steps[0].output line 3: cannot be combined with `continueAsNew`");
+    }
+
+    @Test
     void whatDoesNotFitIsToldWithItsLine() {
-        assertThat(errors("""
+        assertThat(WorkflowReaderTest.errors("""
                 name: order
                 steps:
                   - name: a
@@ -75,7 +103,7 @@ class ChildStepReaderTest {
                         "steps[2].continueAsNew.payload line 14: must not be null: leave it out or give a value",
                         "steps[2].continueAsNew.versoin line 14: is not a known key",
                         "steps[3].name line 15: comes after `c`, which ends the saga with `continueAsNew`");
-        assertThat(errors("""
+        assertThat(WorkflowReaderTest.errors("""
                 name: order
                 steps:
                   - parallel:
@@ -84,16 +112,5 @@ class ChildStepReaderTest {
                 """))
                 .containsExactly("steps[0].parallel[1].continueAsNew line 5: must be a step of its own, not one of"
                         + " several in parallel");
-    }
-
-    private static List<String> errors(String yaml) {
-        try {
-            WorkflowReader.read(yaml, WorkflowFormat.YAML);
-            return List.of();
-        } catch (Problem e) {
-            return e.fields().stream()
-                    .map(field -> field.field() + " " + field.message())
-                    .toList();
-        }
     }
 }

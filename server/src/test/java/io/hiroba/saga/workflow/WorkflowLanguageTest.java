@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Conditions, switches, timers and expressions of workflows. */
+/** Conditions, switches, timers, approvals and expressions of workflows. */
 class WorkflowLanguageTest {
 
     @Test
@@ -163,5 +163,29 @@ class WorkflowLanguageTest {
 
     private static Workflow read(String text) {
         return WorkflowReader.read(text, WorkflowFormat.YAML).as(1);
+    }
+
+    @Test
+    void everyMistakeOfAnApprovalIsTold() {
+        assertThat(WorkflowReaderTest.errors("""
+                        name: order
+                        steps:
+                          - name: a
+                            timeout: 1h
+                            approval:
+                              assignees: [ann@example.org]
+                              quorum: 2
+                              title: "{{$.steps.later.x}}"
+                              reminder: 2h
+                              deadline: 1h
+                              form:
+                                - {name: c, type: choice}
+                        """))
+                .containsExactly(
+                        "steps[0].timeout line 4: cannot be combined with `approval`: set its `deadline` instead",
+                        "steps[0].approval.quorum line 7: is more than the assignees that are named",
+                        "steps[0].approval.title line 8: refers to `later`, which is not an earlier step",
+                        "steps[0].approval.reminder line 9: needs a `deadline` that is longer",
+                        "steps[0].approval.form[0].options line 12: must be a list of 1 to 100 different texts of one line");
     }
 }

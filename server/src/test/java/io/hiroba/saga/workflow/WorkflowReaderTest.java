@@ -63,7 +63,7 @@ class WorkflowReaderTest {
         }
     }
 
-    private static List<String> errors(String yaml) {
+    static List<String> errors(String yaml) {
         return errors(yaml, WorkflowFormat.YAML);
     }
 
@@ -221,30 +221,6 @@ class WorkflowReaderTest {
                         "steps[1].name line 8: is a duplicate step name",
                         "steps[1].method line 10: must be a method such as Stock.Reserve or stock/reserve",
                         "colour line 11: is not a known key");
-    }
-
-    @Test
-    void everyMistakeOfAnApprovalIsTold() {
-        assertThat(errors("""
-                        name: order
-                        steps:
-                          - name: a
-                            timeout: 1h
-                            approval:
-                              assignees: [ann@example.org]
-                              quorum: 2
-                              title: "{{$.steps.later.x}}"
-                              reminder: 2h
-                              deadline: 1h
-                              form:
-                                - {name: c, type: choice}
-                        """))
-                .containsExactly(
-                        "steps[0].timeout line 4: cannot be combined with `approval`: set its `deadline` instead",
-                        "steps[0].approval.quorum line 7: is more than the assignees that are named",
-                        "steps[0].approval.title line 8: refers to `later`, which is not an earlier step",
-                        "steps[0].approval.reminder line 9: needs a `deadline` that is longer",
-                        "steps[0].approval.form[0].options line 12: must be a list of 1 to 100 different texts of one line");
     }
 
     @Test
