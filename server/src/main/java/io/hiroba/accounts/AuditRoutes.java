@@ -1,6 +1,5 @@
 package io.hiroba.accounts;
 
-import io.hiroba.accounts.AuditLog.AuditEntry;
 import io.hiroba.accounts.AuditLog.Person;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;

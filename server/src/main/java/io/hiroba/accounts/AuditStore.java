@@ -1,7 +1,6 @@
 package io.hiroba.accounts;
 
 import io.hiroba.accounts.AuditLog.Action;
-import io.hiroba.accounts.AuditLog.AuditEntry;
 import io.hiroba.accounts.AuditLog.Changes;
 import io.hiroba.accounts.AuditLog.Changes.FieldChange;
 import io.hiroba.accounts.AuditLog.Person;

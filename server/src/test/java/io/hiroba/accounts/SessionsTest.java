@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.hiroba.accounts.AuditLog.Action;
-import io.hiroba.accounts.AuditLog.AuditEntry;
 import io.hiroba.accounts.Sessions.StartedSession;
 import io.hiroba.accounts.Tokens.NewToken;
 import io.hiroba.platform.i18n.Language;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.grpc.Metadata;
 import io.hiroba.accounts.AuditLog.Action;
-import io.hiroba.accounts.AuditLog.AuditEntry;
 import io.hiroba.accounts.Suspensions.NewSuspension;
 import io.hiroba.platform.http.HttpServer;
 import io.hiroba.testkit.ApiClient;

@@ -3,6 +3,7 @@ package io.hiroba.knowledge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.accounts.AuditEntry;
 import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.AuditLog.Action;
 import io.hiroba.accounts.Caller;
@@ -183,7 +184,7 @@ class SourcesTest {
         });
     }
 
-    private List<AuditLog.AuditEntry> reads(KnowledgeSource... some) {
+    private List<AuditEntry> reads(KnowledgeSource... some) {
         var ids = Stream.of(some).map(source -> source.id().hex()).toList();
         return knowledge.accounts.audited(Action.SOURCE_READ).stream()
                 .filter(read -> ids.contains(read.targetId()))

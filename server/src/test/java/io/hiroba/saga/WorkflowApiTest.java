@@ -3,12 +3,12 @@ package io.hiroba.saga;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.AuditLog.Action;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.testkit.ApiClient;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
-import io.hiroba.platform.i18n.Text;
-import io.hiroba.saga.call.StepOutcome.Failed;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.accounts.AccountsConfig;
 import io.hiroba.accounts.AccountsModule;
 import io.hiroba.accounts.AiModels;
+import io.hiroba.accounts.AuditEntry;
 import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.ClientInfo;
@@ -149,7 +150,7 @@ public final class TestAccounts implements AutoCloseable {
     }
 
     /** The entries of the audit log about this action, newest first. */
-    public List<AuditLog.AuditEntry> audited(AuditLog.Action action) {
+    public List<AuditEntry> audited(AuditLog.Action action) {
         var filters = Map.of("action", action.code());
         return new AuditLog(db).list(Caller.server(new UserId(0)), filters, Optional.empty(), 100);
     }

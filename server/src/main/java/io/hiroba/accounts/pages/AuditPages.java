@@ -1,8 +1,8 @@
 package io.hiroba.accounts.pages;
 
+import io.hiroba.accounts.AuditEntry;
 import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.AuditLog.Action;
-import io.hiroba.accounts.AuditLog.AuditEntry;
 import io.hiroba.accounts.AuditLog.Person;
 import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.accounts.Caller;

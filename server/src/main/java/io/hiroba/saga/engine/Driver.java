@@ -25,7 +25,7 @@ final class Driver {
     private final FaultInjector faults;
     private final SagaMetrics metrics;
 
-    /** What steps of each kind are executed by. */
+    /** Executes the steps of each kind. */
     record Workers(StepInvoker calls, ApprovalRequests approvals, ChildSteps children) {}
 
     Driver(

@@ -28,7 +28,7 @@ public record Step(
         Work work,
         @Nullable Duration timeout,
         RetryPolicy retry,
-        @Nullable Condition when,
+        @Nullable StepCondition when,
         @Nullable InputMapping output) {
 
     /** A step that is always executed, and whose answer is that of the service. */
@@ -71,7 +71,7 @@ public record Step(
         }
     }
 
-    /** What is done with a call that may have taken effect without saying so, when the saga is undone. */
+    /** The treatment of a call that may have taken effect without saying so, when the saga is undone. */
     public enum UnknownOutcome {
         /** It is compensated, which must tolerate that there is nothing to undo. */
         COMPENSATE,

@@ -51,17 +51,17 @@ final class StepReader {
      *
      * @param inherited the condition of the case that it belongs to; null where it belongs to none
      */
-    Step read(int index, int stage, @Nullable Condition inherited) {
+    Step read(int index, int stage, @Nullable StepCondition inherited) {
         var step = read(index, stage);
         var own = condition("when");
-        var when = own == null ? inherited : inherited == null ? new Condition(List.of(own)) : inherited.and(own);
+        var when = own == null ? inherited : inherited == null ? new StepCondition(List.of(own)) : inherited.and(own);
         var output = step.work() instanceof Step.Timer ? null : output();
         return new Step(
                 step.index(), step.stage(), step.name(), step.work(), step.timeout(), step.retry(), when, output);
     }
 
     /** The expression of {@code key} as a term that has to be true; null where there is none, or it is invalid. */
-    Condition.@Nullable Term condition(String key) {
+    StepCondition.@Nullable Term condition(String key) {
         var source = keys.text(key, ANY, METHOD_RULE);
         var node = keys.find(key);
         if (source == null || node == null) {
@@ -71,7 +71,7 @@ final class StepReader {
         if (expression != null && !expression.mayBeBoolean()) {
             keys.error(node.position(), key, Text.of("expression.not-boolean"));
         }
-        return new Condition.Term(source, true);
+        return new StepCondition.Term(source, true);
     }
 
     private @Nullable InputMapping output() {

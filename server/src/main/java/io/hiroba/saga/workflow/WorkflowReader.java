@@ -125,7 +125,7 @@ final class WorkflowReader {
             String path,
             int stage,
             Set<String> earlier,
-            @Nullable Condition when) {}
+            @Nullable StepCondition when) {}
 
     /** Reads a step or a group of steps and returns how many stages they take. */
     private int stages(SourceNode item, Place place) {
@@ -168,7 +168,7 @@ final class WorkflowReader {
     private int cases(FieldReader keys, Place place) {
         var group = keys.items("switch", MAX_CASES);
         keys.rejectUnknown();
-        var before = place.when() == null ? new Condition(List.of()) : place.when();
+        var before = place.when() == null ? new StepCondition(List.of()) : place.when();
         int longest = 1;
         for (int i = 0; i < group.size(); i++) {
             var position = "%s.switch[%d]".formatted(place.path(), i);
@@ -183,13 +183,13 @@ final class WorkflowReader {
                     position, place.stage(), place.earlier(), when.terms().isEmpty() ? null : when);
             longest = Math.max(longest, steps(inner, inside));
             inner.rejectUnknown();
-            before = term == null ? before : before.and(new Condition.Term(term.expression(), false));
+            before = term == null ? before : before.and(new StepCondition.Term(term.expression(), false));
         }
         return longest;
     }
 
     /** The condition of a case; null for the one that is otherwise executed. */
-    private Condition.@Nullable Term caseOf(FieldReader keys, Set<String> earlier, boolean isLast) {
+    private StepCondition.@Nullable Term caseOf(FieldReader keys, Set<String> earlier, boolean isLast) {
         if (!Boolean.TRUE.equals(keys.flag("otherwise"))) {
             if (!keys.has("when")) {
                 keys.error("when", Text.of("saga.definition.missing"));

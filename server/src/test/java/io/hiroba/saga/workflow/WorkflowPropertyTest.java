@@ -144,7 +144,7 @@ class WorkflowPropertyTest {
     private static Step step(Random random, int index, int stage, int earlier) {
         var name = "step-" + index;
         var when = random.nextInt(4) == 0
-                ? new Condition(List.of(new Condition.Term("payload.a == " + index, true)))
+                ? new StepCondition(List.of(new StepCondition.Term("payload.a == " + index, true)))
                 : null;
         if (random.nextInt(6) == 0) {
             boolean isUntil = random.nextBoolean();

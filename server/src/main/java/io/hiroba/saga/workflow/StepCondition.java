@@ -11,19 +11,19 @@ import java.util.stream.Collectors;
  * The condition of a step: it is executed if all terms are as expected. They are evaluated in order up to the first that is not.
  * The steps of a case of a {@code switch} carry its term after those of the cases before it, which have to be false.
  */
-public record Condition(List<Term> terms) {
+public record StepCondition(List<Term> terms) {
 
-    public Condition {
+    public StepCondition {
         terms = List.copyOf(terms);
     }
 
     /** An expression in CEL and the value that it has to have. */
     public record Term(String expression, boolean expected) {}
 
-    Condition and(Term term) {
+    StepCondition and(Term term) {
         var all = new ArrayList<>(terms);
         all.add(term);
-        return new Condition(all);
+        return new StepCondition(all);
     }
 
     /** Whether the step is executed, given the payload and the answers of earlier steps. */
