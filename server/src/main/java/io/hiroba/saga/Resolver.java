@@ -43,12 +43,14 @@ final class Resolver {
                 if (resolution.step() != null) {
                     resolveStep(tx, id, resolution, StepStatus.SUCCESS, reason, by);
                 } else {
-                    end(tx, id, SagaStatus.COMPLETED, "complete", required(reason), by);
+                    end(tx, id, SagaStatus.COMPLETED, new Decided("complete", null, null, null, required(reason), by));
                 }
             }
             case FAIL -> {
-                refuseStep(resolution);
-                end(tx, id, SagaStatus.FAILED, "fail", required(reason), by);
+                var step = resolution.step() == null
+                        ? null
+                        : resolvable(tx, id, resolution).step().name();
+                end(tx, id, SagaStatus.FAILED, new Decided("fail", null, step, null, required(reason), by));
             }
             case UNDO -> {
                 refuseStep(resolution);
@@ -68,27 +70,10 @@ final class Resolver {
 
     private void resolveStep(
             Tx tx, SagaId id, Resolution resolution, StepStatus status, @Nullable String reason, String by) {
-        var name = resolution.step();
-        if (name == null) {
-            throw SagaProblem.invalid("step", Text.of("saga.field.step"));
-        }
-        var found = sagas.withLog(tx, id).orElseThrow(SagaProblem::notFound);
-        var saga = found.saga();
-        var workflow = workflows
-                .find(tx, saga.workflowName(), saga.workflowVersion())
-                .orElseThrow(() -> SagaProblem.noStep(name));
-        var step = workflow.steps().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> SagaProblem.noStep(name));
-        if (step.work() instanceof Step.Children) {
-            throw SagaProblem.stepOfSagas(name);
-        }
-        var phases = new StepPhases(saga, workflow, found.log());
-        var action = phases.resolvable(step);
-        if (action == null) {
-            throw SagaProblem.notResolvable(name);
-        }
+        var target = resolvable(tx, id, resolution);
+        var saga = target.saga();
+        var step = target.step();
+        var action = target.action();
         var word = resolution.action() == Resolution.Action.SKIP ? "skip" : "complete";
         var decided = new Decided(word, step.index(), step.name(), action, reason, by);
         boolean mayBeCalled = saga.running() && action == StepAction.EXECUTE && step.work() instanceof Step.Call;
@@ -97,26 +82,60 @@ final class Resolver {
         if (saga.stuck()) {
             sagas.retry(tx, id);
         } else {
-            store.release(tx, id, saga.running() && hasOtherCalls(workflow, phases, step));
+            store.release(tx, id, saga.running() && hasOtherCalls(target));
         }
     }
 
-    /** Whether calls of other steps may be under way, whose answers nobody will write. */
-    private static boolean hasOtherCalls(Workflow workflow, StepPhases phases, Step step) {
-        return workflow.steps().stream()
-                .anyMatch(other -> other.index() != step.index()
-                        && other.work() instanceof Step.Call
-                        && phases.resolvable(other) == StepAction.EXECUTE);
+    /** A step that an operator may decide about. */
+    private record Resolvable(Saga saga, Workflow workflow, StepPhases phases, Step step, StepAction action) {}
+
+    /** The step that is named, or the only one there is. */
+    private Resolvable resolvable(Tx tx, SagaId id, Resolution resolution) {
+        var found = sagas.withLog(tx, id).orElseThrow(SagaProblem::notFound);
+        var saga = found.saga();
+        var given = resolution.step();
+        var workflow = workflows
+                .find(tx, saga.workflowName(), saga.workflowVersion())
+                .orElseThrow(() -> SagaProblem.noStep(String.valueOf(given)));
+        var phases = new StepPhases(saga, workflow, found.log());
+        var name = given == null ? onlyResolvable(workflow, phases) : given;
+        var step = workflow.steps().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> SagaProblem.noStep(name));
+        if (step.work() instanceof Step.Children) {
+            throw SagaProblem.stepOfSagas(name);
+        }
+        var action = phases.resolvable(step);
+        if (action == null) {
+            throw SagaProblem.notResolvable(name);
+        }
+        return new Resolvable(saga, workflow, phases, step, action);
     }
 
-    private void end(Tx tx, SagaId id, SagaStatus status, String action, String reason, String by) {
+    private static String onlyResolvable(Workflow workflow, StepPhases phases) {
+        var open = workflow.steps().stream()
+                .filter(step -> phases.resolvable(step) != null)
+                .toList();
+        if (open.size() != 1) {
+            throw SagaProblem.invalid("step", Text.of("saga.field.step"));
+        }
+        return open.getFirst().name();
+    }
+
+    /** Whether calls of other steps may be under way, whose answers nobody will write. */
+    private static boolean hasOtherCalls(Resolvable target) {
+        return target.workflow().steps().stream()
+                .anyMatch(other -> other.index() != target.step().index()
+                        && other.work() instanceof Step.Call
+                        && target.phases().resolvable(other) == StepAction.EXECUTE);
+    }
+
+    private void end(Tx tx, SagaId id, SagaStatus status, Decided decided) {
         refuseOpenChildren(tx, id);
-        store.insert(tx, id, new Decided(action, null, null, null, reason, by), false);
-        store.end(
-                tx,
-                id,
-                status,
-                status == SagaStatus.FAILED ? Text.of("saga.journal.ended-by-operator", "reason", reason) : null);
+        store.insert(tx, id, decided, false);
+        var error = Text.of("saga.journal.ended-by-operator", "reason", String.valueOf(decided.reason()));
+        store.end(tx, id, status, status == SagaStatus.FAILED ? error : null);
     }
 
     private void undo(Tx tx, SagaId id, @Nullable String reason, String by) {

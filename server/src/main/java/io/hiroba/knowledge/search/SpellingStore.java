@@ -53,7 +53,8 @@ final class SpellingStore {
                 CROSS JOIN LATERAL (
                     SELECT count(*) AS chunks, min(concat_ws(E'\\n', s.title, c.label, c.content)) AS text
                     FROM (SELECT t.source_id, t.location ->> 'label' AS label, t.content
-                          FROM (SELECT w.source_id, w.location, w.content, w.is_public, w.owned_by, w.source_type
+                          FROM (SELECT w.source_id, w.location, w.content, w.is_public, w.owned_by, w.source_type,
+                                       w.collection_id
                                 FROM knowledge.knowledge_chunks w
                                 WHERE w.words @@ CAST(l.query AS tsquery) LIMIT %d) AS t
                           WHERE %s

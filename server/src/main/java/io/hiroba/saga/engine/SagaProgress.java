@@ -216,7 +216,9 @@ final class SagaProgress {
         }
         var due = new ArrayList<Step>();
         for (var step : stage) {
-            var ruled = executions.get(step.index()).attempts() > 0 ? null : rules.decide(step, reachedAt(step), now);
+            boolean called = step.work() instanceof Step.Call
+                    && executions.get(step.index()).attempts() > 0;
+            var ruled = called ? null : rules.decide(step, reachedAt(step), now);
             if (ruled != null) {
                 return ruled;
             }
