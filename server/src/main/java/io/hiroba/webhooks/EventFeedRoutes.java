@@ -37,6 +37,9 @@ final class EventFeedRoutes implements Routes {
     /** A stream with more to tell ends after so many, which fit into its queue: the reader comes back for the rest. */
     private static final int MAX_BACKLOG = 400;
 
+    /** A position before all events, which programs may begin with. */
+    private static final String BEGINNING = "0";
+
     /** Requests that wait on a node; more are answered at once, as if there were no time to wait. */
     private static final int MAX_WAITING = 200;
 
@@ -115,7 +118,7 @@ final class EventFeedRoutes implements Routes {
     private long position(Context ctx, QueryParams params, boolean streamed) {
         var last = streamed ? ctx.header("Last-Event-ID") : null;
         var after = last == null || last.isEmpty() ? params.text("after") : last;
-        if (after != null) {
+        if (after != null && !after.isEmpty() && !after.equals(BEGINNING)) {
             if (!Ids.isId(after)) {
                 throw WebhooksProblem.invalid("after", Text.of("webhooks.field.cursor"));
             }

@@ -54,7 +54,7 @@ class EventFeedTest {
         var next = "";
         boolean more = true;
         while (more) {
-            var page = page(api, (next.isEmpty() ? "" : "after=" + next + "&") + "limit=500");
+            var page = page(api, (next.isEmpty() ? "after=0&" : "after=" + next + "&") + "limit=500");
             next = page.path("next").asString();
             more = page.path("more").asBoolean();
         }
