@@ -171,17 +171,26 @@ public final class Engine implements AutoCloseable {
         metrics.ended(workflow, status);
     }
 
-    /** A saga to start, with its workflow. */
-    public record Start(NewSaga saga, Workflow workflow) {}
+    /** A saga that {@link #startAll} can start. */
+    public static final class Start {
+        private final SagaStart start;
+
+        private Start(SagaStart start) {
+            this.start = start;
+        }
+    }
+
+    /** Makes a saga ready to be started with others; throws what would refuse it alone. */
+    public Start prepare(NewSaga saga, Workflow workflow) {
+        return new Start(new SagaStart(new SagaId(ids.next()), saga, workflow));
+    }
 
     /** Starts sagas in the caller's transaction, all with one statement; any node claims them once that is committed. */
     public List<SagaId> startAll(Tx tx, List<Start> starts) {
         if (starts.isEmpty()) {
             return List.of();
         }
-        var all = starts.stream()
-                .map(each -> new SagaStart(new SagaId(ids.next()), each.saga(), each.workflow()))
-                .toList();
+        var all = starts.stream().map(each -> each.start).toList();
         store.insert(tx, all, null);
         tx.afterCommit(wakeSignal::raise);
         return all.stream().map(SagaStart::id).toList();

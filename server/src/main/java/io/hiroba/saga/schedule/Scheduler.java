@@ -127,11 +127,19 @@ final class Scheduler implements AutoCloseable {
         Text start(Schedule schedule, Instant dueAt, String by) {
             var found = newest.computeIfAbsent(schedule.settings().workflow(), this::newest);
             if (found.workflow() != null) {
-                starts.add(new Engine.Start(saga(schedule, dueAt, by), found.workflow()));
-                started.add(schedule);
-                dueTimes.add(dueAt);
+                try {
+                    add(schedule, dueAt, engine.prepare(saga(schedule, dueAt, by), found.workflow()));
+                } catch (Problem refusal) {
+                    return refusal.detail();
+                }
             }
             return found.refusal();
+        }
+
+        void add(Schedule schedule, Instant dueAt, Engine.Start start) {
+            starts.add(start);
+            started.add(schedule);
+            dueTimes.add(dueAt);
         }
 
         private Newest newest(String workflow) {
@@ -280,8 +288,8 @@ final class Scheduler implements AutoCloseable {
         var round = new Round(tx);
         var now = store.now(tx);
         // Throws where it cannot be started, unlike a due time, which leaves a note.
-        workflows.newest(tx, schedule.settings().workflow());
-        round.start(schedule, now, by);
+        var workflow = workflows.newest(tx, schedule.settings().workflow());
+        round.add(schedule, now, engine.prepare(saga(schedule, now, by), workflow));
         var saga = round.write(true).getFirst();
         return new Triggered(saga, schedule.settings().workflow(), correlationId(schedule, now));
     }

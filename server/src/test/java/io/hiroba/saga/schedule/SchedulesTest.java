@@ -1,6 +1,7 @@
 package io.hiroba.saga.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
@@ -8,6 +9,7 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.saga.SagaConfig;
+import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.Sagas;
 import io.hiroba.saga.engine.Engine;
@@ -63,6 +65,10 @@ class SchedulesTest {
         workflows.register(
                 ADMIN,
                 "{name: slow, steps: [{name: write, service: paper, method: write}, {name: wait, waitForSignal: go}]}",
+                WorkflowFormat.YAML);
+        workflows.register(
+                ADMIN,
+                "{name: counted, attributes: {pages: {type: number, value: \"='x'\"}}, steps: [{name: wait, waitForSignal: go}]}",
                 WorkflowFormat.YAML);
         node();
         schedules = node();
@@ -292,6 +298,17 @@ class SchedulesTest {
         awaitHandled();
         assertThat(schedules.get(ADMIN, schedule.id()).error()).isNull();
         assertThat(number("SELECT count(*) FROM saga.schedule_runs")).isEqualTo(1);
+    }
+
+    @Test
+    void aSagaThatCannotBeStartedHoldsNoOtherScheduleBack() {
+        var refused = create("counted", Overlap.ALLOW, CatchUp.LAST);
+        create("report", Overlap.ALLOW, CatchUp.LAST);
+        due("1 second");
+        awaitHandled();
+        assertThat(String.valueOf(schedules.get(ADMIN, refused.id()).error())).contains("pages");
+        assertThat(number("SELECT count(*) FROM saga.schedule_runs")).isEqualTo(1);
+        assertThatThrownBy(() -> schedules.trigger(ADMIN, refused.id())).isInstanceOf(SagaProblem.class);
     }
 
     @Test
