@@ -29,35 +29,4 @@ public record StepLog(
         @Nullable Instant retryAt,
         boolean leftOut,
         @Nullable JsonNode responseHead,
-        boolean maybeDone) {
-
-    public StepLog(
-            int stepIndex,
-            String stepName,
-            StepAction action,
-            int attempt,
-            StepStatus status,
-            @Nullable JsonNode request,
-            @Nullable JsonNode answer,
-            @Nullable Text error,
-            Instant startedAt,
-            Instant completedAt,
-            @Nullable Instant retryAt,
-            boolean leftOut) {
-        this(
-                stepIndex,
-                stepName,
-                action,
-                attempt,
-                status,
-                request,
-                answer,
-                error,
-                startedAt,
-                completedAt,
-                retryAt,
-                leftOut,
-                null,
-                false);
-    }
-}
+        boolean maybeDone) {}

@@ -65,8 +65,8 @@ final class ChildExecution {
         };
     }
 
-    private static Driver.Ended undone(Step step) {
-        return new Driver.Ended(step, StepAction.COMPENSATE, StepStatus.SUCCESS, null, null, null, Duration.ZERO, null);
+    private static EndedAttempt undone(Step step) {
+        return new EndedAttempt(step, StepAction.COMPENSATE, StepStatus.SUCCESS, null, null, null, Duration.ZERO, null);
     }
 
     boolean continueAsNew(SagaProgress progress, Step step) {
@@ -80,7 +80,7 @@ final class ChildExecution {
         var from = progress.status();
         var log = driver.apply(
                 progress,
-                new Driver.Ended(
+                new EndedAttempt(
                         step,
                         StepAction.EXECUTE,
                         StepStatus.SUCCESS,

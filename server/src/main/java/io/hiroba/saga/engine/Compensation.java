@@ -4,7 +4,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepStatus;
 import io.hiroba.saga.call.StepOutcome;
-import io.hiroba.saga.engine.Driver.Ended;
+import io.hiroba.saga.engine.StepInvoker.Answered;
 import io.hiroba.saga.workflow.Step;
 import java.time.Duration;
 
@@ -24,33 +24,8 @@ final class Compensation {
         if (status != null) {
             return ask(progress, step, status);
         }
-        var answered = calls.prepare(progress, step, StepAction.COMPENSATE).get();
-        int attempt = progress.attempts(step, StepAction.COMPENSATE) + 1;
-        return switch (answered.outcome()) {
-            case StepOutcome.Done done ->
-                record(
-                        progress,
-                        new Ended(
-                                step,
-                                StepAction.COMPENSATE,
-                                StepStatus.SUCCESS,
-                                answered.request(),
-                                done.answer(),
-                                null,
-                                answered.took(),
-                                null),
-                        attempt);
-            case StepOutcome.Failed failed -> {
-                var retryIn = failed.permanent()
-                        ? null
-                        : StepInvoker.retryIn(progress, step, StepAction.COMPENSATE, failed.retryAfter());
-                yield record(progress, Ended.failed(answered, StepAction.COMPENSATE, failed, retryIn), attempt);
-            }
-            case StepOutcome.TimedOut late -> {
-                var retryIn = StepInvoker.retryIn(progress, step, StepAction.COMPENSATE, null);
-                yield record(progress, Ended.failed(answered, StepAction.COMPENSATE, late, retryIn), attempt);
-            }
-        };
+        return ended(
+                progress, calls.prepare(progress, step, StepAction.COMPENSATE).get(), StepAction.COMPENSATE);
     }
 
     /**
@@ -59,33 +34,27 @@ final class Compensation {
      */
     private boolean ask(SagaProgress progress, Step step, String method) {
         var answered = calls.prepare(progress, step, StepAction.EXECUTE, method).get();
+        return answered.outcome() instanceof StepOutcome.Failed failed && isUnknownThere(failed)
+                ? skip(progress, step)
+                : ended(progress, answered, StepAction.EXECUTE);
+    }
+
+    /** @param succeeded the action that an answer completes; a failure is one of the compensation */
+    private boolean ended(SagaProgress progress, Answered answered, StepAction succeeded) {
+        var step = answered.step();
         int attempt = progress.attempts(step, StepAction.COMPENSATE) + 1;
         return switch (answered.outcome()) {
             case StepOutcome.Done done ->
-                record(
-                        progress,
-                        new Ended(
-                                step,
-                                StepAction.EXECUTE,
-                                StepStatus.SUCCESS,
-                                answered.request(),
-                                done.answer(),
-                                null,
-                                answered.took(),
-                                null),
-                        attempt);
+                record(progress, EndedAttempt.done(answered, succeeded, done.answer()), attempt);
             case StepOutcome.Failed failed -> {
-                if (isUnknownThere(failed)) {
-                    yield skip(progress, step);
-                }
                 var retryIn = failed.permanent()
                         ? null
                         : StepInvoker.retryIn(progress, step, StepAction.COMPENSATE, failed.retryAfter());
-                yield record(progress, Ended.failed(answered, StepAction.COMPENSATE, failed, retryIn), attempt);
+                yield record(progress, EndedAttempt.failed(answered, StepAction.COMPENSATE, failed, retryIn), attempt);
             }
             case StepOutcome.TimedOut late -> {
                 var retryIn = StepInvoker.retryIn(progress, step, StepAction.COMPENSATE, null);
-                yield record(progress, Ended.failed(answered, StepAction.COMPENSATE, late, retryIn), attempt);
+                yield record(progress, EndedAttempt.failed(answered, StepAction.COMPENSATE, late, retryIn), attempt);
             }
         };
     }
@@ -99,12 +68,13 @@ final class Compensation {
     boolean skip(SagaProgress progress, Step step) {
         return record(
                 progress,
-                new Ended(step, StepAction.COMPENSATE, StepStatus.SKIPPED, null, null, null, Duration.ZERO, null),
+                new EndedAttempt(
+                        step, StepAction.COMPENSATE, StepStatus.SKIPPED, null, null, null, Duration.ZERO, null),
                 1);
     }
 
     /** Writes the outcome of an attempt at undoing a step. */
-    boolean record(SagaProgress progress, Ended ended, int attempt) {
+    boolean record(SagaProgress progress, EndedAttempt ended, int attempt) {
         var from = progress.status();
         var log = driver.apply(progress, ended);
         var reason = ended.error();

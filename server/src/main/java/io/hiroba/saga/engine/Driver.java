@@ -3,17 +3,13 @@ package io.hiroba.saga.engine;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.saga.SagaStatus;
-import io.hiroba.saga.StepAction;
-import io.hiroba.saga.StepStatus;
 import io.hiroba.saga.Transitions;
-import io.hiroba.saga.call.StepOutcome;
 import io.hiroba.saga.workflow.Step;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** Drives a saga to its end, or to where it has to wait. */
 final class Driver {
@@ -138,73 +134,8 @@ final class Driver {
                 null));
     }
 
-    /** An ended attempt. */
-    record Ended(
-            Step step,
-            StepAction action,
-            StepStatus status,
-            @Nullable JsonNode request,
-            @Nullable JsonNode answer,
-            @Nullable Text error,
-            Duration took,
-            @Nullable Duration retryIn,
-            @Nullable JsonNode responseHead,
-            boolean maybeDone) {
-
-        Ended(
-                Step step,
-                StepAction action,
-                StepStatus status,
-                @Nullable JsonNode request,
-                @Nullable JsonNode answer,
-                @Nullable Text error,
-                Duration took,
-                @Nullable Duration retryIn) {
-            this(step, action, status, request, answer, error, took, retryIn, null, false);
-        }
-
-        /** The end of a call that did not succeed. */
-        static Ended failed(
-                StepInvoker.Answered answered, StepAction action, StepOutcome outcome, @Nullable Duration retryIn) {
-            return switch (outcome) {
-                case StepOutcome.Failed failed -> {
-                    var kept = failed.answer();
-                    yield new Ended(
-                            answered.step(),
-                            action,
-                            StepStatus.FAILED,
-                            answered.request(),
-                            kept == null ? null : kept.body(),
-                            failed.reason(),
-                            answered.took(),
-                            retryIn,
-                            kept == null ? null : kept.head(),
-                            failed.maybeDone());
-                }
-                case StepOutcome.TimedOut late ->
-                    new Ended(
-                            answered.step(),
-                            action,
-                            StepStatus.TIMEOUT,
-                            answered.request(),
-                            null,
-                            late.reason(),
-                            answered.took(),
-                            retryIn,
-                            null,
-                            true);
-                case StepOutcome.Done _ -> throw new IllegalArgumentException("it succeeded");
-            };
-        }
-
-        /** Whether it failed and is not retried. */
-        boolean gaveUp() {
-            return error != null && retryIn == null;
-        }
-    }
-
     /** Applies an ended attempt to {@code progress} and returns its log entry. */
-    SagaChange.LogEntry apply(SagaProgress progress, Ended ended) {
+    SagaChange.LogEntry apply(SagaProgress progress, EndedAttempt ended) {
         metrics.stepEnded(progress.workflow().name(), ended);
         int attempt = progress.attempts(ended.step(), ended.action()) + 1;
         long now = System.nanoTime();

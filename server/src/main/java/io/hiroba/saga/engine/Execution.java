@@ -4,7 +4,6 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepStatus;
 import io.hiroba.saga.call.StepOutcome;
-import io.hiroba.saga.engine.Driver.Ended;
 import io.hiroba.saga.engine.StepInvoker.Answered;
 import io.hiroba.saga.workflow.Step;
 import java.time.Duration;
@@ -86,7 +85,7 @@ final class Execution {
         var from = progress.status();
         var log = driver.apply(
                 progress,
-                new Ended(step, StepAction.EXECUTE, StepStatus.SKIPPED, null, null, null, Duration.ZERO, null));
+                new EndedAttempt(step, StepAction.EXECUTE, StepStatus.SKIPPED, null, null, null, Duration.ZERO, null));
         return driver.write(progress, from, null, false, log);
     }
 
@@ -107,7 +106,7 @@ final class Execution {
     private boolean failed(SagaProgress progress, Step step, StepStatus status, Text reason, Text error) {
         var from = progress.status();
         var log = driver.apply(
-                progress, new Ended(step, StepAction.EXECUTE, status, null, null, reason, Duration.ZERO, null));
+                progress, new EndedAttempt(step, StepAction.EXECUTE, status, null, null, reason, Duration.ZERO, null));
         progress.undo();
         return driver.write(progress, from, error, false, log);
     }
@@ -122,27 +121,19 @@ final class Execution {
             case StepOutcome.Done done -> {
                 var output = StepOutput.of(progress, step, done.answer());
                 unmapped = output.failure();
-                yield new Ended(
-                        step,
-                        StepAction.EXECUTE,
-                        StepStatus.SUCCESS,
-                        answered.request(),
-                        output.answer(),
-                        null,
-                        answered.took(),
-                        null);
+                yield EndedAttempt.done(answered, StepAction.EXECUTE, output.answer());
             }
             case StepOutcome.Failed failed -> {
                 var retryIn = failed.permanent() || !progress.retriesExecution()
                         ? null
                         : StepInvoker.retryIn(progress, step, StepAction.EXECUTE, failed.retryAfter());
-                yield Ended.failed(answered, StepAction.EXECUTE, failed, retryIn);
+                yield EndedAttempt.failed(answered, StepAction.EXECUTE, failed, retryIn);
             }
             case StepOutcome.TimedOut late -> {
                 var retryIn = progress.retriesExecution()
                         ? StepInvoker.retryIn(progress, step, StepAction.EXECUTE, null)
                         : null;
-                yield Ended.failed(answered, StepAction.EXECUTE, late, retryIn);
+                yield EndedAttempt.failed(answered, StepAction.EXECUTE, late, retryIn);
             }
         };
         var log = driver.apply(progress, ended);

@@ -71,7 +71,7 @@ final class SagaMetrics {
                 .increment();
     }
 
-    void stepEnded(String workflow, Driver.Ended ended) {
+    void stepEnded(String workflow, EndedAttempt ended) {
         var name = label(workflow);
         steps.computeIfAbsent(new StepLabels(name, ended.action(), ended.status()), this::timer)
                 .record(ended.took());

@@ -167,6 +167,8 @@ class TimelineTest {
                 START.plusSeconds(from),
                 START.plusSeconds(to),
                 retryAt == null ? null : START.plusSeconds(retryAt),
+                false,
+                null,
                 false);
     }
 }
