@@ -30,7 +30,8 @@ final class McpCommand extends RemoteCommand {
     void run() {
         var api = api();
         try (var calls = Executors.newVirtualThreadPerTaskExecutor();
-                var lines = new BufferedReader(new InputStreamReader(environment().in(), StandardCharsets.UTF_8))) {
+                var lines =
+                        new BufferedReader(new InputStreamReader(environment().in(), StandardCharsets.UTF_8))) {
             for (var line = lines.readLine(); line != null; line = lines.readLine()) {
                 var message = line.strip();
                 if (!message.isEmpty()) {

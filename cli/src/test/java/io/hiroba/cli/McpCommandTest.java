@@ -55,7 +55,10 @@ class McpCommandTest {
 
     @Test
     void withoutATokenItSaysSo(@TempDir Path elsewhere) {
-        var outcome = new CliRunner(elsewhere).with("HIROBA_URL", server.url()).typing(LIST).run("mcp");
+        var outcome = new CliRunner(elsewhere)
+                .with("HIROBA_URL", server.url())
+                .typing(LIST)
+                .run("mcp");
         assertThat(outcome.code()).isEqualTo(1);
         assertThat(outcome.err()).isNotEmpty();
     }

@@ -23,6 +23,7 @@ final class ApiOperation {
     private static final String BODY = "body";
     private static final String KEY = "idempotencyKey";
     private static final String KEY_HEADER = "Idempotency-Key";
+    private static final Set<String> EXPLAINING = Set.of("description", "examples", "example", "format", "default");
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final Contract.Operation operation;
@@ -32,7 +33,7 @@ final class ApiOperation {
     private final Set<String> inBody = new LinkedHashSet<>();
     private final boolean hasBody;
 
-    private record Parameter(String name, String in) {}
+    private record Parameter(String name, String argument, String in) {}
 
     ApiOperation(Contract.Operation operation) {
         this.operation = operation;
@@ -61,16 +62,21 @@ final class ApiOperation {
         if (!in.equals("path") && !in.equals("query")) {
             return;
         }
-        parameters.add(new Parameter(name, in));
+        parameters.add(new Parameter(name, argument(name), in));
         var schema = object(operation.local(parameter.path("schema")));
         var description = parameter.path("description").asString("");
         if (!description.isEmpty()) {
             schema.putIfAbsent("description", description);
         }
-        properties.put(name, schema);
+        properties.put(argument(name), schema);
         if (parameter.path("required").asBoolean(false)) {
-            required.add(name);
+            required.add(argument(name));
         }
+    }
+
+    /** A name that tells a model what it is. */
+    private static String argument(String parameter) {
+        return parameter.equals("q") ? "query" : parameter;
     }
 
     private void add(JsonNode body, JsonNode resolved) {
@@ -147,7 +153,27 @@ final class ApiOperation {
         if (!definitions.isEmpty()) {
             schema.put("$defs", definitions);
         }
-        return schema;
+        return bare(schema);
+    }
+
+    /** Without what only explains: a model pays for every word of what it may be answered. */
+    private static Map<String, Object> bare(Map<?, ?> schema) {
+        var bare = new LinkedHashMap<String, Object>();
+        schema.forEach((key, value) -> {
+            // A property may have such a name; then its value is a schema.
+            if (value instanceof Map || !EXPLAINING.contains(key.toString())) {
+                bare.put(key.toString(), bareValue(value));
+            }
+        });
+        return bare;
+    }
+
+    private static @Nullable Object bareValue(@Nullable Object value) {
+        return switch (value) {
+            case Map<?, ?> schema -> bare(schema);
+            case List<?> values -> values.stream().map(ApiOperation::bareValue).toList();
+            case null, default -> value;
+        };
     }
 
     /** Calls it with the rights of the request that {@code calls} belong to. */
@@ -176,7 +202,7 @@ final class ApiOperation {
         var path = operation.path();
         var query = new ArrayList<String>();
         for (var parameter : parameters) {
-            var value = arguments.get(parameter.name());
+            var value = arguments.get(parameter.argument());
             if (value == null) {
                 continue;
             }

@@ -71,15 +71,18 @@ final class McpResources {
 
         /** The values of the variables in an address of this form. */
         Map<String, Object> arguments(String uri) {
-            var names = VARIABLE.matcher(path).results().map(found -> found.group(1)).toList();
-            var matcher = Pattern.compile(VARIABLE.matcher(uri()).replaceAll("([^/]+)")).matcher(uri);
+            var names = VARIABLE.matcher(path)
+                    .results()
+                    .map(found -> found.group(1))
+                    .toList();
+            var matcher = Pattern.compile(VARIABLE.matcher(uri()).replaceAll("([^/]+)"))
+                    .matcher(uri);
             if (!matcher.matches()) {
                 throw notFound(uri, "an address is " + uri());
             }
             var arguments = new LinkedHashMap<String, Object>();
             for (var name : names) {
-                arguments.put(
-                        name, URLDecoder.decode(matcher.group(arguments.size() + 1), StandardCharsets.UTF_8));
+                arguments.put(name, URLDecoder.decode(matcher.group(arguments.size() + 1), StandardCharsets.UTF_8));
             }
             return arguments;
         }
@@ -125,14 +128,12 @@ final class McpResources {
     }
 
     private ReadResourceResult read(InternalCalls calls, Address address, String uri) {
-        return new ReadResourceResult(
-                List.of(new TextResourceContents(uri, JSON, fetch(calls, address, uri))));
+        return new ReadResourceResult(List.of(new TextResourceContents(uri, JSON, fetch(calls, address, uri))));
     }
 
     private String fetch(InternalCalls calls, Address address, String uri) {
         try {
-            var answer = new ApiOperation(contract.operation(address.operation()))
-                    .call(calls, address.arguments(uri));
+            var answer = new ApiOperation(contract.operation(address.operation())).call(calls, address.arguments(uri));
             if (!answer.isSuccess()) {
                 throw notFound(uri, McpTools.problem(answer));
             }
@@ -188,7 +189,8 @@ final class McpResources {
         var page = answer.isSuccess() ? McpTools.read(answer.body()) : null;
         return page == null
                 ? List.of()
-                : page.path("items").valueStream()
+                : page.path("items")
+                        .valueStream()
                         .map(item -> item.path(field).asString(""))
                         .toList();
     }
@@ -226,10 +228,10 @@ final class McpResources {
     }
 
     private GetPromptResult filled(InternalCalls calls, Address address, GetPromptRequest request, String text) {
-        var uri = VARIABLE.matcher(address.uri())
-                .replaceAll(found -> argument(request.arguments(), found.group(1)));
+        var uri = VARIABLE.matcher(address.uri()).replaceAll(found -> argument(request.arguments(), found.group(1)));
         return new GetPromptResult(
-                null, List.of(new PromptMessage(Role.USER, new TextContent(text + "\n\n" + fetch(calls, address, uri)))));
+                null,
+                List.of(new PromptMessage(Role.USER, new TextContent(text + "\n\n" + fetch(calls, address, uri)))));
     }
 
     private static String argument(@Nullable Map<String, Object> arguments, String name) {

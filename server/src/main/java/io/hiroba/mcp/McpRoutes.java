@@ -102,8 +102,7 @@ final class McpRoutes implements Routes {
                 handler.handleNotification(context, notification).block();
                 ctx.status(202);
             }
-            default ->
-                refuse(ctx.status(400), ErrorCodes.INVALID_REQUEST, "A request or a notification is expected");
+            default -> refuse(ctx.status(400), ErrorCodes.INVALID_REQUEST, "A request or a notification is expected");
         }
     }
 

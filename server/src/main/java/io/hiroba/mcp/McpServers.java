@@ -30,8 +30,8 @@ final class McpServers {
     /** The calls of the request that is being answered. */
     static final String CALLS = "calls";
 
-    static final List<String> VERSIONS = List.of(
-            ProtocolVersions.MCP_2025_03_26, ProtocolVersions.MCP_2025_06_18, ProtocolVersions.MCP_2025_11_25);
+    static final List<String> VERSIONS =
+            List.of(ProtocolVersions.MCP_2025_03_26, ProtocolVersions.MCP_2025_06_18, ProtocolVersions.MCP_2025_11_25);
 
     private static final int MAX_SERVERS = 200;
 

@@ -66,8 +66,7 @@ final class McpTools {
 
     static List<Named> all(Contract contract) {
         return OPERATIONS.stream()
-                .map(entry ->
-                        new Named(entry.getFirst(), new ApiOperation(contract.operation(entry.getLast()))))
+                .map(entry -> new Named(entry.getFirst(), new ApiOperation(contract.operation(entry.getLast()))))
                 .toList();
     }
 
@@ -121,7 +120,10 @@ final class McpTools {
         }
 
         private static CallToolResult refused(String message) {
-            return CallToolResult.builder().addTextContent(message).isError(true).build();
+            return CallToolResult.builder()
+                    .addTextContent(message)
+                    .isError(true)
+                    .build();
         }
     }
 

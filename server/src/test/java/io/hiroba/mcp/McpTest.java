@@ -75,7 +75,8 @@ class McpTest {
             assertThat(create.outputSchema()).containsEntry("type", "object");
             assertThat(tools.get("records_query").annotations().readOnlyHint()).isTrue();
             assertThat(tools.get("posts_list").inputSchema().defs()).containsKey("Id");
-            assertThat(tools.get("posts_delete").annotations().destructiveHint()).isTrue();
+            assertThat(tools.get("posts_delete").annotations().destructiveHint())
+                    .isTrue();
         }
     }
 
@@ -83,15 +84,24 @@ class McpTest {
     void aToolCallIsARequestOfItsCaller() {
         try (var client = client(ann)) {
             client.initialize();
-            var posted = content(call(client, "posts_create", Map.of("content", "Hello, agents", "tags", List.of("mcp"))));
+            var posted =
+                    content(call(client, "posts_create", Map.of("content", "Hello, agents", "tags", List.of("mcp"))));
             assertThat(posted.path("content").asString()).isEqualTo("Hello, agents");
             assertThat(posted.at("/ownedBy/id").asString()).isEqualTo(ann.id());
             var id = posted.path("id").asString();
 
             var listed = content(call(client, "posts_list", Map.of("tag", "mcp", "limit", 5)));
-            assertThat(listed.path("items").valueStream().map(post -> post.path("id").asString()))
+            assertThat(listed.path("items")
+                            .valueStream()
+                            .map(post -> post.path("id").asString()))
                     .containsExactly(id);
             assertThat(ben.api().get("/api/v1/posts/" + id).status()).isEqualTo(200);
+
+            var found = content(call(client, "posts_search", Map.of("query", "agents")));
+            assertThat(found.path("items")
+                            .valueStream()
+                            .map(post -> post.path("id").asString()))
+                    .containsExactly(id);
 
             assertThat(text(call(client, "posts_delete", Map.of("id", id)))).isEqualTo("Done.");
             var gone = call(client, "posts_get", Map.of("id", id));
@@ -123,8 +133,10 @@ class McpTest {
             assertThat(wrong.isError()).isTrue();
             assertThat(text(wrong)).contains("limit").contains("400");
             // A segment of a path stays one.
-            assertThat(text(call(client, "posts_get", Map.of("id", "../users")))).contains("must be an id");
-            assertThat(text(call(client, "posts_get", Map.of("id", "x?admin=true")))).contains("40");
+            assertThat(text(call(client, "posts_get", Map.of("id", "../users"))))
+                    .contains("must be an id");
+            assertThat(text(call(client, "posts_get", Map.of("id", "x?admin=true"))))
+                    .contains("40");
         }
     }
 
@@ -139,13 +151,7 @@ class McpTest {
             var made = content(call(
                     client,
                     "records_create",
-                    Map.of(
-                            "project",
-                            project,
-                            "schema",
-                            "product",
-                            "body",
-                            Map.of("title", "Lamp", "price", 30))));
+                    Map.of("project", project, "schema", "product", "body", Map.of("title", "Lamp", "price", 30))));
             var row = made.path("id").asString();
             var found = content(call(
                     client,
@@ -157,19 +163,22 @@ class McpTest {
                             "product",
                             "where",
                             Map.of("attr", "price", "op", "gt", "value", 20))));
-            assertThat(found.path("items").valueStream().map(item -> item.path("id").asString()))
+            assertThat(found.path("items")
+                            .valueStream()
+                            .map(item -> item.path("id").asString()))
                     .containsExactly(row);
             call(
                     client,
                     "records_update",
                     Map.of("project", project, "schema", "product", "row", row, "body", Map.of("price", 25)));
-            var resource = client.readResource(
-                    new ReadResourceRequest("hiroba://record/" + project + "/product/" + row));
-            assertThat(((TextResourceContents) resource.contents().getFirst()).text()).contains("25");
+            var resource =
+                    client.readResource(new ReadResourceRequest("hiroba://record/" + project + "/product/" + row));
+            assertThat(((TextResourceContents) resource.contents().getFirst()).text())
+                    .contains("25");
 
             var template = new ResourceReference("hiroba://record/{project}/{schema}/{row}");
-            assertThat(client.completeCompletion(new CompleteRequest(
-                                    template, new CompleteRequest.CompleteArgument("project", "")))
+            assertThat(client.completeCompletion(
+                                    new CompleteRequest(template, new CompleteRequest.CompleteArgument("project", "")))
                             .completion()
                             .values())
                     .containsExactly(project);
@@ -184,8 +193,8 @@ class McpTest {
             assertThat(call(stranger, "records_query", Map.of("project", project, "schema", "product"))
                             .isError())
                     .isTrue();
-            assertThatThrownBy(() -> stranger.readResource(
-                            new ReadResourceRequest("hiroba://record/" + project + "/product/1")))
+            assertThatThrownBy(() ->
+                            stranger.readResource(new ReadResourceRequest("hiroba://record/" + project + "/product/1")))
                     .hasMessageContaining("404");
         }
     }
@@ -240,7 +249,10 @@ class McpTest {
         assertThat(nobody.header("WWW-Authenticate")).contains("/.well-known/oauth-protected-resource");
         var session = square.anonymous()
                 .post("/api/v1/session", "{'email': '%s', 'password': '%s'}".formatted(ann.email(), ann.password()));
-        assertThat(square.anonymous().cookie(session.cookie()).post("/mcp", list).status())
+        assertThat(square.anonymous()
+                        .cookie(session.cookie())
+                        .post("/mcp", list)
+                        .status())
                 .as("a cookie is not enough: any site may call")
                 .isEqualTo(401);
         assertThat(square.anonymous().token("hrb_wrong").post("/mcp", list).status())
@@ -288,8 +300,10 @@ class McpTest {
 
     private String token(Person person, String scopes) {
         var made = square.anonymous()
-                .post("/api/v1/tokens", "{'email': '%s', 'password': '%s', 'name': 'agent', 'scopes': [%s]}"
-                        .formatted(person.email(), person.password(), scopes));
+                .post(
+                        "/api/v1/tokens",
+                        "{'email': '%s', 'password': '%s', 'name': 'agent', 'scopes': [%s]}"
+                                .formatted(person.email(), person.password(), scopes));
         assertThat(made.outcome()).as(made.body()).isEqualTo("201");
         return made.text("token");
     }
@@ -300,20 +314,20 @@ class McpTest {
 
     private McpSyncClient client(Person person) {
         var made = square.anonymous()
-                .post("/api/v1/tokens", "{'email': '%s', 'password': '%s', 'name': 'agent'}"
-                        .formatted(person.email(), person.password()));
+                .post(
+                        "/api/v1/tokens",
+                        "{'email': '%s', 'password': '%s', 'name': 'agent'}"
+                                .formatted(person.email(), person.password()));
         return clientWith(made.text("token"));
     }
 
     private McpSyncClient clientWith(String token) {
         var json = new JacksonMcpJsonMapper(JsonMapper.shared());
-        return McpClient.sync(HttpClientStreamableHttpTransport.builder(
-                                square.server.url())
+        return McpClient.sync(HttpClientStreamableHttpTransport.builder(square.server.url())
                         .jsonMapper(json)
                         .requestBuilder(HttpRequest.newBuilder().header("Authorization", "Bearer " + token))
                         .build())
-                .jsonSchemaValidator((schema, content) ->
-                        ValidationResponse.asValid(""))
+                .jsonSchemaValidator((schema, content) -> ValidationResponse.asValid(""))
                 .build();
     }
 }

@@ -87,7 +87,8 @@ public final class Contract {
 
         /** The scope that a token needs; empty if any will do. */
         public String scope() {
-            return ContractDocument.SCOPES_BY_NAME.getOrDefault(node.path("operationId").asString(""), "");
+            return ContractDocument.SCOPES_BY_NAME.getOrDefault(
+                    node.path("operationId").asString(""), "");
         }
 
         public List<JsonNode> parameters() {
