@@ -12,6 +12,7 @@ import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
 import io.hiroba.inbox.InboxModule;
 import io.hiroba.knowledge.KnowledgeModule;
+import io.hiroba.mcp.McpModule;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
@@ -218,7 +219,7 @@ public final class App implements AutoCloseable {
         var exports = new DataExportModule(platform, accounts, social.archives(), parts);
         var system = new SystemModule(platform, lease, events, features, settings, readers::language);
         var search = new SiteSearchModule(all(features, FeatureModule::searchSources), readers::language);
-        var modules = Stream.concat(features.stream(), Stream.of(exports, system, search))
+        var modules = Stream.concat(features.stream(), Stream.of(exports, system, search, new McpModule()))
                 .toList();
 
         all(modules, FeatureModule::sagaSteps).forEach(localSteps::register);

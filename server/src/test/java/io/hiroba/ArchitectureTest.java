@@ -40,6 +40,7 @@ class ArchitectureTest {
             Map.entry("deletion", Set.of("platform", "accounts", "saga")),
             Map.entry("system", Set.of("platform", "accounts")),
             Map.entry("search", Set.of("platform", "accounts")),
+            Map.entry("mcp", Set.of("platform", "accounts")),
             Map.entry("webhooks", Set.of("platform", "accounts")),
             Map.entry("demo", Set.of("platform", "accounts", "social")));
 

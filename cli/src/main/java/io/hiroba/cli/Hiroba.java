@@ -23,6 +23,7 @@ import picocli.CommandLine.Command;
             KnowledgeCommands.class,
             InboxCommands.class,
             WebhookCommands.class,
+            McpCommand.class,
         },
         footerHeading =
                 "%nThe launcher adds: up, stop, status, doctor, config, test, bench (hiroba help).%n%nExit codes:%n",

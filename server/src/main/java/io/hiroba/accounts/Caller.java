@@ -168,6 +168,14 @@ public record Caller(
         }
     }
 
+    /** The scopes of the token that authenticated the call; a problem if it was none. */
+    public TokenScope.Granted requireToken() {
+        if (via instanceof ByToken token) {
+            return token.scopes();
+        }
+        throw AccountsProblem.notSignedIn();
+    }
+
     /** The session that authenticated the call, if one did. */
     public Optional<SessionId> session() {
         return via instanceof BySession session ? Optional.of(session.id()) : Optional.empty();

@@ -77,6 +77,7 @@ final class OAuthRoutes implements Routes {
         routes.get("/api/v1/apps", this::list);
         routes.delete("/api/v1/apps/{id}", this::disconnect);
         routes.after("/api/*", this::challenge);
+        routes.after("/mcp", this::challenge);
     }
 
     private static void allowScripts(Context ctx) {

@@ -76,7 +76,7 @@ class TokenScopeTest {
                         && security.path(2).has("session");
                 if (isOne) {
                     used.add(scopes.path(0).asString());
-                } else if (!Set.of("/metrics", "/api/v1/search", "/api/v1/events")
+                } else if (!Set.of("/metrics", "/mcp", "/api/v1/search", "/api/v1/events")
                         .contains(path.getKey())) {
                     wrong.add(entry.getKey() + " " + path.getKey());
                 }

@@ -24,7 +24,7 @@ final class ContractDocument {
     static final Map<String, String> SCOPES_BY_NAME;
 
     static {
-        var document = new YAMLMapper().readTree(Assets.resource(PATH).orElseThrow());
+        var document = read();
         var parameters = new HashMap<String, Set<String>>();
         var scopes = new HashMap<String, String>();
         var scopesByName = new HashMap<String, String>();
@@ -49,6 +49,10 @@ final class ContractDocument {
     }
 
     private ContractDocument() {}
+
+    static JsonNode read() {
+        return new YAMLMapper().readTree(Assets.resource(PATH).orElseThrow());
+    }
 
     private static String scope(JsonNode security) {
         for (var way : security) {

@@ -128,6 +128,7 @@ public final class HttpServerBuilder {
         var deadline = new RequestDeadline(config.limits());
         var javalin = Javalin.create(javalinConfig -> {
             RouteIndex.install(javalinConfig.unsafe);
+            InternalCalls.install(javalinConfig);
             limits(javalinConfig);
             javalinConfig.jetty.modifyServer(server -> jetty(server, deadline));
             requests(javalinConfig, drain, addresses);

@@ -36,12 +36,14 @@ public final class ContractRoutes {
     }
 
     private static boolean isPromised(String path) {
-        return path.startsWith("/api/") || isOAuth(path) || OUTSIDE_THE_API.contains(path);
+        return path.startsWith("/api/") || isOfAFeature(path) || OUTSIDE_THE_API.contains(path);
     }
 
-    /** But for its page. */
-    static boolean isOAuth(String path) {
-        return path.startsWith("/.well-known/") || (path.startsWith("/oauth/") && !path.equals("/oauth/authorize"));
+    /** The paths of features that are not below /api, but for the page of OAuth. */
+    static boolean isOfAFeature(String path) {
+        return path.equals("/mcp")
+                || path.startsWith("/.well-known/")
+                || (path.startsWith("/oauth/") && !path.equals("/oauth/authorize"));
     }
 
     /** Pages and assets are left out: the document is about what programs may rely on. */

@@ -11,8 +11,8 @@ class ContractTest {
     void theDocumentAndTheRoutesOfThePlatformAreTheSame() {
         try (var live = new LiveServer(HttpConfig.onFreePort(), builder -> builder)) {
             var documented = new TreeSet<>(ContractRoutes.documented());
-            documented.removeIf(
-                    route -> route.contains(" /api/") || ContractRoutes.isOAuth(route.substring(route.indexOf('/'))));
+            documented.removeIf(route ->
+                    route.contains(" /api/") || ContractRoutes.isOfAFeature(route.substring(route.indexOf('/'))));
             assertThat(ContractRoutes.registered(live.server))
                     .isEqualTo(documented)
                     .isNotEmpty();

@@ -1,0 +1,69 @@
+package io.hiroba.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Executors;
+import picocli.CommandLine.Command;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+@Command(
+        name = "mcp",
+        description = {
+            "Connect a desktop assistant by the Model Context Protocol over standard input and output.",
+            "The assistant starts this command; it uses your remembered token, or HIROBA_TOKEN.",
+        })
+final class McpCommand extends RemoteCommand {
+
+    private static final String PATH = "/mcp";
+    private static final int INTERNAL_ERROR = -32603;
+
+    McpCommand(CliEnvironment environment) {
+        super(environment);
+    }
+
+    /** Passes each line on to the server, several at once: a long call must not hold others up. */
+    @Override
+    void run() {
+        var api = api();
+        try (var calls = Executors.newVirtualThreadPerTaskExecutor();
+                var lines =
+                        new BufferedReader(new InputStreamReader(environment().in(), StandardCharsets.UTF_8))) {
+            for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+                var message = line.strip();
+                if (!message.isEmpty()) {
+                    calls.execute(() -> pass(api, message));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void pass(Api api, String message) {
+        var id = CliJson.read(message).map(json -> json.path("id")).filter(found -> !found.isMissingNode());
+        try {
+            var answer = api.post(PATH, "application/json", message);
+            if (answer.has("jsonrpc")) {
+                print(answer);
+            }
+        } catch (Failure failure) {
+            id.ifPresent(known -> print(error(known, String.valueOf(failure.getMessage()))));
+        }
+    }
+
+    private static JsonNode error(JsonNode id, String message) {
+        var answer = JsonMapper.shared().createObjectNode();
+        answer.put("jsonrpc", "2.0").set("id", id);
+        answer.putObject("error").put("code", INTERNAL_ERROR).put("message", message);
+        return answer;
+    }
+
+    private synchronized void print(JsonNode answer) {
+        environment().out().println(answer.toString());
+        environment().out().flush();
+    }
+}

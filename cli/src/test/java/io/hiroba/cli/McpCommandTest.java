@@ -1,0 +1,65 @@
+package io.hiroba.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The bridge for assistants that speak the Model Context Protocol over standard input and output. */
+class McpCommandTest {
+
+    private static final String LIST = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/list\"}\n";
+
+    private final FakeServer server;
+    private final CliRunner client;
+
+    McpCommandTest(@TempDir Path home) throws IOException {
+        server = new FakeServer();
+        client = new CliRunner(home).with("HIROBA_URL", server.url()).with("HIROBA_TOKEN", "t");
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    @Test
+    void aMessageIsPassedOnAndItsAnswerIsOneLine() {
+        server.answering("POST /mcp", 200, "{\"jsonrpc\":\"2.0\",\"id\":7,\n \"result\":{\"tools\":[]}}");
+        var outcome = client.typing(LIST).run("mcp");
+        assertThat(outcome.out().lines()).containsExactly("{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"tools\":[]}}");
+        assertThat(server.lastRequest().body()).isEqualTo(LIST.strip());
+        assertThat(server.lastRequest().authorization()).isEqualTo("Bearer t");
+    }
+
+    @Test
+    void aNotificationHasNoAnswer() {
+        server.answering("POST /mcp", 202, "");
+        assertThat(client.typing("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n")
+                        .run("mcp")
+                        .out())
+                .isEmpty();
+    }
+
+    @Test
+    void aRefusalIsAnErrorOfItsRequest() {
+        server.answering("POST /mcp", 401, "{\"title\":\"Not signed in\",\"detail\":\"Log in first.\",\"code\":\"x\"}");
+        var outcome = client.typing(LIST + "\n" + LIST).run("mcp");
+        assertThat(outcome.out().lines())
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line).contains("\"id\":7", "-32603", "Log in first."));
+    }
+
+    @Test
+    void withoutATokenItSaysSo(@TempDir Path elsewhere) {
+        var outcome = new CliRunner(elsewhere)
+                .with("HIROBA_URL", server.url())
+                .typing(LIST)
+                .run("mcp");
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.err()).isNotEmpty();
+    }
+}

@@ -1,0 +1,251 @@
+package io.hiroba.mcp;
+
+import io.hiroba.platform.http.Contract;
+import io.hiroba.platform.http.InternalCalls;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * An operation of the OpenAPI document as a function: one object of arguments in, JSON out. The parameters and the properties of the
+ * body are the arguments; a body of another form is the argument {@code body}.
+ */
+final class ApiOperation {
+
+    private static final String BODY = "body";
+    private static final String KEY = "idempotencyKey";
+    private static final String KEY_HEADER = "Idempotency-Key";
+    private static final Set<String> EXPLAINING = Set.of("description", "examples", "example", "format", "default");
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final Contract.Operation operation;
+    private final List<Parameter> parameters = new ArrayList<>();
+    private final Map<String, Object> properties = new LinkedHashMap<>();
+    private final Set<String> required = new LinkedHashSet<>();
+    private final Set<String> inBody = new LinkedHashSet<>();
+    private final boolean hasBody;
+
+    private record Parameter(String name, String argument, String in) {}
+
+    ApiOperation(Contract.Operation operation) {
+        this.operation = operation;
+        for (var parameter : operation.parameters()) {
+            add(parameter);
+        }
+        var body = operation.body();
+        this.hasBody = body != null;
+        if (body != null) {
+            add(body, operation.resolved(body));
+        }
+        if (takesKey()) {
+            properties.put(
+                    KEY,
+                    Map.of(
+                            "type",
+                            "string",
+                            "description",
+                            "The same key with the same arguments has its effect once; for trying again when no answer came."));
+        }
+    }
+
+    private void add(JsonNode parameter) {
+        var name = parameter.path("name").asString();
+        var in = parameter.path("in").asString();
+        if (!in.equals("path") && !in.equals("query")) {
+            return;
+        }
+        parameters.add(new Parameter(name, argument(name), in));
+        var schema = object(operation.local(parameter.path("schema")));
+        var description = parameter.path("description").asString("");
+        if (!description.isEmpty()) {
+            schema.putIfAbsent("description", description);
+        }
+        properties.put(argument(name), schema);
+        if (parameter.path("required").asBoolean(false)) {
+            required.add(argument(name));
+        }
+    }
+
+    /** A name that tells a model what it is. */
+    private static String argument(String parameter) {
+        return parameter.equals("q") ? "query" : parameter;
+    }
+
+    private void add(JsonNode body, JsonNode resolved) {
+        if (!resolved.has("properties")) {
+            properties.put(BODY, object(operation.local(body)));
+            required.add(BODY);
+            return;
+        }
+        for (var property : resolved.path("properties").properties()) {
+            inBody.add(property.getKey());
+            properties.putIfAbsent(property.getKey(), object(operation.local(property.getValue())));
+        }
+        resolved.path("required").forEach(name -> required.add(name.asString()));
+    }
+
+    private boolean takesKey() {
+        return operation.parameters().stream()
+                .anyMatch(parameter -> parameter.path("name").asString().equals(KEY_HEADER));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> object(JsonNode node) {
+        return node.isObject() ? JSON.convertValue(node, LinkedHashMap.class) : new LinkedHashMap<>();
+    }
+
+    String scope() {
+        return operation.scope();
+    }
+
+    String summary() {
+        return operation.summary();
+    }
+
+    /** Whether it changes nothing, although it may be a POST. */
+    boolean isRead() {
+        return operation.method().equals("GET") || operation.scope().endsWith(":read");
+    }
+
+    boolean isDelete() {
+        return operation.method().equals("DELETE");
+    }
+
+    /** Whether doing it again changes nothing more. */
+    boolean isIdempotent() {
+        return isRead() || operation.method().equals("PUT") || isDelete();
+    }
+
+    Map<String, Object> properties() {
+        return properties;
+    }
+
+    List<String> required() {
+        return List.copyOf(required);
+    }
+
+    /** The schemas that {@link #properties} refer to. */
+    Map<String, Object> definitions() {
+        return object(operation.definitions(JSON.valueToTree(properties)));
+    }
+
+    /** The JSON Schema of what is answered; null if there is none, or it may be a list. */
+    @Nullable
+    Map<String, Object> answerSchema() {
+        var answer = operation.answer();
+        if (answer == null) {
+            return null;
+        }
+        var schema = object(operation.local(operation.resolved(answer)));
+        if (!"object".equals(schema.getOrDefault("type", schema.containsKey("allOf") ? "object" : ""))) {
+            return null;
+        }
+        schema.put("type", "object");
+        var definitions = object(operation.definitions(JSON.valueToTree(schema)));
+        if (!definitions.isEmpty()) {
+            schema.put("$defs", definitions);
+        }
+        return bare(schema);
+    }
+
+    /** Without what only explains: a model pays for every word of what it may be answered. */
+    private static Map<String, Object> bare(Map<?, ?> schema) {
+        var bare = new LinkedHashMap<String, Object>();
+        schema.forEach((key, value) -> {
+            // A property may have such a name; then its value is a schema.
+            if (value instanceof Map || !EXPLAINING.contains(key.toString())) {
+                bare.put(key.toString(), bareValue(value));
+            }
+        });
+        return bare;
+    }
+
+    private static @Nullable Object bareValue(@Nullable Object value) {
+        return switch (value) {
+            case Map<?, ?> schema -> bare(schema);
+            case List<?> values -> values.stream().map(ApiOperation::bareValue).toList();
+            case null, default -> value;
+        };
+    }
+
+    /** Calls it with the rights of the request that {@code calls} belong to. */
+    InternalCalls.Answer call(InternalCalls calls, Map<String, Object> arguments) {
+        var unknown = arguments.keySet().stream()
+                .filter(name -> !properties.containsKey(name))
+                .toList();
+        if (!unknown.isEmpty()) {
+            throw new ToolException("There is no argument %s; there are: %s."
+                    .formatted(String.join(", ", unknown), String.join(", ", properties.keySet())));
+        }
+        for (var name : required) {
+            if (arguments.get(name) == null) {
+                throw new ToolException("The argument %s is missing.".formatted(name));
+            }
+        }
+        var key = arguments.get(KEY);
+        return calls.call(
+                operation.method(),
+                target(arguments),
+                body(arguments),
+                key == null || !takesKey() ? Map.of() : Map.of(KEY_HEADER, key.toString()));
+    }
+
+    private String target(Map<String, Object> arguments) {
+        var path = operation.path();
+        var query = new ArrayList<String>();
+        for (var parameter : parameters) {
+            var value = arguments.get(parameter.argument());
+            if (value == null) {
+                continue;
+            }
+            if (parameter.in().equals("path")) {
+                path = path.replace("{" + parameter.name() + "}", segment(parameter.name(), text(value)));
+            } else if (value instanceof List<?> values) {
+                values.forEach(each -> query.add(encoded(parameter.name()) + "=" + encoded(text(each))));
+            } else {
+                query.add(encoded(parameter.name()) + "=" + encoded(text(value)));
+            }
+        }
+        return query.isEmpty() ? path : path + "?" + String.join("&", query);
+    }
+
+    /** A segment that stays one: it names a thing, not another operation. */
+    private static String segment(String name, String value) {
+        if (value.isBlank() || value.equals(".") || value.equals("..") || value.contains("/")) {
+            throw new ToolException("The argument %s must be an id or a name.".formatted(name));
+        }
+        return encoded(value).replace("+", "%20");
+    }
+
+    private static String text(@Nullable Object value) {
+        return value instanceof String text ? text : JSON.writeValueAsString(value);
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    private byte @Nullable [] body(Map<String, Object> arguments) {
+        if (!hasBody) {
+            return null;
+        }
+        if (inBody.isEmpty()) {
+            return JSON.writeValueAsBytes(arguments.get(BODY));
+        }
+        var body = new LinkedHashMap<String, Object>();
+        for (var name : inBody) {
+            if (arguments.containsKey(name)) {
+                body.put(name, arguments.get(name));
+            }
+        }
+        return JSON.writeValueAsBytes(body);
+    }
+}

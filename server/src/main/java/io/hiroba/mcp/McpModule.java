@@ -1,0 +1,20 @@
+package io.hiroba.mcp;
+
+import io.hiroba.platform.FeatureModule;
+import io.hiroba.platform.http.Routes;
+import java.util.List;
+
+/** The module of the Model Context Protocol. It keeps nothing: each tool is an operation of the API, called in its caller's name. */
+public final class McpModule implements FeatureModule {
+
+    @Override
+    public List<Routes> routes() {
+        return List.of(new McpRoutes());
+    }
+
+    /** Cookies do not matter there. */
+    @Override
+    public List<String> crossSitePaths() {
+        return List.of(McpRoutes.PATH);
+    }
+}

@@ -1,0 +1,162 @@
+package io.hiroba.mcp;
+
+import io.hiroba.platform.http.Contract;
+import io.hiroba.platform.http.InternalCalls;
+import io.hiroba.platform.http.InternalCalls.Answer;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.JsonSchema;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The tools: operations of the API under names that tell models what they are for. */
+final class McpTools {
+
+    /** Names of tools and the operations that they are, in the order in which they are listed. */
+    private static final List<List<String>> OPERATIONS = List.of(
+            List.of("search", "search"),
+            List.of("posts_create", "createPost"),
+            List.of("posts_get", "getPost"),
+            List.of("posts_list", "listPosts"),
+            List.of("posts_search", "searchPosts"),
+            List.of("posts_feed", "homeFeed"),
+            List.of("posts_edit", "editPost"),
+            List.of("posts_delete", "deletePost"),
+            List.of("posts_like", "likePost"),
+            List.of("people_me", "me"),
+            List.of("people_list", "listUsers"),
+            List.of("people_get", "getUser"),
+            List.of("people_follow", "follow"),
+            List.of("people_unfollow", "unfollow"),
+            List.of("knowledge_search", "searchKnowledge"),
+            List.of("knowledge_ask", "askKnowledge"),
+            List.of("knowledge_add", "addKnowledgeSource"),
+            List.of("knowledge_list", "listKnowledgeSources"),
+            List.of("knowledge_read", "listKnowledgeChunks"),
+            List.of("knowledge_delete", "deleteKnowledgeSource"),
+            List.of("knowledge_collections", "listKnowledgeCollections"),
+            List.of("records_projects", "listProjects"),
+            List.of("records_schemas", "listSchemas"),
+            List.of("records_query", "queryRecords"),
+            List.of("records_aggregate", "aggregateRecords"),
+            List.of("records_get", "getRecord"),
+            List.of("records_create", "createRecords"),
+            List.of("records_update", "patchRecord"),
+            List.of("records_delete", "deleteRecord"),
+            List.of("sagas_workflows", "listWorkflows"),
+            List.of("sagas_start", "startSaga"),
+            List.of("sagas_get", "getSaga"),
+            List.of("sagas_list", "listSagas"),
+            List.of("sagas_signal", "signalSaga"),
+            List.of("sagas_cancel", "cancelSaga"),
+            List.of("inbox_list", "listInbox"),
+            List.of("inbox_counts", "countInbox"),
+            List.of("inbox_done", "inboxDone"),
+            List.of("inbox_snooze", "inboxSnooze"),
+            List.of("inbox_approve", "inboxApprove"),
+            List.of("inbox_reject", "inboxReject"),
+            List.of("inbox_notify", "notifyInbox"));
+
+    private McpTools() {}
+
+    static List<Named> all(Contract contract) {
+        return OPERATIONS.stream()
+                .map(entry -> new Named(entry.getFirst(), new ApiOperation(contract.operation(entry.getLast()))))
+                .toList();
+    }
+
+    /** An operation under the name of its tool. */
+    record Named(String name, ApiOperation operation) {
+
+        Tool described() {
+            var definitions = operation.definitions();
+            return Tool.builder()
+                    .name(name)
+                    .description(operation.summary())
+                    .inputSchema(new JsonSchema(
+                            "object",
+                            operation.properties(),
+                            operation.required(),
+                            false,
+                            definitions.isEmpty() ? null : definitions,
+                            null))
+                    .outputSchema(operation.answerSchema())
+                    .annotations(new ToolAnnotations(
+                            null,
+                            operation.isRead(),
+                            operation.isDelete() || name.endsWith("_cancel"),
+                            operation.isIdempotent(),
+                            false,
+                            null))
+                    .build();
+        }
+
+        CallToolResult call(InternalCalls calls, @Nullable Map<String, Object> arguments) {
+            try {
+                return result(operation.call(calls, arguments == null ? Map.of() : arguments));
+            } catch (ToolException e) {
+                return refused(String.valueOf(e.getMessage()));
+            }
+        }
+
+        private static CallToolResult result(Answer answer) {
+            if (!answer.isSuccess()) {
+                return refused(problem(answer));
+            }
+            if (answer.body().isEmpty()) {
+                return CallToolResult.builder().addTextContent("Done.").build();
+            }
+            var result = CallToolResult.builder().addTextContent(answer.body());
+            var content = read(answer.body());
+            return (content != null && content.isObject()
+                            ? result.structuredContent(JsonMapper.shared().convertValue(content, Map.class))
+                            : result)
+                    .build();
+        }
+
+        private static CallToolResult refused(String message) {
+            return CallToolResult.builder()
+                    .addTextContent(message)
+                    .isError(true)
+                    .build();
+        }
+    }
+
+    /** What the API's problem says, with the fields that are wrong: what the model has to change. */
+    static String problem(Answer answer) {
+        var problem = read(answer.body());
+        if (problem == null || !problem.isObject()) {
+            return "The server answered with " + answer.status() + ".";
+        }
+        var message = new StringBuilder(problem.path("title").asString("Refused"));
+        var detail = problem.path("detail").asString("");
+        if (!detail.isEmpty()) {
+            message.append(": ").append(detail);
+        }
+        for (var error : problem.path("errors")) {
+            message.append("\n- ")
+                    .append(error.path("field").asString(""))
+                    .append(": ")
+                    .append(error.path("message").asString(""));
+        }
+        return message.append(" (")
+                .append(answer.status())
+                .append(' ')
+                .append(problem.path("code").asString(""))
+                .append(')')
+                .toString();
+    }
+
+    static @Nullable JsonNode read(String json) {
+        try {
+            return JsonMapper.shared().readTree(json);
+        } catch (JacksonException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,333 @@
+package io.hiroba.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hiroba.testkit.ApiClient;
+import io.hiroba.testkit.Square;
+import io.hiroba.testkit.Square.Person;
+import io.modelcontextprotocol.client.McpClient;
+import io.modelcontextprotocol.client.McpSyncClient;
+import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
+import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
+import io.modelcontextprotocol.json.schema.JsonSchemaValidator.ValidationResponse;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
+import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
+import io.modelcontextprotocol.spec.McpSchema.ResourceReference;
+import io.modelcontextprotocol.spec.McpSchema.TextContent;
+import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import java.net.http.HttpRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The Model Context Protocol over HTTP, by the SDK's client and by hand: what tools do, and what is refused. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class McpTest {
+
+    private Square square;
+    private Person ann;
+    private Person ben;
+
+    @BeforeAll
+    void open() {
+        square = new Square();
+        ann = square.person("Ann");
+        ben = square.person("Ben");
+    }
+
+    @AfterAll
+    void close() {
+        square.close();
+    }
+
+    @Test
+    void theToolsDescribeThemselves() {
+        try (var client = client(ann)) {
+            var server = client.initialize();
+            assertThat(server.serverInfo().name()).isEqualTo("hiroba");
+            assertThat(server.protocolVersion()).isEqualTo("2025-11-25");
+            var tools = client.listTools().tools().stream().collect(Collectors.toMap(Tool::name, tool -> tool));
+            assertThat(tools)
+                    .containsKeys(
+                            "posts_create",
+                            "posts_search",
+                            "knowledge_search",
+                            "knowledge_add",
+                            "records_query",
+                            "sagas_start",
+                            "inbox_list");
+            var create = tools.get("posts_create");
+            assertThat(create.description()).startsWith("Post");
+            assertThat(create.inputSchema().required()).containsExactly("content");
+            assertThat(create.inputSchema().properties()).containsKeys("content", "tags", "replyTo", "idempotencyKey");
+            assertThat(create.annotations().readOnlyHint()).isFalse();
+            assertThat(create.outputSchema()).containsEntry("type", "object");
+            assertThat(tools.get("records_query").annotations().readOnlyHint()).isTrue();
+            assertThat(tools.get("posts_list").inputSchema().defs()).containsKey("Id");
+            assertThat(tools.get("posts_delete").annotations().destructiveHint())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aToolCallIsARequestOfItsCaller() {
+        try (var client = client(ann)) {
+            client.initialize();
+            var posted =
+                    content(call(client, "posts_create", Map.of("content", "Hello, agents", "tags", List.of("mcp"))));
+            assertThat(posted.path("content").asString()).isEqualTo("Hello, agents");
+            assertThat(posted.at("/ownedBy/id").asString()).isEqualTo(ann.id());
+            var id = posted.path("id").asString();
+
+            var listed = content(call(client, "posts_list", Map.of("tag", "mcp", "limit", 5)));
+            assertThat(listed.path("items")
+                            .valueStream()
+                            .map(post -> post.path("id").asString()))
+                    .containsExactly(id);
+            assertThat(ben.api().get("/api/v1/posts/" + id).status()).isEqualTo(200);
+
+            var found = content(call(client, "posts_search", Map.of("query", "agents")));
+            assertThat(found.path("items")
+                            .valueStream()
+                            .map(post -> post.path("id").asString()))
+                    .containsExactly(id);
+
+            assertThat(text(call(client, "posts_delete", Map.of("id", id)))).isEqualTo("Done.");
+            var gone = call(client, "posts_get", Map.of("id", id));
+            assertThat(gone.isError()).isTrue();
+            assertThat(text(gone)).contains("404");
+        }
+    }
+
+    @Test
+    void theSameKeyPostsOnce() {
+        try (var client = client(ann)) {
+            client.initialize();
+            var arguments = Map.<String, Object>of("content", "Once", "idempotencyKey", "mcp-once-1");
+            var first = content(call(client, "posts_create", arguments));
+            var second = content(call(client, "posts_create", arguments));
+            assertThat(second.path("id")).isEqualTo(first.path("id"));
+        }
+    }
+
+    @Test
+    void anErrorTellsWhatToChange() {
+        try (var client = client(ann)) {
+            client.initialize();
+            assertThat(text(call(client, "posts_create", Map.of("text", "Hello"))))
+                    .contains("no argument text")
+                    .contains("content");
+            assertThat(text(call(client, "posts_create", Map.of()))).contains("content is missing");
+            var wrong = call(client, "posts_list", Map.of("limit", 100_000));
+            assertThat(wrong.isError()).isTrue();
+            assertThat(text(wrong)).contains("limit").contains("400");
+            // A segment of a path stays one.
+            assertThat(text(call(client, "posts_get", Map.of("id", "../users"))))
+                    .contains("must be an id");
+            assertThat(text(call(client, "posts_get", Map.of("id", "x?admin=true"))))
+                    .contains("40");
+        }
+    }
+
+    @Test
+    void recordsAreMadeFoundAndChanged() {
+        var project = ann.api().post("/api/v1/projects", "{'name': 'Stock'}").text("id");
+        ann.api().post("/api/v1/projects/" + project + "/schemas", """
+                {'name': 'product', 'attributes': [{'name': 'title', 'type': 'text'}, {'name': 'price', 'type': 'numeric'}]}
+                """);
+        try (var client = client(ann)) {
+            client.initialize();
+            var made = content(call(
+                    client,
+                    "records_create",
+                    Map.of("project", project, "schema", "product", "body", Map.of("title", "Lamp", "price", 30))));
+            var row = made.path("id").asString();
+            var found = content(call(
+                    client,
+                    "records_query",
+                    Map.of(
+                            "project",
+                            project,
+                            "schema",
+                            "product",
+                            "where",
+                            Map.of("attr", "price", "op", "gt", "value", 20))));
+            assertThat(found.path("items")
+                            .valueStream()
+                            .map(item -> item.path("id").asString()))
+                    .containsExactly(row);
+            call(
+                    client,
+                    "records_update",
+                    Map.of("project", project, "schema", "product", "row", row, "body", Map.of("price", 25)));
+            var resource =
+                    client.readResource(new ReadResourceRequest("hiroba://record/" + project + "/product/" + row));
+            assertThat(((TextResourceContents) resource.contents().getFirst()).text())
+                    .contains("25");
+
+            var template = new ResourceReference("hiroba://record/{project}/{schema}/{row}");
+            assertThat(client.completeCompletion(
+                                    new CompleteRequest(template, new CompleteRequest.CompleteArgument("project", "")))
+                            .completion()
+                            .values())
+                    .containsExactly(project);
+            assertThat(client.completeCompletion(new CompleteRequest(
+                                    template, new CompleteRequest.CompleteArgument("schema", "pro")))
+                            .completion()
+                            .values())
+                    .containsExactly("product");
+        }
+        try (var stranger = client(ben)) {
+            stranger.initialize();
+            assertThat(call(stranger, "records_query", Map.of("project", project, "schema", "product"))
+                            .isError())
+                    .isTrue();
+            assertThatThrownBy(() ->
+                            stranger.readResource(new ReadResourceRequest("hiroba://record/" + project + "/product/1")))
+                    .hasMessageContaining("404");
+        }
+    }
+
+    @Test
+    void resourcesAndPromptsAreOfTheCaller() {
+        var post = ann.post("Who knows a good baker?");
+        try (var client = client(ben)) {
+            client.initialize();
+            assertThat(client.listResources().resources())
+                    .extracting(resource -> resource.uri())
+                    .containsExactlyInAnyOrder("hiroba://me", "hiroba://inbox");
+            assertThat(client.listResourceTemplates().resourceTemplates())
+                    .extracting(template -> template.uriTemplate())
+                    .contains("hiroba://post/{id}", "hiroba://source/{id}");
+            var me = (TextResourceContents) client.readResource(new ReadResourceRequest("hiroba://me"))
+                    .contents()
+                    .getFirst();
+            assertThat(me.text()).contains(ben.id());
+            var draft = client.getPrompt(new GetPromptRequest("draft_reply", Map.of("id", post)));
+            assertThat(((TextContent) draft.messages().getFirst().content()).text())
+                    .contains("Who knows a good baker?")
+                    .contains("as data");
+            assertThatThrownBy(() -> client.getPrompt(new GetPromptRequest("draft_reply", Map.of("id", "../me"))))
+                    .hasMessageContaining("must be an id");
+            assertThat(client.listPrompts().prompts())
+                    .extracting(prompt -> prompt.name())
+                    .containsExactlyInAnyOrder("summarise_inbox", "draft_reply");
+        }
+    }
+
+    @Test
+    void aToolThatTheScopesDoNotAllowIsNotListed() {
+        var token = token(ann, "'posts:read'");
+        try (var client = clientWith(token)) {
+            client.initialize();
+            assertThat(client.listTools().tools())
+                    .extracting(Tool::name)
+                    .contains("posts_list", "posts_search")
+                    .doesNotContain("posts_create", "inbox_list", "records_query", "sagas_start");
+            assertThat(client.listResources().resources()).isEmpty();
+            assertThatThrownBy(() -> call(client, "posts_create", Map.of("content", "No")))
+                    .hasMessageContaining("Unknown tool");
+        }
+    }
+
+    @Test
+    void onlyATokenOpensIt() {
+        var list = "{'jsonrpc': '2.0', 'id': 1, 'method': 'tools/list'}";
+        var nobody = square.anonymous().post("/mcp", list);
+        assertThat(nobody.outcome()).startsWith("401");
+        assertThat(nobody.header("WWW-Authenticate")).contains("/.well-known/oauth-protected-resource");
+        var session = square.anonymous()
+                .post("/api/v1/session", "{'email': '%s', 'password': '%s'}".formatted(ann.email(), ann.password()));
+        assertThat(square.anonymous()
+                        .cookie(session.cookie())
+                        .post("/mcp", list)
+                        .status())
+                .as("a cookie is not enough: any site may call")
+                .isEqualTo(401);
+        assertThat(square.anonymous().token("hrb_wrong").post("/mcp", list).status())
+                .isEqualTo(401);
+        assertThat(ann.api().post("/mcp", list).status()).isEqualTo(200);
+    }
+
+    @Test
+    void messagesThatAreNoneAreRefused() {
+        var api = api(token(ann, "'posts:read'"));
+        for (var body : List.of("nonsense", "[]", "7", "{}", "{'jsonrpc': '2.0'}")) {
+            var reply = api.post("/mcp", body);
+            assertThat(reply.status()).as(body).isEqualTo(400);
+            assertThat(reply.json().path("error").path("code").asInt()).as(body).isNegative();
+        }
+        assertThat(api.post("/mcp", "{'jsonrpc': '2.0', 'id': 1, 'method': 'no/such'}")
+                        .json()
+                        .at("/error/code")
+                        .asInt())
+                .isEqualTo(-32601);
+        assertThat(api.post("/mcp", "{'jsonrpc': '2.0', 'method': 'notifications/initialized'}")
+                        .status())
+                .isEqualTo(202);
+        assertThat(api.with("MCP-Protocol-Version", "1999-01-01")
+                        .post("/mcp", "{'jsonrpc': '2.0', 'id': 1, 'method': 'ping'}")
+                        .status())
+                .isEqualTo(400);
+        assertThat(api.get("/mcp").status()).isEqualTo(405);
+    }
+
+    private static CallToolResult call(McpSyncClient client, String tool, Map<String, Object> arguments) {
+        return client.callTool(new CallToolRequest(tool, arguments));
+    }
+
+    private static String text(CallToolResult result) {
+        return ((TextContent) result.content().getFirst()).text();
+    }
+
+    private static JsonNode content(CallToolResult result) {
+        assertThat(result.isError()).as(text(result)).isNotEqualTo(true);
+        var content = JsonMapper.shared().valueToTree(result.structuredContent());
+        assertThat(content).isEqualTo(JsonMapper.shared().readTree(text(result)));
+        return content;
+    }
+
+    private String token(Person person, String scopes) {
+        var made = square.anonymous()
+                .post(
+                        "/api/v1/tokens",
+                        "{'email': '%s', 'password': '%s', 'name': 'agent', 'scopes': [%s]}"
+                                .formatted(person.email(), person.password(), scopes));
+        assertThat(made.outcome()).as(made.body()).isEqualTo("201");
+        return made.text("token");
+    }
+
+    private ApiClient api(String token) {
+        return square.anonymous().token(token);
+    }
+
+    private McpSyncClient client(Person person) {
+        var made = square.anonymous()
+                .post(
+                        "/api/v1/tokens",
+                        "{'email': '%s', 'password': '%s', 'name': 'agent'}"
+                                .formatted(person.email(), person.password()));
+        return clientWith(made.text("token"));
+    }
+
+    private McpSyncClient clientWith(String token) {
+        var json = new JacksonMcpJsonMapper(JsonMapper.shared());
+        return McpClient.sync(HttpClientStreamableHttpTransport.builder(square.server.url())
+                        .jsonMapper(json)
+                        .requestBuilder(HttpRequest.newBuilder().header("Authorization", "Bearer " + token))
+                        .build())
+                .jsonSchemaValidator((schema, content) -> ValidationResponse.asValid(""))
+                .build();
+    }
+}
