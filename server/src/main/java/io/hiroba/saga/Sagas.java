@@ -165,11 +165,8 @@ public final class Sagas {
 
         /** The status that it ends the saga with, if it does. */
         Optional<SagaStatus> endsAs() {
-            if (step != null) {
-                return Optional.empty();
-            }
             return switch (action) {
-                case COMPLETE -> Optional.of(SagaStatus.COMPLETED);
+                case COMPLETE -> step == null ? Optional.of(SagaStatus.COMPLETED) : Optional.empty();
                 case FAIL -> Optional.of(SagaStatus.FAILED);
                 case SKIP, UNDO -> Optional.empty();
             };
