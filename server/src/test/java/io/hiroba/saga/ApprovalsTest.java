@@ -158,6 +158,40 @@ class ApprovalsTest {
     }
 
     @Test
+    void anApprovalThatAnOperatorResolvesIsClosedAndAskedForAgainWhenThatIsUndone() {
+        server.register("""
+                name: resolved
+                steps:
+                  - {name: decide, approval: {assignees: ['%s', '%s'], title: Sign, quorum: 2}}
+                  - {name: wait, waitForSignal: go-on}
+                """.formatted(ann.hex(), ben.hex()));
+        var id = start("resolved", "{}");
+        var approval = awaitApproval(id);
+        server.awaitRest(id);
+        decide(ann, approval, true, "", "{}");
+        server.awaitRest(id);
+        resolve(id, "{'action':'skip','step':'decide'}");
+        assertThat(get(approval).state()).isEqualTo(Approvals.State.WITHDRAWN);
+        assertThat(code(() -> decide(ben, approval, true, "", "{}"))).isEqualTo("saga.approval-closed");
+        Awaitility.await()
+                .until(() -> server.saga(id).at("/waits/0/signal").asString("").equals("go-on"));
+        server.awaitRest(id);
+        resolve(id, "{'action':'undo'}");
+        assertThat(get(approval).state()).isEqualTo(Approvals.State.OPEN);
+        assertThat(events(approval))
+                .containsExactly(
+                        "requested open 2", "decided open 1", "closed withdrawn 0", "requested open 1");
+        decide(ben, approval, true, "", "{}");
+        Awaitility.await()
+                .until(() -> server.saga(id).at("/waits/0/signal").asString("").equals("go-on"));
+    }
+
+    private static void resolve(String saga, String body) {
+        var reply = server.operator.post("/api/v1/sagas/" + saga + "/resolve", body);
+        assertThat(reply.outcome()).as(reply.body()).isEqualTo("202");
+    }
+
+    @Test
     void withoutAnybodyLeftToAgreeTheStepFails() {
         var leaving = server.accounts.user("Leaving");
         server.register(simple("left", List.of(leaving), 1, ""));
