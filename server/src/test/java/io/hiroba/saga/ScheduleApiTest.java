@@ -100,6 +100,24 @@ class ScheduleApiTest {
         assertThat(last.path("sagaId").asString()).isEqualTo(run.text("id"));
     }
 
+    /** What goes on as another saga is still the run that no other overlaps with. */
+    @Test
+    void aRunThatGoesOnAsAnotherSagaIsStillOpen() {
+        server.register("""
+                name: chained
+                steps:
+                  - {name: write, service: paper, method: write}
+                  - {name: next, continueAsNew: {workflow: slow}}
+                """);
+        var path = create("{'name':'Chained','workflow':'chained','cron':'@yearly'}");
+        var first = server.operator.post(path + "/trigger", "").text("id");
+        server.awaitStatus(first, "COMPLETED");
+        var next = server.saga(first).at("/continuedAs").asString();
+        assertThat(server.operator.post(path + "/trigger", "").outcome()).isEqualTo("409 saga.schedule-running");
+        assertThat(server.auditor.get(path).json().at("/lastRun/sagaId").asString())
+                .isEqualTo(next);
+    }
+
     @Test
     void whatMakesNoSenseIsRefusedByItsField() {
         create("{'name':'Taken','workflow':'report','every':'PT1H'}");

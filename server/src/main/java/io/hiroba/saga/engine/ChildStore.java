@@ -121,10 +121,11 @@ final class ChildStore {
                 WITH made AS (
                     INSERT INTO saga.saga_states (
                         id, workflow_name, workflow_version, payload, correlation_id, initiated_by, traceparent, deadline,
-                        wake_at, fence, parent_id, parent_step, child_index, child_count, root_id, depth)
+                        wake_at, fence, parent_id, parent_step, child_index, child_count, root_id, depth, priority)
                     SELECT t.id, :workflow, :version, CAST(t.payload AS jsonb), p.correlation_id, p.initiated_by,
                            p.traceparent, now() + CAST(:total AS bigint) * interval '1 ms',
-                           now(), 1, p.id, :step, t.index, :count, coalesce(p.root_id, p.id), p.depth + 1
+                           now(), 1, p.id, :step, t.index, :count, coalesce(p.root_id, p.id), p.depth + 1,
+                           p.priority
                     FROM unnest(:ids, :indexes, :payloads) AS t (id, index, payload)
                     JOIN saga.saga_states AS p ON p.id = :parent
                     RETURNING id, workflow_name, status, correlation_id)%s
@@ -149,22 +150,25 @@ final class ChildStore {
     /** The shortest time between the starts of two sagas of a chain: one that does nothing else would fill the tables. */
     static final Duration MIN_INTERVAL = Duration.ofSeconds(1);
 
-    /** Starts the successor of {@code from}, which has just ended, and links both. */
+    /** Starts the successor of {@code from}, which has just ended, and links both. It is the run of a schedule in its place. */
     void continueAs(Tx tx, SagaId from, ChildSteps.Successor successor) {
         var workflow = successor.workflow();
         var query = tx.query("""
                 WITH made AS (
                     INSERT INTO saga.saga_states (
                         id, workflow_name, workflow_version, payload, correlation_id, initiated_by, traceparent, deadline,
-                        wake_at, fence, continued_from)
+                        wake_at, fence, continued_from, priority)
                     SELECT :id, :workflow, :version, CAST(:payload AS jsonb), f.correlation_id, f.initiated_by,
                            f.traceparent, now() + CAST(:total AS bigint) * interval '1 ms',
-                           greatest(now(), f.created_at + :interval * interval '1 ms'), 1, f.id
+                           greatest(now(), f.created_at + :interval * interval '1 ms'), 1, f.id,
+                           f.priority
                     FROM saga.saga_states AS f
                     WHERE f.id = :from
                     RETURNING id, workflow_name, status, correlation_id)%s,
                 linked AS (
-                    UPDATE saga.saga_states SET continued_as = :id, updated_at = clock_timestamp() WHERE id = :from)
+                    UPDATE saga.saga_states SET continued_as = :id, updated_at = clock_timestamp() WHERE id = :from),
+                scheduled AS (
+                    UPDATE saga.schedule_runs SET saga_id = :id WHERE saga_id = :from)
                 SELECT saga.append_events(
                     array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
                     array_agg(status::text), array_agg(correlation_id::text))
