@@ -120,6 +120,39 @@ final class SagaStore {
                 .one();
     }
 
+    /**
+     * Sagas by status and workflow.
+     *
+     * @param waiting how many of them wait for a signal or an approval
+     */
+    record Group(SagaStatus status, String workflow, int count, int waiting) {}
+
+    /**
+     * The sagas of a filter with attributes, whatever status and workflow it has.
+     *
+     * @param more whether its first condition finds more than were looked at
+     */
+    record Counted(List<Group> groups, boolean more) {}
+
+    Counted counted(Reads reads, SagaFilter filter) {
+        var wide = SagaAttributeSql.ofEveryGroup(filter);
+        var groups = new ArrayList<Group>();
+        var scanned = new AtomicInteger();
+        query(reads, SagaAttributeSql.totals(wide), wide, before(filter, NEWEST), SagaAttributeSql.MAX_RANGE + 1)
+                .map(row -> {
+                    var status = row.getString("status");
+                    return status == null
+                            ? scanned.addAndGet(row.getInt("counted"))
+                            : groups.add(new Group(
+                                    SagaStatus.valueOf(status),
+                                    row.getString("workflow_name"),
+                                    row.getInt("counted"),
+                                    row.getInt("waiting")));
+                })
+                .list();
+        return new Counted(groups, scanned.get() > SagaAttributeSql.MAX_RANGE);
+    }
+
     /** Ids are in the order of time, so that the end of a range is a place in the list. */
     private static SagaId before(SagaFilter filter, SagaId after) {
         var to = filter.to();
