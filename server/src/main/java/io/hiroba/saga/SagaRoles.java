@@ -72,11 +72,14 @@ public final class SagaRoles {
      * The current roles of these users, whatever they were when a stream began; users without a role are left out.
      */
     public Map<UserId, SagaRole> current(Collection<UserId> users) {
-        return db.read(reads -> {
-            var found = store.find(reads, users);
-            admins.among(reads, users).forEach(admin -> found.put(admin, SagaRole.ADMIN));
-            return found;
-        });
+        return db.read(reads -> current(reads, users));
+    }
+
+    /** As above, on the caller's connection. */
+    public Map<UserId, SagaRole> current(Reads reads, Collection<UserId> users) {
+        var found = store.find(reads, users);
+        admins.among(reads, users).forEach(admin -> found.put(admin, SagaRole.ADMIN));
+        return found;
     }
 
     /** Whether somebody has been given a role; that of an admin is not asked for. */

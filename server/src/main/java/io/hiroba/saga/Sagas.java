@@ -78,7 +78,7 @@ public final class Sagas {
         undo(caller, id, SagaStatus.FAILED, reason, AuditLog.Action.SAGA_COMPENSATED);
     }
 
-    /** As {@link #cancel}, in the transaction of the schedule that starts another in its place; one that ends anyway is left. */
+    /** As {@link #cancel}, for a schedule that starts another in its place; one that ends anyway is left. */
     public void cancelReplaced(Tx tx, SagaId id) {
         var saga = store.lock(tx, id);
         if (saga.isEmpty() || saga.get().status().isTerminal() || saga.get().status() == SagaStatus.COMPENSATING) {
@@ -267,7 +267,7 @@ public final class Sagas {
                 saga.priority());
     }
 
-    private static void requireLength(String field, @Nullable String text) {
+    static void requireLength(String field, @Nullable String text) {
         if (text != null && (text.isBlank() || text.length() > MAX_NAME_LENGTH)) {
             throw SagaProblem.invalid(field, Text.of("saga.field.length", "max", MAX_NAME_LENGTH));
         }
