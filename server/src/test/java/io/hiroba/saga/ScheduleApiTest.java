@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.AuditLog.Action;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -116,6 +118,47 @@ class ScheduleApiTest {
         assertThat(server.operator.post(path + "/trigger", "").outcome()).isEqualTo("409 saga.schedule-running");
         assertThat(server.auditor.get(path).json().at("/lastRun/sagaId").asString())
                 .isEqualTo(next);
+    }
+
+    /** Whoever has locked a run holds back neither its schedule nor others. */
+    @Test
+    void aRunThatIsReplacedIsCancelledAfterItsScheduleHasMovedOn() throws InterruptedException {
+        var path = create("{'name':'Replacing','workflow':'slow','cron':'@yearly','overlap':'cancel-previous'}");
+        var run = server.operator.post(path + "/trigger", "").text("id");
+        server.awaitStatus(run, "RUNNING");
+        server.awaitRest(run);
+        var locked = new CountDownLatch(1);
+        var release = new CountDownLatch(1);
+        var holder = Thread.ofVirtual().start(() -> server.accounts.db.useTransaction(tx -> {
+            tx.query("SELECT id FROM saga.saga_states WHERE id = CAST(:id AS uuid) FOR UPDATE")
+                    .bind("id", run)
+                    .mapTo(String.class)
+                    .list();
+            locked.countDown();
+            try {
+                release.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }));
+        locked.await();
+        try {
+            server.accounts.db.useTransaction(tx -> tx.update(
+                            "UPDATE saga.schedules SET next_at = now() - interval '1 s' WHERE name = 'Replacing'")
+                    .execute());
+            create("{'name':'Wakes the others','workflow':'report','cron':'@yearly'}");
+            Awaitility.await()
+                    .until(() -> server.accounts.db.read(reads -> reads.query(
+                                    "SELECT waiting_at IS NOT NULL FROM saga.schedules WHERE name = 'Replacing'")
+                            .mapTo(Boolean.class)
+                            .one()));
+        } finally {
+            release.countDown();
+            holder.join();
+        }
+        server.awaitStatus(run, "CANCELLED");
+        Awaitility.await()
+                .until(() -> !server.auditor.get(path).json().at("/lastRun/sagaId").asString().equals(run));
     }
 
     @Test

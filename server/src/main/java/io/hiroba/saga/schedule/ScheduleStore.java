@@ -148,6 +148,38 @@ final class ScheduleStore {
                 .list();
     }
 
+    /** A run that another one is to take the place of. */
+    record Replaced(long schedule, SagaId saga) {}
+
+    /** Up to {@code max} runs that go on and are to be cancelled for one that waits. */
+    List<Replaced> replaced(Reads reads, int max) {
+        return reads.query("""
+                SELECT r.schedule_id, r.saga_id
+                FROM saga.schedules AS s
+                JOIN saga.schedule_runs AS r ON r.schedule_id = s.id AND NOT r.ended
+                JOIN saga.saga_states AS g ON g.id = r.saga_id AND g.status IN ('STARTED', 'RUNNING')
+                WHERE s.waiting_at IS NOT NULL AND s.overlap = 'CANCEL_PREVIOUS'
+                LIMIT :max
+                """)
+                .bind("max", max)
+                .map(row ->
+                        new Replaced(row.getLong("schedule_id"), new SagaId(row.getObject("saga_id", UUID.class))))
+                .list();
+    }
+
+    /** Whether a run of the schedule still waits to take the place of others; it does until {@code tx} ends. */
+    boolean replaces(Tx tx, long schedule) {
+        return tx.query("""
+                SELECT id FROM saga.schedules
+                WHERE id = :id AND waiting_at IS NOT NULL AND overlap = 'CANCEL_PREVIOUS'
+                FOR SHARE
+                """)
+                .bind("id", schedule)
+                .mapTo(Long.class)
+                .findOne()
+                .isPresent();
+    }
+
     static final String NOTE_ENDED = """
             UPDATE saga.schedule_runs AS r
             SET ended = true

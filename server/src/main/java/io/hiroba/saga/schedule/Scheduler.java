@@ -90,6 +90,9 @@ final class Scheduler implements AutoCloseable {
         var outlook = db.read(store::outlook);
         boolean isDue = outlook.dueIn().map(wait -> !wait.isPositive()).orElse(false);
         int due = isDue ? db.inTransaction(this::fire) : 0;
+        if (outlook.isWaiting()) {
+            cancelReplaced();
+        }
         int ready = outlook.isWaiting() ? db.inTransaction(this::startReady) : 0;
         if (due > 0 || ready > 0) {
             return true;
@@ -221,7 +224,7 @@ final class Scheduler implements AutoCloseable {
             if (schedule.settings().overlap() == Overlap.ALLOW || (open.isEmpty() && waiting == null)) {
                 error = round.start(schedule, run.get(), schedule.createdBy());
             } else {
-                waiting = overlap(round.tx, schedule, run.get(), open);
+                waiting = overlap(schedule, run.get());
             }
         }
         var next = schedule.settings().after(times, last).orElse(null);
@@ -249,16 +252,24 @@ final class Scheduler implements AutoCloseable {
     }
 
     /** The due time that waits from now on for the open runs to end. */
-    private @Nullable Instant overlap(Tx tx, Schedule schedule, Instant dueAt, List<SagaId> open) {
+    private static @Nullable Instant overlap(Schedule schedule, Instant dueAt) {
         var waiting = schedule.waitingAt();
         return switch (schedule.settings().overlap()) {
             case SKIP, ALLOW -> waiting;
             case QUEUE -> waiting == null ? dueAt : waiting;
-            case CANCEL_PREVIOUS -> {
-                open.forEach(saga -> sagas.cancelReplaced(tx, saga));
-                yield dueAt;
-            }
+            case CANCEL_PREVIOUS -> dueAt;
         };
+    }
+
+    /** Cancels the runs that others wait for, each in a transaction: no two sagas are locked at once, nor while schedules are. */
+    private void cancelReplaced() {
+        for (var run : db.read(reads -> store.replaced(reads, BATCH_SIZE))) {
+            db.useTransaction(tx -> {
+                if (store.replaces(tx, run.schedule())) {
+                    sagas.cancelReplaced(tx, run.saga());
+                }
+            });
+        }
     }
 
     private int startReady(Tx tx) {
