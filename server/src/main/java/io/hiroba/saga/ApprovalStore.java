@@ -87,6 +87,31 @@ final class ApprovalStore {
                 .list();
     }
 
+    /** An approval that somebody is asked for. */
+    record Requested(long approval, SagaId saga) {}
+
+    /** The open approvals that somebody is asked for. */
+    List<Requested> open(Reads reads, UserId user) {
+        return reads.query("""
+                SELECT a.id, a.saga_id
+                FROM saga.approval_assignees AS s
+                JOIN saga.approvals AS a ON a.id = s.approval_id AND a.state = 'open'
+                WHERE s.user_id = :user
+                ORDER BY a.id
+                """)
+                .bind("user", user.value())
+                .map(row -> new Requested(row.getLong("id"), new SagaId(row.getObject("saga_id", UUID.class))))
+                .list();
+    }
+
+    /** Takes an assignee out, after which the approval is settled; the saga is locked. */
+    void leave(Tx tx, long approval, UserId user) {
+        tx.update("DELETE FROM saga.approval_assignees WHERE approval_id = :approval AND user_id = :user")
+                .bind("approval", approval)
+                .bind("user", user.value())
+                .execute();
+    }
+
     /** Closes the approval of a step that an operator resolves, if it is open; the saga is locked. */
     void withdraw(Tx tx, SagaId saga, int step) {
         tx.query("""

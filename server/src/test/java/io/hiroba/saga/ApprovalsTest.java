@@ -202,6 +202,19 @@ class ApprovalsTest {
     }
 
     @Test
+    void whoeverLeavesIsNotAskedAnyMoreForAnything() {
+        var leaving = server.accounts.user("Leaver");
+        server.register(simple("leaving", List.of(leaving), 1, ""));
+        server.register(simple("staying", List.of(leaving, ann), 1, ""));
+        var only = awaitApproval(start("leaving", "{}"));
+        var other = awaitApproval(start("staying", "{}"));
+        server.approvals.leave(leaving);
+        server.awaitStatus(only.saga().toString(), "FAILED");
+        assertThat(get(other).assignees()).extracting(Approvals.Assignee::user).containsExactly(ann);
+        assertThat(get(other).state()).isEqualTo(Approvals.State.OPEN);
+    }
+
+    @Test
     void unknownAssigneesAreRefusedWhenRegisteredAndFailTheStepWhenReferredTo() {
         assertThatThrownBy(() -> server.register(simple("nobody", List.of(new UserId(77)), 1, "")))
                 .hasMessageContaining(new UserId(77).hex());
@@ -236,7 +249,8 @@ class ApprovalsTest {
 
     @Test
     void theLinkOfAMailDecidesOnceAndNoOtherDoes() {
-        server.register(simple("mailed", List.of(ann, ben), 2, ""));
+        var dora = server.accounts.user("Dora");
+        server.register(simple("mailed", List.of(ann, ben, dora), 2, ""));
         var approval = awaitApproval(start("mailed", "{}"));
         var path = server.approvals.mailPath(ann, approval.id());
         var token = path.substring(path.lastIndexOf('/') + 1);
@@ -249,6 +263,12 @@ class ApprovalsTest {
         server.approvals.decideLinked(token, true, "by mail", Map.of());
         assertThat(code(() -> server.approvals.decideLinked(token, false, "", Map.of())))
                 .isEqualTo("saga.decided-already");
+        var suspended = server.approvals.mailPath(dora, approval.id());
+        assertThat(server.approvals.linked(suspended.substring(suspended.lastIndexOf('/') + 1)))
+                .isPresent();
+        server.accounts.suspend(dora);
+        assertThat(server.approvals.linked(suspended.substring(suspended.lastIndexOf('/') + 1)))
+                .isEmpty();
     }
 
     @Test
