@@ -199,6 +199,9 @@ public final class Sagas {
             }
             resolver.resolve(tx, id, resolution, caller.actor().hex());
             parent.ifPresent(each -> engine.childEnded(tx, each));
+            if (resolution.action() == Resolution.Action.UNDO) {
+                store.find(tx, id).map(Saga::payload).ifPresent(payload -> changeAttributes(tx, id, saga, payload));
+            }
             var changes = Changes.NONE
                     .with("action", null, resolution.action().name().toLowerCase(Locale.ROOT))
                     .with("step", null, resolution.step())
@@ -217,9 +220,17 @@ public final class Sagas {
         db.useTransaction(tx -> {
             var saga = ownLocked(tx, id);
             resolver.changePayload(tx, id, payload, reason, caller.actor().hex());
+            changeAttributes(tx, id, saga, payload);
             var changes = Changes.NONE.with("reason", null, reason);
             record(tx, caller, AuditLog.Action.SAGA_PAYLOAD_CHANGED, id, saga, changes);
         });
+    }
+
+    /** The saga is found by the payload that it has. */
+    private void changeAttributes(Tx tx, SagaId id, SagaStore.Locked saga, JsonNode payload) {
+        workflows
+                .find(tx, saga.workflowName(), saga.workflowVersion())
+                .ifPresent(workflow -> engine.changeAttributes(tx, id, workflow, payload));
     }
 
     private SagaStore.Locked ownLocked(Tx tx, SagaId id) {

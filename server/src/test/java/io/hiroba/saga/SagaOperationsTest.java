@@ -46,6 +46,7 @@ class SagaOperationsTest {
                 """);
         server.register("""
                 name: approval
+                attributes: {order: {type: number, value: $.payload.order}}
                 steps:
                   - {name: ask, waitForSignal: approve, timeout: 1h}
                   - {name: ask2, waitForSignal: approve2}
@@ -246,8 +247,14 @@ class SagaOperationsTest {
                 .isEqualTo("{\"order\":8}");
         assertThat(server.saga(id).at("/resolutions/0/formerPayload").toString())
                 .isEqualTo("{\"order\":7}");
+        assertThat(server.saga(id).at("/attributes/order").asString()).isEqualTo("8");
+        assertThat(server.operator
+                        .send("PATCH", path, "{'payload':{'order':'x'},'reason':'none'}")
+                        .outcome())
+                .isEqualTo("400 saga.invalid");
         assertThat(resolve(id, "{'action':'undo'}").json().path("payload").toString())
                 .isEqualTo("{\"order\":7}");
+        assertThat(server.saga(id).at("/attributes/order").asString()).isEqualTo("7");
         assertThat(server.accounts
                         .audited(Action.SAGA_PAYLOAD_CHANGED)
                         .getFirst()

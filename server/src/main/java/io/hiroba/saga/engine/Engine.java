@@ -33,6 +33,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Runs sagas on this node. A saga that is started here runs here at once; one that has to wait has no owner and is claimed
@@ -164,6 +165,13 @@ public final class Engine implements AutoCloseable {
     /** Wakes {@code parent}, whose row is locked: a child of it was ended by hand. */
     public void childEnded(Tx tx, SagaId parent) {
         new ChildStore().wake(tx, List.of(parent));
+    }
+
+    /** Replaces the search attributes of a saga, whose row is locked, by those that its new payload makes. */
+    public void changeAttributes(Tx tx, SagaId id, Workflow workflow, JsonNode payload) {
+        if (!workflow.attributes().isEmpty()) {
+            AttributeStore.replace(tx, id, AttributeStore.AttributeValue.required(id, workflow, payload));
+        }
     }
 
     /** Counts a saga that an operator has ended. */
