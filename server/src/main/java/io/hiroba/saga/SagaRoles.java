@@ -21,6 +21,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Grants roles in sagas and checks them. Admins may do everything; the server itself too. */
@@ -104,6 +106,14 @@ public final class SagaRoles {
         if (!of(reads, caller).covers(SagaRole.OPERATOR)) {
             throw SagaProblem.operatorsOnly();
         }
+    }
+
+    /** Those of the users who are operators or admins. */
+    public Set<UserId> operators(Reads reads, Collection<UserId> users) {
+        return current(reads, users).entrySet().stream()
+                .filter(each -> each.getValue().covers(SagaRole.OPERATOR))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
     }
 
     /** All operators, admins included. */

@@ -143,10 +143,7 @@ class ScheduleApiTest {
         }));
         locked.await();
         try {
-            server.accounts.db.useTransaction(tx -> tx.update(
-                            "UPDATE saga.schedules SET next_at = now() - interval '1 s' WHERE name = 'Replacing'")
-                    .execute());
-            create("{'name':'Wakes the others','workflow':'report','cron':'@yearly'}");
+            due("Replacing");
             Awaitility.await()
                     .until(() -> server.accounts.db.read(reads -> reads.query(
                                     "SELECT waiting_at IS NOT NULL FROM saga.schedules WHERE name = 'Replacing'")
@@ -159,6 +156,35 @@ class ScheduleApiTest {
         server.awaitStatus(run, "CANCELLED");
         Awaitility.await()
                 .until(() -> !server.auditor.get(path).json().at("/lastRun/sagaId").asString().equals(run));
+    }
+
+    @Test
+    void withoutTheRoleOfItsOwnerAScheduleStartsNothingUntilAnOperatorTakesItOver() {
+        var temp = server.accounts.user("Temp");
+        server.roles.grant(server.accounts.caller(server.adminId), temp, SagaRole.OPERATOR);
+        var reply = server.as(temp).post(PATH, "{'name':'Temporary','workflow':'report','cron':'@yearly'}");
+        var path = PATH + "/" + reply.text("id");
+        assertThat(reply.text("owner")).isEqualTo(temp.hex());
+        server.roles.revoke(server.accounts.caller(server.adminId), temp);
+        due("Temporary");
+        Awaitility.await()
+                .until(() -> server.auditor.get(path).json().path("error").asString("").contains("not an operator"));
+        assertThat(server.auditor.get(path).json().path("lastRun").isNull()).isTrue();
+        assertThat(server.operator.send("PATCH", path, "{'payload':{}}").text("owner"))
+                .isEqualTo(server.operatorId.hex());
+        due("Temporary");
+        Awaitility.await()
+                .until(() -> !server.auditor.get(path).json().path("lastRun").isNull());
+        assertThat(server.auditor.get(path).json().path("error").isNull()).isTrue();
+    }
+
+    /** Makes a schedule due, and lets the scheduler know by another one. */
+    private static void due(String name) {
+        server.accounts.db.useTransaction(tx -> tx.update(
+                        "UPDATE saga.schedules SET next_at = now() - interval '1 s', handled_until = NULL WHERE name = :name")
+                .bind("name", name)
+                .execute());
+        create("{'name':'Wakes %s','workflow':'report','cron':'@yearly'}".formatted(UUID.randomUUID()));
     }
 
     @Test

@@ -34,7 +34,7 @@ final class ScheduleStore {
     private static final String COLUMNS = """
             s.id, s.name, s.workflow_name, s.cron, s.every_ms, s.time_zone, s.payload::text AS payload, s.overlap, s.catch_up,
             s.window_ms, s.start_at, s.end_at, s.paused, s.note, s.next_at, s.handled_until, s.waiting_at, s.error_message,
-            s.error_at, s.created_by, s.created_at, s.updated_at
+            s.error_at, s.created_by, coalesce(s.owner, s.created_by) AS owner, s.created_at, s.updated_at
             """;
 
     private static final String WITH_LAST_RUN = "SELECT " + COLUMNS + """
@@ -222,16 +222,17 @@ final class ScheduleStore {
     }
 
     /** A run that waits is of the settings of before, and is given up. */
-    void update(Tx tx, long id, Settings settings, Optional<Instant> next) {
+    void update(Tx tx, long id, Settings settings, Optional<Instant> next, String by) {
         bind(tx.update("""
                 UPDATE saga.schedules
                 SET name = :name, workflow_name = :workflow, cron = :cron, every_ms = :every, time_zone = :zone,
                     payload = CAST(:payload AS jsonb), overlap = :overlap, catch_up = :catchUp, window_ms = :window,
                     start_at = :startAt, end_at = :endAt, next_at = :next, waiting_at = NULL, error_message = NULL,
-                    error_at = NULL, updated_at = now()
+                    error_at = NULL, owner = :by, updated_at = now()
                 WHERE id = :id
                 """), settings)
                 .bind("id", id)
+                .bind("by", by)
                 .bind("next", next.orElse(null))
                 .execute();
     }
@@ -345,6 +346,7 @@ final class ScheduleStore {
                 instant(row, "error_at"),
                 lastRun,
                 row.getString("created_by"),
+                row.getString("owner"),
                 row.getTimestamp("created_at").toInstant(),
                 row.getTimestamp("updated_at").toInstant());
     }
