@@ -5,7 +5,6 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.search.SearchWords;
-import io.hiroba.saga.workflow.InputMapping.MissingValue;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.WorkflowVersion;
@@ -99,8 +98,7 @@ public final class SagaQueries {
 
     /** What the output of the workflow makes of a completed saga; null where there is none, or what it needs is not there. */
     private static @Nullable JsonNode result(SagaStore.Logged found, @Nullable Workflow workflow) {
-        var output = workflow == null ? null : workflow.output();
-        if (output == null || found.saga().status() != SagaStatus.COMPLETED) {
+        if (workflow == null || workflow.output() == null || found.saga().status() != SagaStatus.COMPLETED) {
             return null;
         }
         var answers = new HashMap<String, JsonNode>();
@@ -111,12 +109,8 @@ public final class SagaQueries {
                         each.answer() == null ? JsonMapper.shared().nullNode() : each.answer());
             }
         }
-        try {
-            var payload = found.saga().payload();
-            return output.apply(payload == null ? JsonMapper.shared().nullNode() : payload, answers);
-        } catch (MissingValue e) {
-            return null;
-        }
+        var payload = found.saga().payload();
+        return workflow.result(payload == null ? JsonMapper.shared().nullNode() : payload, answers);
     }
 
     /** Sagas, newest first; {@code after} is the last one seen. */

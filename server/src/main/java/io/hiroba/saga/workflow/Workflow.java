@@ -1,12 +1,15 @@
 package io.hiroba.saga.workflow;
 
+import io.hiroba.saga.workflow.InputMapping.MissingValue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A workflow: the steps of a saga in order, some of them in parallel.
@@ -84,6 +87,15 @@ public record Workflow(
             stages.get(step.stage()).add(step);
         }
         return stages;
+    }
+
+    /** What its output makes of a completed saga; null where there is none, or what it needs is not there. */
+    public @Nullable JsonNode result(JsonNode payload, Map<String, JsonNode> answers) {
+        try {
+            return output == null ? null : output.apply(payload, answers);
+        } catch (MissingValue e) {
+            return null;
+        }
     }
 
     /** Whether a step waits for this signal. */

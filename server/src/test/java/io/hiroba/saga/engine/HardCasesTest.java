@@ -150,6 +150,28 @@ class HardCasesTest {
                 .isEqualTo("8");
     }
 
+    @Test
+    void theAnswerOfAChildIsTheResultThatItsWorkflowMakes() {
+        sagas.register("""
+                name: priced
+                steps: [{name: price, service: test, method: do-a}, {name: more, service: test, method: do-b}]
+                output: {of: $.payload.of, by: $.steps.price.by}
+                """);
+        var parent = sagas.register("""
+                name: pricing
+                steps:
+                  - {name: each, workflow: priced, forEach: $.payload.items, input: {of: "=item"}}
+                  - {name: one, workflow: priced, input: {of: 9}}
+                  - {name: use, service: test, method: do-c, input: {all: $.steps.each, one: $.steps.one.of}}
+                """);
+        var id = sagas.start(node, parent, "{\"items\": [1, 2]}");
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        assertThat(service.calls("do-c").getFirst().input())
+                .isEqualTo(JsonMapper.shared()
+                        .readTree(
+                                "{\"all\":[{\"of\":1,\"by\":\"price\"},{\"of\":2,\"by\":\"price\"}],\"one\":9}"));
+    }
+
     private void awaitStuck(SagaId id) {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
