@@ -267,7 +267,17 @@ final class ScheduleStore {
                 """).bind("id", id).bind("next", next.orElse(null)).execute();
     }
 
+    /** Appends an event about each of these schedules. */
+    void append(Tx tx, String type, List<Long> schedules) {
+        tx.query("SELECT saga.append_schedule_events(:type, :schedules)")
+                .bind("type", type)
+                .bindArray("schedules", Long.class, schedules)
+                .mapTo(String.class)
+                .list();
+    }
+
     void delete(Tx tx, long id) {
+        append(tx, "schedule-deleted", List.of(id));
         tx.update("DELETE FROM saga.schedules WHERE id = :id").bind("id", id).execute();
     }
 

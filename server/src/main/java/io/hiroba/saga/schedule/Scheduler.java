@@ -130,6 +130,7 @@ final class Scheduler implements AutoCloseable {
         private final List<Schedule> started = new ArrayList<>();
         private final List<Instant> dueTimes = new ArrayList<>();
         private final List<Progress> progress = new ArrayList<>();
+        private final List<Long> failed = new ArrayList<>();
 
         /** @param schedules those that may be started in the name of their owners */
         Round(Tx tx, List<Schedule> schedules) {
@@ -169,6 +170,14 @@ final class Scheduler implements AutoCloseable {
             }
         }
 
+        /** Moves a schedule on; that it cannot start a saga is told once, until it can again. */
+        void add(Schedule schedule, Progress next) {
+            progress.add(next);
+            if (next.error() != null && schedule.error() == null) {
+                failed.add(schedule.id());
+            }
+        }
+
         List<SagaId> write(boolean manual) {
             var ids = engine.startAll(tx, starts);
             var runs = new ArrayList<NewRun>();
@@ -180,6 +189,9 @@ final class Scheduler implements AutoCloseable {
             }
             if (!progress.isEmpty()) {
                 store.progress(tx, progress);
+            }
+            if (!failed.isEmpty()) {
+                store.append(tx, "schedule-failed", failed);
             }
             return ids;
         }
@@ -232,7 +244,7 @@ final class Scheduler implements AutoCloseable {
                         .toList());
         var round = new Round(tx, due);
         for (var schedule : due) {
-            round.progress.add(advance(round, schedule, now, open.getOrDefault(schedule.id(), List.of())));
+            round.add(schedule, advance(round, schedule, now, open.getOrDefault(schedule.id(), List.of())));
         }
         round.write(false);
         return due.size();
@@ -313,8 +325,8 @@ final class Scheduler implements AutoCloseable {
             var dueAt = schedule.waitingAt();
             if (dueAt != null) {
                 var error = round.start(schedule, dueAt);
-                round.progress.add(
-                        new Progress(schedule.id(), schedule.nextAt(), schedule.handledUntil(), null, error));
+                round.add(
+                        schedule, new Progress(schedule.id(), schedule.nextAt(), schedule.handledUntil(), null, error));
             }
         }
         round.write(false);
