@@ -336,7 +336,9 @@ final class SagaStore {
                     RETURNING saga_id)
                 UPDATE saga.saga_states AS s
                 SET signals = s.signals + 1,
-                    wake_at = CASE WHEN s.owner IS NULL AND NOT s.stuck THEN now() END,
+                    -- One that waits for a place goes on waiting.
+                    wake_at = CASE WHEN s.owner IS NULL AND NOT s.stuck AND (s.status <> 'STARTED' OR s.wake_at IS NOT NULL)
+                                   THEN now() END,
                     updated_at = clock_timestamp()
                 FROM sent
                 WHERE s.id = sent.saga_id

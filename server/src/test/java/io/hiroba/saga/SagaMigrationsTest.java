@@ -59,7 +59,7 @@ class SagaMigrationsTest {
                         "V006__children.sql",
                         "V007__schedules.sql",
                         "V008__limits.sql",
-                        "V009__schedule_owners.sql");
+                        "V009__owners_and_places.sql");
         assertThat(names("down")).isEqualTo(names("db"));
     }
 

@@ -69,7 +69,7 @@ final class ChildSteps {
     record Turned(SagaStatus status, @Nullable SagaStatus undoneAs) implements Found {}
 
     /** Children were started. */
-    record Started(String workflow, int count) implements Found {}
+    record Started(Workflow workflow, int count) implements Found {}
 
     /** There is nothing to do until a child ends. */
     record Waiting() implements Found {}
@@ -173,7 +173,7 @@ final class ChildSteps {
                 children.add(new NewChild(id, i, payload, attributes(id, workflow, payload)));
             }
             store.start(tx, progress.id(), step.index(), items.size(), workflow, children);
-            return new Started(workflow.name(), children.size());
+            return new Started(workflow, children.size());
         }
         return counts.open() > 0 ? new Waiting() : completed(tx, progress, step, items, counts.age());
     }

@@ -118,7 +118,7 @@ final class ChildStore {
     /** A saga to start. */
     record NewChild(SagaId id, int index, JsonNode payload, List<AttributeValue> attributes) {}
 
-    /** Starts children of a step of {@code parent}, which are due at once for any node. */
+    /** Starts children of a step of {@code parent}, which are due at once for any node, or wait for a place. */
     void start(Tx tx, SagaId parent, int step, int count, Workflow workflow, List<NewChild> children) {
         var attributes =
                 children.stream().flatMap(child -> child.attributes().stream()).toList();
@@ -129,16 +129,17 @@ final class ChildStore {
                         wake_at, fence, parent_id, parent_step, child_index, child_count, root_id, depth, priority)
                     SELECT t.id, :workflow, :version, CAST(t.payload AS jsonb), p.correlation_id, p.initiated_by,
                            p.traceparent, now() + CAST(:total AS bigint) * interval '1 ms',
-                           now(), 1, p.id, :step, t.index, :count, coalesce(p.root_id, p.id), p.depth + 1,
+                           CASE WHEN NOT :limited THEN now() END, 1, p.id, :step, t.index, :count, coalesce(p.root_id, p.id), p.depth + 1,
                            p.priority
                     FROM unnest(:ids, :indexes, :payloads) AS t (id, index, payload)
                     JOIN saga.saga_states AS p ON p.id = :parent
-                    RETURNING id, workflow_name, status, correlation_id)%s
+                    RETURNING id, workflow_name, status, correlation_id, priority, owner, wake_at)%s%s
                 SELECT saga.append_events(
                     array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
                     array_agg(status::text), array_agg(correlation_id::text))
                 FROM made
-                """.formatted(AttributeStore.insert(attributes)))
+                """.formatted(AttributeStore.insert(attributes), workflow.isLimited() ? PlaceStore.INSERT : ""))
+                .bind("limited", workflow.isLimited())
                 .bind("parent", parent.value())
                 .bind("step", step)
                 .bind("count", count)
@@ -165,11 +166,12 @@ final class ChildStore {
                         wake_at, fence, continued_from, priority)
                     SELECT :id, :workflow, :version, CAST(:payload AS jsonb), f.correlation_id, f.initiated_by,
                            f.traceparent, now() + CAST(:total AS bigint) * interval '1 ms',
-                           greatest(now(), f.created_at + :interval * interval '1 ms'), 1, f.id,
+                           CASE WHEN NOT :limited
+                                THEN greatest(now(), f.created_at + :interval * interval '1 ms') END, 1, f.id,
                            f.priority
                     FROM saga.saga_states AS f
                     WHERE f.id = :from
-                    RETURNING id, workflow_name, status, correlation_id)%s,
+                    RETURNING id, workflow_name, status, correlation_id, priority, owner, wake_at)%s%s,
                 linked AS (
                     UPDATE saga.saga_states SET continued_as = :id, updated_at = clock_timestamp() WHERE id = :from),
                 scheduled AS (
@@ -178,7 +180,10 @@ final class ChildStore {
                     array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
                     array_agg(status::text), array_agg(correlation_id::text))
                 FROM made
-                """.formatted(AttributeStore.insert(successor.attributes())))
+                """.formatted(
+                                AttributeStore.insert(successor.attributes()),
+                                workflow.isLimited() ? PlaceStore.INSERT : ""))
+                .bind("limited", workflow.isLimited())
                 .bind("id", successor.id().value())
                 .bind("from", from.value())
                 .bind("workflow", workflow.name())

@@ -311,6 +311,7 @@ public record SagaPageModel(
                 case TIMER -> sentences.add(reader.text("saga.wait.timer", "step", step, "time", time));
                 case CHILDREN -> sentences.add(reader.text("saga.wait.children", "step", step));
                 case NODE -> sentences.add(reader.text("saga.wait.node"));
+                case PLACE -> sentences.add(reader.text("saga.wait.place"));
                 case OPERATOR -> {
                     // The alert above says so.
                 }

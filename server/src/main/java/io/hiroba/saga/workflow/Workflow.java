@@ -18,6 +18,7 @@ import tools.jackson.databind.JsonNode;
  * @param totalTimeout the time limit of the forward execution; null for none
  * @param attributes what its sagas can be found by
  * @param output what the result of a completed saga is made of; null where it has none
+ * @param maxRunning how many of its sagas run at once, on all nodes together; null for any number
  */
 public record Workflow(
         String name,
@@ -25,7 +26,8 @@ public record Workflow(
         List<Step> steps,
         @Nullable Duration totalTimeout,
         List<SearchAttribute> attributes,
-        @Nullable InputMapping output) {
+        @Nullable InputMapping output,
+        @Nullable Integer maxRunning) {
 
     private static final String HIROBA = "hiroba";
 
@@ -35,7 +37,12 @@ public record Workflow(
     }
 
     public Workflow(String name, int version, List<Step> steps, @Nullable Duration totalTimeout) {
-        this(name, version, steps, totalTimeout, List.of(), null);
+        this(name, version, steps, totalTimeout, List.of(), null, null);
+    }
+
+    /** Whether a saga of it waits for a place before it begins. */
+    public boolean isLimited() {
+        return maxRunning != null;
     }
 
     /** Whether the name is reserved for built-in workflows, which only the program registers and starts. */

@@ -30,3 +30,18 @@ CREATE TRIGGER schedule_run_failed
     AFTER UPDATE OF status ON saga.saga_states
     FOR EACH ROW WHEN (NEW.status = 'FAILED' AND OLD.status <> 'FAILED' AND NEW.correlation_id LIKE 'schedule:%')
     EXECUTE FUNCTION saga.schedule_run_failed();
+
+-- The places of workflows with `maxRunning` (ADR 96): a saga waits for one before it begins, and holds it until it has ended. No foreign
+-- key: one that has ended is taken off when the next is let in.
+CREATE TABLE saga.workflow_places (
+    saga_id  UUID         PRIMARY KEY,
+    workflow VARCHAR(255) COLLATE "C" NOT NULL,
+    priority SMALLINT     NOT NULL,
+    since    TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
+    held     BOOLEAN      NOT NULL DEFAULT false
+);
+CREATE INDEX idx_workflow_places_waiting ON saga.workflow_places (workflow, priority, since) WHERE NOT held;
+CREATE INDEX idx_workflow_places_held ON saga.workflow_places (workflow) WHERE held;
+
+-- When it got a place; null where it needed none. Its times count from then on.
+ALTER TABLE saga.saga_states ADD COLUMN admitted_at TIMESTAMPTZ;
