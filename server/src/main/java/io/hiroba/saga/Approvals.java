@@ -165,7 +165,8 @@ public final class Approvals {
     /** The approval of a link in a mail, with the assignee whom the mail was sent to, unless they are suspended; the link ends with the approval. */
     public Optional<Linked> linked(String token) {
         return links.read(token)
-                .flatMap(link -> db.read(reads -> accounts.active(reads, List.of(link.user()), clock.instant()).isEmpty()
+                .flatMap(link -> db.read(reads -> accounts.active(reads, List.of(link.user()), clock.instant())
+                                        .isEmpty()
                                 ? Optional.<Approval>empty()
                                 : store.find(reads, link.approval()))
                         .filter(found -> isAssignee(found, link.user()))

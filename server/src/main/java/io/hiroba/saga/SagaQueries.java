@@ -191,7 +191,8 @@ public final class SagaQueries {
                     .sum();
             if (count > 0) {
                 byWorkflow.put(
-                        name, new Total(Math.min(count, MAX_WORKFLOW_COUNT), count > MAX_WORKFLOW_COUNT || counted.more()));
+                        name,
+                        new Total(Math.min(count, MAX_WORKFLOW_COUNT), count > MAX_WORKFLOW_COUNT || counted.more()));
             }
         }
         return new Totals(statuses, byWorkflow);

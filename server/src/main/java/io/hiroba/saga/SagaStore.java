@@ -141,13 +141,16 @@ final class SagaStore {
         query(reads, SagaAttributeSql.totals(wide), wide, before(filter, NEWEST), SagaAttributeSql.MAX_RANGE + 1)
                 .map(row -> {
                     var status = row.getString("status");
-                    return status == null
-                            ? scanned.addAndGet(row.getInt("counted"))
-                            : groups.add(new Group(
-                                    SagaStatus.valueOf(status),
-                                    row.getString("workflow_name"),
-                                    row.getInt("counted"),
-                                    row.getInt("waiting")));
+                    if (status == null) {
+                        scanned.set(row.getInt("counted"));
+                    } else {
+                        groups.add(new Group(
+                                SagaStatus.valueOf(status),
+                                row.getString("workflow_name"),
+                                row.getInt("counted"),
+                                row.getInt("waiting")));
+                    }
+                    return row.getInt("counted");
                 })
                 .list();
         return new Counted(groups, scanned.get() > SagaAttributeSql.MAX_RANGE);

@@ -200,7 +200,9 @@ public final class Sagas {
             resolver.resolve(tx, id, resolution, caller.actor().hex());
             parent.ifPresent(each -> engine.childEnded(tx, each));
             if (resolution.action() == Resolution.Action.UNDO) {
-                store.find(tx, id).map(Saga::payload).ifPresent(payload -> changeAttributes(tx, id, saga, payload));
+                store.find(tx, id)
+                        .flatMap(found -> Optional.ofNullable(found.payload()))
+                        .ifPresent(payload -> changeAttributes(tx, id, saga, payload));
             }
             var changes = Changes.NONE
                     .with("action", null, resolution.action().name().toLowerCase(Locale.ROOT))

@@ -179,8 +179,7 @@ class ApprovalsTest {
         resolve(id, "{'action':'undo'}");
         assertThat(get(approval).state()).isEqualTo(Approvals.State.OPEN);
         assertThat(events(approval))
-                .containsExactly(
-                        "requested open 2", "decided open 1", "closed withdrawn 0", "requested open 1");
+                .containsExactly("requested open 2", "decided open 1", "closed withdrawn 0", "requested open 1");
         decide(ben, approval, true, "", "{}");
         Awaitility.await()
                 .until(() -> server.saga(id).at("/waits/0/signal").asString("").equals("go-on"));

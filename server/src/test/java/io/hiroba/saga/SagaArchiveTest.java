@@ -121,7 +121,8 @@ class SagaArchiveTest {
         assertThat(line.path("attributes").toString()).isEqualTo("{\"total\":12.5,\"customer\":\"Ada\"}");
         assertThat(line.at("/steps/0/maybeDone").asBoolean()).isTrue();
         var approval = line.at("/approvals/0");
-        assertThat(approval.path("stepName").asString() + " " + approval.path("state").asString())
+        assertThat(approval.path("stepName").asString() + " "
+                        + approval.path("state").asString())
                 .isEqualTo("decide approved");
         assertThat(approval.at("/decisions/0/comment").asString()).isEqualTo("fine");
         assertThat(approval.at("/decisions/0/answers").toString()).isEqualTo("{\"amount\":3}");

@@ -67,14 +67,18 @@ class SagaEventsApiTest {
                         .send("PATCH", "/api/v1/workflows/nightly", "{'enabled':false}")
                         .status())
                 .isEqualTo(200);
-        square.server.database().db().useTransaction(tx -> tx.update(
-                        "UPDATE saga.schedules SET next_at = now() - interval '1 s', handled_until = NULL")
-                .execute());
+        square.server
+                .database()
+                .db()
+                .useTransaction(tx -> tx.update(
+                                "UPDATE saga.schedules SET next_at = now() - interval '1 s', handled_until = NULL")
+                        .execute());
         square.admin.api().post("/api/v1/schedules", "{'name':'Wakes','workflow':'nightly-part','cron':'@yearly'}");
         awaitItem(owner, "todo");
         assertThat(owner.api().delete(path).outcome()).isEqualTo("204");
         Awaitility.await()
-                .until(() -> items(owner, "todo").isEmpty() && items(owner, "done").isEmpty());
+                .until(() ->
+                        items(owner, "todo").isEmpty() && items(owner, "done").isEmpty());
     }
 
     private static void register(String workflow) {

@@ -194,8 +194,7 @@ class SagaPlansTest {
         var few = database.db()
                 .read(reads -> new SagaStore()
                         .counted(
-                                reads,
-                                SagaFilter.ALL.withAttributes(AttributeFilter.parse(List.of("customer=c-17")))));
+                                reads, SagaFilter.ALL.withAttributes(AttributeFilter.parse(List.of("customer=c-17")))));
         assertThat(few.more()).isFalse();
         assertThat(few.groups().stream().mapToInt(SagaStore.Group::count).sum()).isEqualTo(3);
     }

@@ -129,18 +129,19 @@ class ScheduleApiTest {
         server.awaitRest(run);
         var locked = new CountDownLatch(1);
         var release = new CountDownLatch(1);
-        var holder = Thread.ofVirtual().start(() -> server.accounts.db.useTransaction(tx -> {
-            tx.query("SELECT id FROM saga.saga_states WHERE id = CAST(:id AS uuid) FOR UPDATE")
-                    .bind("id", run)
-                    .mapTo(String.class)
-                    .list();
-            locked.countDown();
-            try {
-                release.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }));
+        var holder = Thread.ofVirtual()
+                .start(() -> server.accounts.db.useTransaction(tx -> {
+                    tx.query("SELECT id FROM saga.saga_states WHERE id = CAST(:id AS uuid) FOR UPDATE")
+                            .bind("id", run)
+                            .mapTo(String.class)
+                            .list();
+                    locked.countDown();
+                    try {
+                        release.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                }));
         locked.await();
         try {
             due("Replacing");
@@ -155,7 +156,12 @@ class ScheduleApiTest {
         }
         server.awaitStatus(run, "CANCELLED");
         Awaitility.await()
-                .until(() -> !server.auditor.get(path).json().at("/lastRun/sagaId").asString().equals(run));
+                .until(() -> !server.auditor
+                        .get(path)
+                        .json()
+                        .at("/lastRun/sagaId")
+                        .asString()
+                        .equals(run));
     }
 
     @Test
@@ -168,7 +174,12 @@ class ScheduleApiTest {
         server.roles.revoke(server.accounts.caller(server.adminId), temp);
         due("Temporary");
         Awaitility.await()
-                .until(() -> server.auditor.get(path).json().path("error").asString("").contains("not an operator"));
+                .until(() -> server.auditor
+                        .get(path)
+                        .json()
+                        .path("error")
+                        .asString("")
+                        .contains("not an operator"));
         assertThat(server.auditor.get(path).json().path("lastRun").isNull()).isTrue();
         assertThat(server.operator.send("PATCH", path, "{'payload':{}}").text("owner"))
                 .isEqualTo(server.operatorId.hex());

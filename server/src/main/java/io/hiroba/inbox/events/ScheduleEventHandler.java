@@ -52,14 +52,18 @@ final class ScheduleEventHandler implements HirobaEvents.Handler {
                 default -> {}
             }
         }
-        var completed = events.stream().filter(event -> schedule(event).matches()).toList();
+        var completed =
+                events.stream().filter(event -> schedule(event).matches()).toList();
         if (completed.isEmpty()) {
             return;
         }
         var known = resources.mirrored(
                 tx,
                 ResourceType.SAGA,
-                completed.stream().map(ScheduleEventHandler::scheduleOf).distinct().toList());
+                completed.stream()
+                        .map(ScheduleEventHandler::scheduleOf)
+                        .distinct()
+                        .toList());
         for (var event : completed) {
             if (known.contains(scheduleOf(event))) {
                 resources
@@ -88,12 +92,7 @@ final class ScheduleEventHandler implements HirobaEvents.Handler {
                 at,
                 new ResourceDetails.Saga(null));
         resources.notify(
-                tx,
-                schedule,
-                Action.SCHEDULE_FAILED,
-                NotificationAuthor.NOBODY,
-                owner.isEmpty() ? all : owner,
-                at);
+                tx, schedule, Action.SCHEDULE_FAILED, NotificationAuthor.NOBODY, owner.isEmpty() ? all : owner, at);
     }
 
     private static String id(Event event) {

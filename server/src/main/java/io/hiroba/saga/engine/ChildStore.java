@@ -122,7 +122,8 @@ final class ChildStore {
     void start(Tx tx, SagaId parent, int step, int count, Workflow workflow, List<NewChild> children) {
         var attributes =
                 children.stream().flatMap(child -> child.attributes().stream()).toList();
-        var query = tx.query("""
+        var query = tx.query(
+                        """
                 WITH made AS (
                     INSERT INTO saga.saga_states (
                         id, workflow_name, workflow_version, payload, correlation_id, initiated_by, traceparent, deadline,
@@ -181,8 +182,7 @@ final class ChildStore {
                     array_agg(status::text), array_agg(correlation_id::text))
                 FROM made
                 """.formatted(
-                                AttributeStore.insert(successor.attributes()),
-                                workflow.isLimited() ? PlaceStore.INSERT : ""))
+                        AttributeStore.insert(successor.attributes()), workflow.isLimited() ? PlaceStore.INSERT : ""))
                 .bind("limited", workflow.isLimited())
                 .bind("id", successor.id().value())
                 .bind("from", from.value())

@@ -80,8 +80,8 @@ final class ClaimStore {
                     UNION ALL
                     SELECT id, workflow_name, status, correlation_id FROM made WHERE status <> 'STARTED') AS told
                 """.formatted(
-                                AttributeStore.insert(attributes),
-                                starts.stream().anyMatch(start -> start.workflow().isLimited()) ? PlaceStore.INSERT : ""))
+                        AttributeStore.insert(attributes),
+                        starts.stream().anyMatch(start -> start.workflow().isLimited()) ? PlaceStore.INSERT : ""))
                 .bind("owner", owner)
                 .bindArray("ids", UUID.class, starts, each -> each.id().value())
                 .bindArray(
@@ -106,7 +106,11 @@ final class ClaimStore {
                 .bindArray("traces", String.class, starts, each -> each.saga().traceparent())
                 .bindArray("priorities", Short.class, starts, each ->
                         (short) each.saga().priority())
-                .bindArray("limited", Boolean.class, starts, each -> each.workflow().isLimited())
+                .bindArray(
+                        "limited",
+                        Boolean.class,
+                        starts,
+                        each -> each.workflow().isLimited())
                 .bindArray(
                         "totals",
                         Long.class,

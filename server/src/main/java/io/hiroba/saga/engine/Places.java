@@ -8,6 +8,7 @@ import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.WorkflowLookup;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +84,9 @@ final class Places implements AutoCloseable {
         }
         // What the newest version says holds for all, so that a limit can be raised for those that wait.
         var definition = definitions.startable(tx, workflow).or(() -> definitions.find(tx, workflow, first.version()));
-        int max = definition.map(Workflow::maxRunning).orElse(Integer.MAX_VALUE);
+        int max = definition
+                .flatMap(found -> Optional.ofNullable(found.maxRunning()))
+                .orElse(Integer.MAX_VALUE);
         if (store.held(tx, workflow) >= max) {
             return false;
         }

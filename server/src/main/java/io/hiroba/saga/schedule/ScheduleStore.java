@@ -162,8 +162,7 @@ final class ScheduleStore {
                 LIMIT :max
                 """)
                 .bind("max", max)
-                .map(row ->
-                        new Replaced(row.getLong("schedule_id"), new SagaId(row.getObject("saga_id", UUID.class))))
+                .map(row -> new Replaced(row.getLong("schedule_id"), new SagaId(row.getObject("saga_id", UUID.class))))
                 .list();
     }
 
@@ -173,11 +172,7 @@ final class ScheduleStore {
                 SELECT id FROM saga.schedules
                 WHERE id = :id AND waiting_at IS NOT NULL AND overlap = 'CANCEL_PREVIOUS'
                 FOR SHARE
-                """)
-                .bind("id", schedule)
-                .mapTo(Long.class)
-                .findOne()
-                .isPresent();
+                """).bind("id", schedule).mapTo(Long.class).findOne().isPresent();
     }
 
     static final String NOTE_ENDED = """

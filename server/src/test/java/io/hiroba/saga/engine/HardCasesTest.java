@@ -168,8 +168,7 @@ class HardCasesTest {
         sagas.awaitStatus(id, SagaStatus.COMPLETED);
         assertThat(service.calls("do-c").getFirst().input())
                 .isEqualTo(JsonMapper.shared()
-                        .readTree(
-                                "{\"all\":[{\"of\":1,\"by\":\"price\"},{\"of\":2,\"by\":\"price\"}],\"one\":9}"));
+                        .readTree("{\"all\":[{\"of\":1,\"by\":\"price\"},{\"of\":2,\"by\":\"price\"}],\"one\":9}"));
     }
 
     private void awaitStuck(SagaId id) {

@@ -115,7 +115,9 @@ class NodesTest {
                 """.formatted(line.name(), line.name()));
         var id = sagas.start(sagas.node(Duration.ofHours(1)), parent, "{\"items\": [1, 2, 3]}");
         sagas.awaitStatus(id, SagaStatus.COMPLETED);
-        assertThat(sagas.children(id)).hasSize(3).allMatch(child -> !sagas.text(child, "admitted_at").isEmpty());
+        assertThat(sagas.children(id))
+                .hasSize(3)
+                .allMatch(child -> !sagas.text(child, "admitted_at").isEmpty());
         var next = SagaId.parse(sagas.text(id, "continued_as"));
         sagas.awaitStatus(next, SagaStatus.COMPLETED);
         assertThat(sagas.text(next, "admitted_at")).isNotEmpty();
