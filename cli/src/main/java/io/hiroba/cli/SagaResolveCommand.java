@@ -17,10 +17,13 @@ final class SagaResolveCommand extends RemoteCommand {
     @Parameters(
             index = "1",
             paramLabel = "ACTION",
-            description = "skip (with --step); complete, a step or the saga; fail; or undo, the last of these.")
+            description = "skip, a step; complete, a step or the saga; fail, the saga; or undo, the last of these.")
     private String action = "";
 
-    @Option(names = "--step", paramLabel = "NAME", description = "The step that it is about.")
+    @Option(
+            names = "--step",
+            paramLabel = "NAME",
+            description = "The step that it is about; skip needs none where only one is open.")
     private @Nullable String step;
 
     @Option(names = "--answer", paramLabel = "JSON", description = "The answer of a step that is marked as done.")

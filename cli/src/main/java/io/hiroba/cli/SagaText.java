@@ -138,6 +138,7 @@ final class SagaText {
             case "APPROVAL" -> text("saga.wait-approval", step);
             case "CHILDREN" -> text("saga.wait-children", step);
             case "OPERATOR" -> text("saga.wait-operator");
+            case "PLACE" -> text("saga.wait-place");
             default -> text("saga.wait-node");
         };
         return until.isEmpty() ? what : text("saga.wait-until", what, until);

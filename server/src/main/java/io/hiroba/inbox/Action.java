@@ -31,7 +31,9 @@ public enum Action {
     /** A record that matches a saved query. */
     QUERY_MATCHED(103),
     ACCESS_TOKEN_EXPIRING(104),
-    ACCESS_TOKEN_EXPIRED(105);
+    ACCESS_TOKEN_EXPIRED(105),
+    /** A schedule that could not start a saga, or whose saga failed. */
+    SCHEDULE_FAILED(106);
 
     private static final Map<Integer, Action> BY_CODE =
             Stream.of(values()).collect(Collectors.toUnmodifiableMap(Action::code, Function.identity()));

@@ -77,7 +77,89 @@ final class ApprovalStore {
                 .bind("by", by.value())
                 .mapTo(String.class)
                 .list();
+        settle(tx, approval);
+    }
+
+    private static void settle(Tx tx, long approval) {
         tx.query("SELECT saga.settle_approval(:approval)")
+                .bind("approval", approval)
+                .mapTo(String.class)
+                .list();
+    }
+
+    /** An approval that somebody is asked for. */
+    record Requested(long approval, SagaId saga) {}
+
+    /** The open approvals that somebody is asked for. */
+    List<Requested> open(Reads reads, UserId user) {
+        return reads.query("""
+                SELECT a.id, a.saga_id
+                FROM saga.approval_assignees AS s
+                JOIN saga.approvals AS a ON a.id = s.approval_id AND a.state = 'open'
+                WHERE s.user_id = :user
+                ORDER BY a.id
+                """)
+                .bind("user", user.value())
+                .map(row -> new Requested(row.getLong("id"), new SagaId(row.getObject("saga_id", UUID.class))))
+                .list();
+    }
+
+    /** Takes an assignee out, after which the approval is settled; the saga is locked. */
+    void leave(Tx tx, long approval, UserId user) {
+        tx.update("DELETE FROM saga.approval_assignees WHERE approval_id = :approval AND user_id = :user")
+                .bind("approval", approval)
+                .bind("user", user.value())
+                .execute();
+    }
+
+    /** Closes the approval of a step that an operator resolves, if it is open; the saga is locked. */
+    void withdraw(Tx tx, SagaId saga, int step) {
+        tx.query("""
+                UPDATE saga.approvals SET state = 'withdrawn', closed_at = now()
+                WHERE saga_id = :saga AND step_index = :step AND state = 'open'
+                RETURNING id
+                """)
+                .bind("saga", saga.value())
+                .bind("step", step)
+                .mapTo(Long.class)
+                .findOne()
+                .ifPresent(id -> append(tx, "approval-closed", id));
+    }
+
+    /** Asks again for what {@link #withdraw} closed, where the saga still goes forward: those who have not decided. */
+    void reopen(Tx tx, SagaId saga, int step) {
+        tx.query("""
+                UPDATE saga.approvals AS a SET state = 'open', closed_at = NULL
+                FROM saga.saga_states AS s
+                WHERE a.saga_id = :saga AND a.step_index = :step AND a.state = 'withdrawn'
+                  AND s.id = a.saga_id AND s.status IN ('STARTED', 'RUNNING')
+                RETURNING a.id
+                """)
+                .bind("saga", saga.value())
+                .bind("step", step)
+                .mapTo(Long.class)
+                .findOne()
+                .ifPresent(id -> {
+                    append(tx, "approval-requested", id);
+                    // Accounts of assignees may have been deleted meanwhile.
+                    settle(tx, id);
+                });
+    }
+
+    /** Appends an event for the assignees who have not decided, if it asks for something. */
+    private static void append(Tx tx, String type, long approval) {
+        tx.query("""
+                SELECT saga.append_approval_event(:type, a.id, ARRAY(
+                    SELECT s.user_id
+                    FROM saga.approval_assignees AS s
+                    WHERE s.approval_id = a.id AND a.state = 'open'
+                      AND NOT EXISTS (SELECT FROM saga.approval_decisions AS d
+                                      WHERE d.approval_id = a.id AND d.user_id = s.user_id)
+                    ORDER BY s.user_id))
+                FROM saga.approvals AS a
+                WHERE a.id = :approval
+                """)
+                .bind("type", type)
                 .bind("approval", approval)
                 .mapTo(String.class)
                 .list();

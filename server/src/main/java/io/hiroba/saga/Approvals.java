@@ -148,10 +148,27 @@ public final class Approvals {
         decide(caller, id, new Answer(approve, comment, ApprovalForm.typed(form, texts)));
     }
 
-    /** The approval of a link in a mail, with the assignee whom the mail was sent to; the link ends with the approval. */
+    /**
+     * Takes somebody out of the open approvals they are asked for, each in a transaction: where an account goes with all of its
+     * rows at once, the sagas of all of them would be locked.
+     */
+    void leave(UserId user) {
+        for (var left : db.read(reads -> store.open(reads, user))) {
+            db.useTransaction(tx -> {
+                sagas.lock(tx, left.saga());
+                store.leave(tx, left.approval(), user);
+                tx.afterCommit(engine::wake);
+            });
+        }
+    }
+
+    /** The approval of a link in a mail, with the assignee whom the mail was sent to, unless they are suspended; the link ends with the approval. */
     public Optional<Linked> linked(String token) {
         return links.read(token)
-                .flatMap(link -> db.read(reads -> store.find(reads, link.approval()))
+                .flatMap(link -> db.read(reads -> accounts.active(reads, List.of(link.user()), clock.instant())
+                                        .isEmpty()
+                                ? Optional.<Approval>empty()
+                                : store.find(reads, link.approval()))
                         .filter(found -> isAssignee(found, link.user()))
                         .map(found -> new Linked(found, link.user())));
     }

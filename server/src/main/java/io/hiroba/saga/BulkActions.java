@@ -129,7 +129,7 @@ public final class BulkActions implements AutoCloseable {
                 return false;
             }
             var id = claimed.job().id();
-            var role = roles.current(Set.of(claimed.by())).get(claimed.by());
+            var role = roles.current(tx, Set.of(claimed.by())).get(claimed.by());
             if (role == null || !role.covers(SagaRole.OPERATOR)) {
                 jobs.end(tx, id, "STOPPED");
                 return true;
@@ -208,6 +208,9 @@ public final class BulkActions implements AutoCloseable {
         if (!covers(filter)) {
             throw SagaProblem.invalid("filter", Text.of("saga.field.bulk-filter"));
         }
+        Sagas.requireLength("workflowName", filter.workflowName());
+        Sagas.requireLength("correlationId", filter.correlationId());
+        Sagas.requireLength("signal", request.signal());
         if ((request.action() == Action.SIGNAL)
                 == (request.signal() == null || request.signal().isBlank())) {
             throw SagaProblem.invalid("signal", Text.of("saga.field.bulk-signal"));

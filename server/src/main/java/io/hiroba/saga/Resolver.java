@@ -23,6 +23,7 @@ final class Resolver {
     private final SagaStore sagas = new SagaStore();
     private final ResolutionStore store = new ResolutionStore();
     private final SagaFamilyStore family = new SagaFamilyStore();
+    private final ApprovalStore approvals = new ApprovalStore();
 
     Resolver(Workflows workflows) {
         this.workflows = workflows;
@@ -79,6 +80,9 @@ final class Resolver {
         boolean mayBeCalled = saga.running() && action == StepAction.EXECUTE && step.work() instanceof Step.Call;
         store.log(tx, id, decided, status, resolution.answer(), mayBeCalled && status == StepStatus.SKIPPED);
         store.insert(tx, id, decided, false);
+        if (step.work() instanceof Step.Approval) {
+            approvals.withdraw(tx, id, step.index());
+        }
         if (saga.stuck()) {
             sagas.retry(tx, id);
         } else {
@@ -142,6 +146,9 @@ final class Resolver {
         requireRest(tx, id);
         var last = store.undoable(tx, id).orElseThrow(SagaProblem::nothingToUndo);
         store.undo(tx, id, last, Text.of("saga.journal.resolution-undone"));
+        if (last.step() != null) {
+            approvals.reopen(tx, id, last.step());
+        }
         store.insert(tx, id, new Decided("undo", last.step(), last.stepName(), last.stepAction(), reason, by), false);
     }
 

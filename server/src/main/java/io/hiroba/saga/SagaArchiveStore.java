@@ -23,7 +23,7 @@ final class SagaArchiveStore {
             SELECT CAST(jsonb_build_object(
                 'stepIndex', l.step_index, 'stepName', l.step_name, 'action', l.action,
                 'attempt', l.attempt, 'status', l.status, 'request', l.request_payload,
-                'response', l.response_payload, 'responseHead', l.response_head,
+                'response', l.response_payload, 'responseHead', l.response_head, 'maybeDone', l.maybe_done,
                 'startedAt', l.started_at, 'completedAt', l.completed_at, 'retryAt', l.retry_at) AS text) AS item, l.error_message
             FROM saga.saga_step_logs AS l
             WHERE l.saga_id = :id
@@ -45,6 +45,22 @@ final class SagaArchiveStore {
             FROM saga.resolutions AS r
             WHERE r.saga_id = :id
             ORDER BY r.number
+            """;
+
+    private static final String APPROVALS = """
+            SELECT CAST(jsonb_build_object(
+                'id', lpad(upper(to_hex(a.id)), 16, '0'), 'stepIndex', a.step_index, 'stepName', a.step_name, 'title', a.title,
+                'text', a.body, 'form', a.form, 'quorum', a.quorum, 'state', a.state, 'openedAt', a.opened_at,
+                'deadline', a.deadline, 'remindedAt', a.reminded_at, 'closedAt', a.closed_at,
+                'assignees', (SELECT coalesce(jsonb_agg(lpad(upper(to_hex(s.user_id)), 16, '0') ORDER BY s.user_id), '[]')
+                              FROM saga.approval_assignees AS s WHERE s.approval_id = a.id),
+                'decisions', (SELECT coalesce(jsonb_agg(jsonb_build_object(
+                                  'by', lpad(upper(to_hex(d.user_id)), 16, '0'), 'approved', d.approved, 'comment', d.comment,
+                                  'answers', d.answers, 'at', d.decided_at) ORDER BY d.number), '[]')
+                              FROM saga.approval_decisions AS d WHERE d.approval_id = a.id)) AS text) AS item
+            FROM saga.approvals AS a
+            WHERE a.saga_id = :id
+            ORDER BY a.step_index
             """;
 
     private static final String TREE_IS_OVER = """
@@ -100,7 +116,7 @@ final class SagaArchiveStore {
     }
 
     /**
-     * Passes on each saga with its attempts and signals as one line of JSON, in the order of the ids. The lines are built
+     * Passes on each saga with its attempts, signals, resolutions and approvals as one line of JSON, in the order of the ids. The lines are built
      * here: as one value of the database, a saga with many attempts would be too large.
      */
     void read(Tx tx, List<SagaId> ids, Consumer<String> text) {
@@ -113,6 +129,8 @@ final class SagaArchiveStore {
             each(tx, SIGNALS, id, row -> row.getString("item"), text);
             text.accept("], \"resolutions\": [");
             each(tx, RESOLUTIONS, id, row -> row.getString("item"), text);
+            text.accept("], \"approvals\": [");
+            each(tx, APPROVALS, id, row -> row.getString("item"), text);
             text.accept("]}\n");
         }
     }
@@ -123,7 +141,12 @@ final class SagaArchiveStore {
                     'id', s.id, 'workflowName', s.workflow_name, 'workflowVersion', s.workflow_version,
                     'currentStep', s.current_step, 'status', s.status, 'payload', s.payload,
                     'correlationId', s.correlation_id, 'initiatedBy', s.initiated_by,
-                    'traceparent', s.traceparent, 'createdAt', s.created_at, 'updatedAt', s.updated_at)
+                    'traceparent', s.traceparent, 'createdAt', s.created_at, 'updatedAt', s.updated_at,
+                    'priority', s.priority,
+                    'attributes', (SELECT coalesce(jsonb_object_agg(t.name, coalesce(
+                                       to_jsonb(t.text_value), to_jsonb(t.number_value), to_jsonb(t.boolean_value),
+                                       to_jsonb(t.date_value))), '{}')
+                                   FROM saga.saga_attributes AS t WHERE t.saga_id = s.id))
                     || jsonb_strip_nulls(jsonb_build_object(
                         'parentId', s.parent_id, 'parentStep', s.parent_step, 'childIndex', s.child_index,
                         'continuedFrom', s.continued_from, 'continuedAs', s.continued_as)) AS text) AS item,

@@ -62,6 +62,44 @@ final class SagaAttributeSql {
                 """.formatted(column, states(filter), others(filter), value(type, 0), SagaListSql.MIN_ID);
     }
 
+    /** The filter without what the sagas are grouped by. */
+    static SagaFilter ofEveryGroup(SagaFilter filter) {
+        return filter.withStatus(null).withWorkflow(null).whereWaiting(false);
+    }
+
+    /**
+     * Counts the newest {@code :limit} that the first condition finds by status and workflow, and, in a row without either, how
+     * many were looked at: a value that most sagas have is not read to its end for each of the few that are counted.
+     */
+    static String totals(SagaFilter filter) {
+        var first = filter.attributes().getFirst();
+        var found = first.isRange()
+                ? "SELECT saga_id FROM saga.saga_attributes WHERE %s LIMIT :limit\n".formatted(range(first, 0))
+                : first.types().stream()
+                        .map(type -> """
+                                (SELECT saga_id
+                                 FROM saga.saga_attributes
+                                 WHERE (name, %1$s, saga_id) < (:name0, %2$s, :after)
+                                   AND (name, %1$s, saga_id) >= (:name0, %2$s, %3$s)
+                                   AND %1$s IS NOT NULL
+                                 ORDER BY name DESC, %1$s DESC, saga_id DESC
+                                 LIMIT :limit)
+                                """.formatted(
+                                column(type), value(type, 0), filter.from() == null ? SagaListSql.MIN_ID : ":first"))
+                        .collect(Collectors.joining("UNION ALL\n"));
+        return """
+                WITH scanned AS MATERIALIZED (
+                %s)
+                SELECT c.status, c.workflow_name, count(*) AS counted, count(c.waiting_for) AS waiting
+                FROM scanned AS a
+                JOIN saga.saga_states AS c ON c.id = a.saga_id
+                WHERE a.saga_id < :after%s
+                GROUP BY c.status, c.workflow_name
+                UNION ALL
+                SELECT NULL, NULL, count(*), 0 FROM scanned
+                """.formatted(found, others(filter));
+    }
+
     private static String range(AttributeFilter range, int index) {
         var column = column(range.type());
         var conditions = new ArrayList<String>();

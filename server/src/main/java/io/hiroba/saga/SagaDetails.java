@@ -142,7 +142,9 @@ public record SagaDetails(
         /** It needs an operator. */
         OPERATOR,
         /** It is due and waits for a node. */
-        NODE
+        NODE,
+        /** As many sagas of its workflow run as may. */
+        PLACE
     }
 
     /**

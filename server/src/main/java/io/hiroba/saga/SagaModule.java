@@ -1,6 +1,7 @@
 package io.hiroba.saga;
 
 import io.hiroba.accounts.AuditLog;
+import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
@@ -14,6 +15,7 @@ import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.http.SecretStore;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.search.SearchSource;
+import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.saga.call.LocalSteps;
@@ -146,6 +148,14 @@ public final class SagaModule implements FeatureModule {
                                 Text.of("saga.system.stuck"),
                                 SystemCheck.counted(counts.stuck(), MAX_COUNTED))
                         .adviseIf(counts.stuck() > 0, Text.of("saga.system.stuck-advice")));
+    }
+
+    @Override
+    public List<LocalSagaStep> sagaSteps() {
+        return List.of(new LocalSagaStep("hiroba", "leave-approvals", input -> {
+            approvals.leave(UserId.parse(input.path("user").asString()));
+            return input;
+        }));
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.search.SearchWords;
-import io.hiroba.saga.workflow.InputMapping.MissingValue;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.WorkflowVersion;
@@ -99,8 +98,7 @@ public final class SagaQueries {
 
     /** What the output of the workflow makes of a completed saga; null where there is none, or what it needs is not there. */
     private static @Nullable JsonNode result(SagaStore.Logged found, @Nullable Workflow workflow) {
-        var output = workflow == null ? null : workflow.output();
-        if (output == null || found.saga().status() != SagaStatus.COMPLETED) {
+        if (workflow == null || workflow.output() == null || found.saga().status() != SagaStatus.COMPLETED) {
             return null;
         }
         var answers = new HashMap<String, JsonNode>();
@@ -111,12 +109,8 @@ public final class SagaQueries {
                         each.answer() == null ? JsonMapper.shared().nullNode() : each.answer());
             }
         }
-        try {
-            var payload = found.saga().payload();
-            return output.apply(payload == null ? JsonMapper.shared().nullNode() : payload, answers);
-        } catch (MissingValue e) {
-            return null;
-        }
+        var payload = found.saga().payload();
+        return workflow.result(payload == null ? JsonMapper.shared().nullNode() : payload, answers);
     }
 
     /** Sagas, newest first; {@code after} is the last one seen. */
@@ -134,7 +128,7 @@ public final class SagaQueries {
     /**
      * A number of sagas.
      *
-     * @param more whether there are more than that
+     * @param more whether there are more than that, or may be among those that were not looked at
      */
     public record Total(int count, boolean more) {
 
@@ -158,9 +152,13 @@ public final class SagaQueries {
                 .map(WorkflowVersion::name)
                 .toList();
         return db.read(reads -> {
+            if (!filter.attributes().isEmpty()) {
+                return totals(store.counted(reads, filter), filter, names);
+            }
             var statuses = new EnumMap<SagaStatus, Total>(SagaStatus.class);
             for (var status : SagaStatus.values()) {
-                statuses.put(status, Total.of(store.count(reads, filter.withStatus(status), MAX_COUNT + 1), MAX_COUNT));
+                var of = filter.whereWaiting(false).withStatus(status);
+                statuses.put(status, Total.of(store.count(reads, of, MAX_COUNT + 1), MAX_COUNT));
             }
             var byWorkflow = new TreeMap<String, Total>();
             for (var name : names) {
@@ -171,6 +169,33 @@ public final class SagaQueries {
             }
             return new Totals(statuses, byWorkflow);
         });
+    }
+
+    private static Totals totals(SagaStore.Counted counted, SagaFilter filter, List<String> names) {
+        var statuses = new EnumMap<SagaStatus, Total>(SagaStatus.class);
+        for (var status : SagaStatus.values()) {
+            int count = counted.groups().stream()
+                    .filter(group -> group.status() == status)
+                    .filter(group -> filter.workflowName() == null
+                            || filter.workflowName().equals(group.workflow()))
+                    .mapToInt(SagaStore.Group::count)
+                    .sum();
+            statuses.put(status, new Total(Math.min(count, MAX_COUNT), count > MAX_COUNT || counted.more()));
+        }
+        var byWorkflow = new TreeMap<String, Total>();
+        for (var name : names) {
+            int count = counted.groups().stream()
+                    .filter(group -> group.workflow().equals(name))
+                    .filter(group -> filter.status() == null || filter.status() == group.status())
+                    .mapToInt(group -> filter.waiting() ? group.waiting() : group.count())
+                    .sum();
+            if (count > 0) {
+                byWorkflow.put(
+                        name,
+                        new Total(Math.min(count, MAX_WORKFLOW_COUNT), count > MAX_WORKFLOW_COUNT || counted.more()));
+            }
+        }
+        return new Totals(statuses, byWorkflow);
     }
 
     /** The number of sagas that the filter finds, up to a limit. */

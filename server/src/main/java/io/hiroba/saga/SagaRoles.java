@@ -21,6 +21,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Grants roles in sagas and checks them. Admins may do everything; the server itself too. */
@@ -72,11 +74,14 @@ public final class SagaRoles {
      * The current roles of these users, whatever they were when a stream began; users without a role are left out.
      */
     public Map<UserId, SagaRole> current(Collection<UserId> users) {
-        return db.read(reads -> {
-            var found = store.find(reads, users);
-            admins.among(reads, users).forEach(admin -> found.put(admin, SagaRole.ADMIN));
-            return found;
-        });
+        return db.read(reads -> current(reads, users));
+    }
+
+    /** As above, on the caller's connection. */
+    public Map<UserId, SagaRole> current(Reads reads, Collection<UserId> users) {
+        var found = store.find(reads, users);
+        admins.among(reads, users).forEach(admin -> found.put(admin, SagaRole.ADMIN));
+        return found;
     }
 
     /** Whether somebody has been given a role; that of an admin is not asked for. */
@@ -101,6 +106,14 @@ public final class SagaRoles {
         if (!of(reads, caller).covers(SagaRole.OPERATOR)) {
             throw SagaProblem.operatorsOnly();
         }
+    }
+
+    /** Those of the users who are operators or admins. */
+    public Set<UserId> operators(Reads reads, Collection<UserId> users) {
+        return current(reads, users).entrySet().stream()
+                .filter(each -> each.getValue().covers(SagaRole.OPERATOR))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
     }
 
     /** All operators, admins included. */

@@ -120,6 +120,42 @@ final class SagaStore {
                 .one();
     }
 
+    /**
+     * Sagas by status and workflow.
+     *
+     * @param waiting how many of them wait for a signal or an approval
+     */
+    record Group(SagaStatus status, String workflow, int count, int waiting) {}
+
+    /**
+     * The sagas of a filter with attributes, whatever status and workflow it has.
+     *
+     * @param more whether its first condition finds more than were looked at
+     */
+    record Counted(List<Group> groups, boolean more) {}
+
+    Counted counted(Reads reads, SagaFilter filter) {
+        var wide = SagaAttributeSql.ofEveryGroup(filter);
+        var groups = new ArrayList<Group>();
+        var scanned = new AtomicInteger();
+        query(reads, SagaAttributeSql.totals(wide), wide, before(filter, NEWEST), SagaAttributeSql.MAX_RANGE + 1)
+                .map(row -> {
+                    var status = row.getString("status");
+                    if (status == null) {
+                        scanned.set(row.getInt("counted"));
+                    } else {
+                        groups.add(new Group(
+                                SagaStatus.valueOf(status),
+                                row.getString("workflow_name"),
+                                row.getInt("counted"),
+                                row.getInt("waiting")));
+                    }
+                    return row.getInt("counted");
+                })
+                .list();
+        return new Counted(groups, scanned.get() > SagaAttributeSql.MAX_RANGE);
+    }
+
     /** Ids are in the order of time, so that the end of a range is a place in the list. */
     private static SagaId before(SagaFilter filter, SagaId after) {
         var to = filter.to();
@@ -303,7 +339,9 @@ final class SagaStore {
                     RETURNING saga_id)
                 UPDATE saga.saga_states AS s
                 SET signals = s.signals + 1,
-                    wake_at = CASE WHEN s.owner IS NULL AND NOT s.stuck THEN now() END,
+                    -- One that waits for a place goes on waiting.
+                    wake_at = CASE WHEN s.owner IS NULL AND NOT s.stuck AND (s.status <> 'STARTED' OR s.wake_at IS NOT NULL)
+                                   THEN now() END,
                     updated_at = clock_timestamp()
                 FROM sent
                 WHERE s.id = sent.saga_id

@@ -78,7 +78,7 @@ public final class Sagas {
         undo(caller, id, SagaStatus.FAILED, reason, AuditLog.Action.SAGA_COMPENSATED);
     }
 
-    /** As {@link #cancel}, in the transaction of the schedule that starts another in its place; one that ends anyway is left. */
+    /** As {@link #cancel}, for a schedule that starts another in its place; one that ends anyway is left. */
     public void cancelReplaced(Tx tx, SagaId id) {
         var saga = store.lock(tx, id);
         if (saga.isEmpty() || saga.get().status().isTerminal() || saga.get().status() == SagaStatus.COMPENSATING) {
@@ -165,11 +165,8 @@ public final class Sagas {
 
         /** The status that it ends the saga with, if it does. */
         Optional<SagaStatus> endsAs() {
-            if (step != null) {
-                return Optional.empty();
-            }
             return switch (action) {
-                case COMPLETE -> Optional.of(SagaStatus.COMPLETED);
+                case COMPLETE -> step == null ? Optional.of(SagaStatus.COMPLETED) : Optional.empty();
                 case FAIL -> Optional.of(SagaStatus.FAILED);
                 case SKIP, UNDO -> Optional.empty();
             };
@@ -202,6 +199,11 @@ public final class Sagas {
             }
             resolver.resolve(tx, id, resolution, caller.actor().hex());
             parent.ifPresent(each -> engine.childEnded(tx, each));
+            if (resolution.action() == Resolution.Action.UNDO) {
+                store.find(tx, id)
+                        .flatMap(found -> Optional.ofNullable(found.payload()))
+                        .ifPresent(payload -> changeAttributes(tx, id, saga, payload));
+            }
             var changes = Changes.NONE
                     .with("action", null, resolution.action().name().toLowerCase(Locale.ROOT))
                     .with("step", null, resolution.step())
@@ -220,9 +222,17 @@ public final class Sagas {
         db.useTransaction(tx -> {
             var saga = ownLocked(tx, id);
             resolver.changePayload(tx, id, payload, reason, caller.actor().hex());
+            changeAttributes(tx, id, saga, payload);
             var changes = Changes.NONE.with("reason", null, reason);
             record(tx, caller, AuditLog.Action.SAGA_PAYLOAD_CHANGED, id, saga, changes);
         });
+    }
+
+    /** The saga is found by the payload that it has. */
+    private void changeAttributes(Tx tx, SagaId id, SagaStore.Locked saga, JsonNode payload) {
+        workflows
+                .find(tx, saga.workflowName(), saga.workflowVersion())
+                .ifPresent(workflow -> engine.changeAttributes(tx, id, workflow, payload));
     }
 
     private SagaStore.Locked ownLocked(Tx tx, SagaId id) {
@@ -270,7 +280,7 @@ public final class Sagas {
                 saga.priority());
     }
 
-    private static void requireLength(String field, @Nullable String text) {
+    static void requireLength(String field, @Nullable String text) {
         if (text != null && (text.isBlank() || text.length() > MAX_NAME_LENGTH)) {
             throw SagaProblem.invalid(field, Text.of("saga.field.length", "max", MAX_NAME_LENGTH));
         }

@@ -238,6 +238,7 @@ final class ScheduleRoutes implements Routes {
             @Nullable String error,
             @Nullable Instant errorAt,
             String createdBy,
+            String owner,
             Instant createdAt,
             Instant updatedAt) {
 
@@ -268,6 +269,7 @@ final class ScheduleRoutes implements Routes {
                     error == null ? null : error.in(language),
                     schedule.errorAt(),
                     schedule.createdBy(),
+                    schedule.owner(),
                     schedule.createdAt(),
                     schedule.updatedAt());
         }

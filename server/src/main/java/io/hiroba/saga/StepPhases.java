@@ -49,6 +49,9 @@ final class StepPhases {
         if (saga.stuck()) {
             return List.of(new Wait(Cause.OPERATOR, null, null, null));
         }
+        if (saga.status() == SagaStatus.STARTED && saga.wakeAt() == null) {
+            return List.of(new Wait(Cause.PLACE, null, null, null));
+        }
         var waits = new ArrayList<Wait>();
         for (var step : steps()) {
             var waiting = step.step();

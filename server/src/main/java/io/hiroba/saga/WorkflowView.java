@@ -31,6 +31,7 @@ record WorkflowView(
         Instant createdAt,
         String definition,
         @Nullable String totalTimeout,
+        @Nullable Integer maxRunning,
         @Nullable List<StepView> steps,
         @Nullable List<List<String>> stages,
         Map<String, AttributeView> attributes) {
@@ -64,6 +65,7 @@ record WorkflowView(
                 version.createdAt(),
                 details.definition(),
                 workflow == null ? null : text(workflow.totalTimeout()),
+                workflow == null ? null : workflow.maxRunning(),
                 workflow == null
                         ? null
                         : workflow.steps().stream().map(StepView::of).toList(),

@@ -158,6 +158,39 @@ class ApprovalsTest {
     }
 
     @Test
+    void anApprovalThatAnOperatorResolvesIsClosedAndAskedForAgainWhenThatIsUndone() {
+        server.register("""
+                name: resolved
+                steps:
+                  - {name: decide, approval: {assignees: ['%s', '%s'], title: Sign, quorum: 2}}
+                  - {name: wait, waitForSignal: go-on}
+                """.formatted(ann.hex(), ben.hex()));
+        var id = start("resolved", "{}");
+        var approval = awaitApproval(id);
+        server.awaitRest(id);
+        decide(ann, approval, true, "", "{}");
+        server.awaitRest(id);
+        resolve(id, "{'action':'skip','step':'decide'}");
+        assertThat(get(approval).state()).isEqualTo(Approvals.State.WITHDRAWN);
+        assertThat(code(() -> decide(ben, approval, true, "", "{}"))).isEqualTo("saga.approval-closed");
+        Awaitility.await()
+                .until(() -> server.saga(id).at("/waits/0/signal").asString("").equals("go-on"));
+        server.awaitRest(id);
+        resolve(id, "{'action':'undo'}");
+        assertThat(get(approval).state()).isEqualTo(Approvals.State.OPEN);
+        assertThat(events(approval))
+                .containsExactly("requested open 2", "decided open 1", "closed withdrawn 0", "requested open 1");
+        decide(ben, approval, true, "", "{}");
+        Awaitility.await()
+                .until(() -> server.saga(id).at("/waits/0/signal").asString("").equals("go-on"));
+    }
+
+    private static void resolve(String saga, String body) {
+        var reply = server.operator.post("/api/v1/sagas/" + saga + "/resolve", body);
+        assertThat(reply.outcome()).as(reply.body()).isEqualTo("202");
+    }
+
+    @Test
     void withoutAnybodyLeftToAgreeTheStepFails() {
         var leaving = server.accounts.user("Leaving");
         server.register(simple("left", List.of(leaving), 1, ""));
@@ -165,6 +198,19 @@ class ApprovalsTest {
         server.accounts.users.delete(server.accounts.caller(server.adminId), leaving);
         var saga = server.awaitStatus(approval.saga().toString(), "FAILED");
         assertThat(saga.path("errorMessage").asString("")).contains("too few of those who were asked are left");
+    }
+
+    @Test
+    void whoeverLeavesIsNotAskedAnyMoreForAnything() {
+        var leaving = server.accounts.user("Leaver");
+        server.register(simple("leaving", List.of(leaving), 1, ""));
+        server.register(simple("staying", List.of(leaving, ann), 1, ""));
+        var only = awaitApproval(start("leaving", "{}"));
+        var other = awaitApproval(start("staying", "{}"));
+        server.approvals.leave(leaving);
+        server.awaitStatus(only.saga().toString(), "FAILED");
+        assertThat(get(other).assignees()).extracting(Approvals.Assignee::user).containsExactly(ann);
+        assertThat(get(other).state()).isEqualTo(Approvals.State.OPEN);
     }
 
     @Test
@@ -202,7 +248,8 @@ class ApprovalsTest {
 
     @Test
     void theLinkOfAMailDecidesOnceAndNoOtherDoes() {
-        server.register(simple("mailed", List.of(ann, ben), 2, ""));
+        var dora = server.accounts.user("Dora");
+        server.register(simple("mailed", List.of(ann, ben, dora), 2, ""));
         var approval = awaitApproval(start("mailed", "{}"));
         var path = server.approvals.mailPath(ann, approval.id());
         var token = path.substring(path.lastIndexOf('/') + 1);
@@ -215,6 +262,12 @@ class ApprovalsTest {
         server.approvals.decideLinked(token, true, "by mail", Map.of());
         assertThat(code(() -> server.approvals.decideLinked(token, false, "", Map.of())))
                 .isEqualTo("saga.decided-already");
+        var suspended = server.approvals.mailPath(dora, approval.id());
+        assertThat(server.approvals.linked(suspended.substring(suspended.lastIndexOf('/') + 1)))
+                .isPresent();
+        server.accounts.suspend(dora);
+        assertThat(server.approvals.linked(suspended.substring(suspended.lastIndexOf('/') + 1)))
+                .isEmpty();
     }
 
     @Test

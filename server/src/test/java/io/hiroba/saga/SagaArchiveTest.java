@@ -93,6 +93,42 @@ class SagaArchiveTest {
     }
 
     @Test
+    void approvalsAttributesAndWhatMayHaveTakenEffectAreKept() throws IOException {
+        var old = saga("COMPLETED");
+        execute("UPDATE saga.saga_states SET priority = 8, updated_at = updated_at + interval '1 ms' WHERE id = '%s'"
+                .formatted(old));
+        execute("""
+                INSERT INTO saga.saga_step_logs (saga_id, step_index, action, attempt, step_name, status, maybe_done, started_at,
+                                                 completed_at)
+                VALUES ('%s', 0, 'EXECUTE', 1, 'reserve', 'TIMEOUT', true, now(), now())
+                """.formatted(old));
+        execute("""
+                INSERT INTO saga.saga_attributes (saga_id, name, text_value, number_value)
+                VALUES ('%1$s', 'customer', 'Ada', NULL), ('%1$s', 'total', NULL, 12.5)
+                """.formatted(old));
+        execute("""
+                INSERT INTO saga.approvals (id, saga_id, step_index, step_name, title, body, form, quorum, state, closed_at)
+                VALUES (7, '%s', 1, 'decide', 'Sign', 'A *text*', '[]', 1, 'approved', now())
+                """.formatted(old));
+        execute("""
+                INSERT INTO saga.approval_decisions (approval_id, number, user_id, approved, comment, answers)
+                VALUES (7, 1, NULL, true, 'fine', '{"amount": 3}')
+                """);
+        clock.advance(KEPT.plusDays(1));
+        assertThat(archive(temp).sweep()).isEqualTo(1);
+        var line = lines(temp).getFirst();
+        assertThat(line.path("priority").asInt()).isEqualTo(8);
+        assertThat(line.path("attributes").toString()).isEqualTo("{\"total\":12.5,\"customer\":\"Ada\"}");
+        assertThat(line.at("/steps/0/maybeDone").asBoolean()).isTrue();
+        var approval = line.at("/approvals/0");
+        assertThat(approval.path("stepName").asString() + " "
+                        + approval.path("state").asString())
+                .isEqualTo("decide approved");
+        assertThat(approval.at("/decisions/0/comment").asString()).isEqualTo("fine");
+        assertThat(approval.at("/decisions/0/answers").toString()).isEqualTo("{\"amount\":3}");
+    }
+
+    @Test
     void childrenAreKeptAsLongAsTheSagaAtTheRootMayHaveThemUndone() throws IOException {
         var root = saga("RUNNING");
         var child = childOf(root, root, saga("COMPLETED"));

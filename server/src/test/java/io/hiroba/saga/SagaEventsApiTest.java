@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.platform.id.UuidV7;
 import io.hiroba.testkit.Square;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -39,6 +42,65 @@ class SagaEventsApiTest {
         assertThat(square.admin.api().with("Last-Event-ID", "x").get(path).outcome())
                 .isEqualTo("400 http.invalid");
         assertThat(square.admin.api().get(path + "?lastEventId=-1").outcome()).isEqualTo("400 http.invalid");
+    }
+
+    @Test
+    void aScheduleThatFailsIsInTheInboxOfItsOwnerUntilARunCompletes() {
+        var owner = square.person("Owner");
+        var other = square.person("Other operator");
+        for (var person : List.of(owner, other)) {
+            square.admin.api().put("/api/v1/saga-roles/" + person.id(), "{'role': 'operator'}");
+        }
+        register("{'name': 'nightly', 'steps': [{'name': 'part', 'workflow': 'nightly-part'}]}");
+        var made = owner.api().post("/api/v1/schedules", "{'name':'Night','workflow':'nightly','cron':'@yearly'}");
+        var path = "/api/v1/schedules/" + made.text("id");
+        owner.api().post(path + "/trigger", "");
+        awaitItem(owner, "todo");
+        assertThat(items(other, "todo")).isEmpty();
+
+        register("{'name': 'nightly-part', 'steps': [{'name': 'no', 'service': 'x', 'method': 'y', 'when': 'false'}]}");
+        assertThat(owner.api().post(path + "/trigger", "").outcome()).isEqualTo("201");
+        awaitItem(owner, "done");
+
+        assertThat(square.admin
+                        .api()
+                        .send("PATCH", "/api/v1/workflows/nightly", "{'enabled':false}")
+                        .status())
+                .isEqualTo(200);
+        square.server
+                .database()
+                .db()
+                .useTransaction(tx -> tx.update(
+                                "UPDATE saga.schedules SET next_at = now() - interval '1 s', handled_until = NULL")
+                        .execute());
+        square.admin.api().post("/api/v1/schedules", "{'name':'Wakes','workflow':'nightly-part','cron':'@yearly'}");
+        awaitItem(owner, "todo");
+        assertThat(owner.api().delete(path).outcome()).isEqualTo("204");
+        Awaitility.await()
+                .until(() ->
+                        items(owner, "todo").isEmpty() && items(owner, "done").isEmpty());
+    }
+
+    private static void register(String workflow) {
+        var reply = square.admin.api().post("/api/v1/workflows", workflow);
+        assertThat(reply.status()).as(reply.body()).isLessThan(300);
+    }
+
+    private static void awaitItem(Square.Person person, String state) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> items(person, state).contains("schedule_failed Night"));
+    }
+
+    private static List<String> items(Square.Person person, String state) {
+        return person.api()
+                .get("/api/v1/inbox?state=" + state)
+                .json()
+                .path("items")
+                .valueStream()
+                .map(item -> item.path("action").asString() + " "
+                        + item.at("/resource/title").asString())
+                .toList();
     }
 
     @Test

@@ -96,6 +96,13 @@ class SagaListsTest {
         assertThat(totals.at("/statuses/FAILED/count").asInt()).isEqualTo(5);
         assertThat(totals.at("/statuses/RUNNING/count").asInt()).isEqualTo(5);
         assertThat(totals.at("/statuses/RUNNING/more").asBoolean()).isFalse();
+        var waiting = server.auditor
+                .get(path + "&workflowName=even&status=WAITING&totals=true")
+                .json();
+        assertThat(waiting.path("items").isEmpty()).isTrue();
+        assertThat(waiting.at("/totals/statuses/FAILED/count").asInt())
+                .as("of every status, whatever the filter has")
+                .isEqualTo(5);
         assertThat(server.auditor.get(path).json().has("totals")).isFalse();
         assertThat(server.member.get(path + "&totals=true").outcome()).isEqualTo("403 saga.auditors-only");
     }

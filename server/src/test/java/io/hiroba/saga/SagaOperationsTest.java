@@ -3,6 +3,7 @@ package io.hiroba.saga;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.AuditLog.Action;
+import io.hiroba.platform.db.Db;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.saga.call.StepOutcome.KeptAnswer;
@@ -45,6 +46,7 @@ class SagaOperationsTest {
                 """);
         server.register("""
                 name: approval
+                attributes: {order: {type: number, value: $.payload.order}}
                 steps:
                   - {name: ask, waitForSignal: approve, timeout: 1h}
                   - {name: ask2, waitForSignal: approve2}
@@ -245,8 +247,14 @@ class SagaOperationsTest {
                 .isEqualTo("{\"order\":8}");
         assertThat(server.saga(id).at("/resolutions/0/formerPayload").toString())
                 .isEqualTo("{\"order\":7}");
+        assertThat(server.saga(id).at("/attributes/order").asString()).isEqualTo("8");
+        assertThat(server.operator
+                        .send("PATCH", path, "{'payload':{'order':'x'},'reason':'none'}")
+                        .outcome())
+                .isEqualTo("400 saga.invalid");
         assertThat(resolve(id, "{'action':'undo'}").json().path("payload").toString())
                 .isEqualTo("{\"order\":7}");
+        assertThat(server.saga(id).at("/attributes/order").asString()).isEqualTo("7");
         assertThat(server.accounts
                         .audited(Action.SAGA_PAYLOAD_CHANGED)
                         .getFirst()
@@ -335,7 +343,10 @@ class SagaOperationsTest {
                 "{'action':'cancel','filter':{}}",
                 "{'action':'explode','filter':{'workflowName':'x'}}",
                 "{'action':'signal','filter':{'workflowName':'x'}}",
-                "{'action':'retry','signal':'go','filter':{'stuck':true}}")) {
+                "{'action':'retry','signal':'go','filter':{'stuck':true}}",
+                "{'action':'signal','signal':'%s','filter':{'workflowName':'x'}}".formatted("s".repeat(256)),
+                "{'action':'cancel','filter':{'workflowName':'%s'}}".formatted("w".repeat(256)),
+                "{'action':'cancel','filter':{'correlationId':'%s'}}".formatted("c".repeat(256)))) {
             assertThat(server.operator.post("/api/v1/sagas/bulk", bad).outcome())
                     .as(bad)
                     .isEqualTo("400 saga.invalid");
@@ -345,6 +356,18 @@ class SagaOperationsTest {
         assertThat(server.operator.post(nobody + "/stop", "").outcome()).isEqualTo("404 saga.no-bulk-job");
         assertThat(server.auditor.post(nobody + "/stop", "").outcome()).isEqualTo("403 saga.operators-only");
         assertThat(server.member.get(nobody).outcome()).isEqualTo("403 saga.auditors-only");
+    }
+
+    @Test
+    void aBulkJobTakesOneConnection() {
+        try (var two = Db.open(server.accounts.database.config().withPoolSize(2))) {
+            var bulk = new BulkActions(two, server.sagas, new SagaRoles(two));
+            var filter = new SagaFilter("nothing", null, null, false);
+            bulk.start(
+                    server.accounts.caller(server.operatorId),
+                    new BulkActions.Request(BulkActions.Action.CANCEL, filter, null, null));
+            two.useTransaction(other -> bulk.work());
+        }
     }
 
     @Test

@@ -172,6 +172,33 @@ class SagaPlansTest {
         }
     }
 
+    @Test
+    void totalsOfAnAttributeThatMostHaveReadABoundedNumber() {
+        var filter = new SagaFilter("even", SagaStatus.COMPENSATING, null, false)
+                .withAttributes(AttributeFilter.parse(List.of("region=r-1")));
+        for (boolean generic : List.of(false, true)) {
+            var plan = Plan.of(
+                    database.db(),
+                    generic,
+                    reads -> SagaStore.query(
+                            reads,
+                            Plan.LEAD + SagaAttributeSql.totals(SagaAttributeSql.ofEveryGroup(filter)),
+                            SagaAttributeSql.ofEveryGroup(filter),
+                            SagaStore.NEWEST,
+                            SagaAttributeSql.MAX_RANGE + 1));
+            assertThat(plan.rowsReadOf("saga_attributes")).as(plan.toString()).isLessThanOrEqualTo(10_001);
+        }
+        var counted = database.db().read(reads -> new SagaStore().counted(reads, filter));
+        assertThat(counted.more()).isTrue();
+        assertThat(counted.groups()).extracting(SagaStore.Group::status).contains(SagaStatus.COMPLETED);
+        var few = database.db()
+                .read(reads -> new SagaStore()
+                        .counted(
+                                reads, SagaFilter.ALL.withAttributes(AttributeFilter.parse(List.of("customer=c-17")))));
+        assertThat(few.more()).isFalse();
+        assertThat(few.groups().stream().mapToInt(SagaStore.Group::count).sum()).isEqualTo(3);
+    }
+
     private static Plan attributes(SagaFilter filter, boolean generic) {
         return Plan.of(
                 database.db(),

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.AuditLog.Action;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -98,6 +100,102 @@ class ScheduleApiTest {
                 .isZero();
         var last = server.auditor.get(path).json().path("lastRun");
         assertThat(last.path("sagaId").asString()).isEqualTo(run.text("id"));
+    }
+
+    /** What goes on as another saga is still the run that no other overlaps with. */
+    @Test
+    void aRunThatGoesOnAsAnotherSagaIsStillOpen() {
+        server.register("""
+                name: chained
+                steps:
+                  - {name: write, service: paper, method: write}
+                  - {name: next, continueAsNew: {workflow: slow}}
+                """);
+        var path = create("{'name':'Chained','workflow':'chained','cron':'@yearly'}");
+        var first = server.operator.post(path + "/trigger", "").text("id");
+        server.awaitStatus(first, "COMPLETED");
+        var next = server.saga(first).at("/continuedAs").asString();
+        assertThat(server.operator.post(path + "/trigger", "").outcome()).isEqualTo("409 saga.schedule-running");
+        assertThat(server.auditor.get(path).json().at("/lastRun/sagaId").asString())
+                .isEqualTo(next);
+    }
+
+    /** Whoever has locked a run holds back neither its schedule nor others. */
+    @Test
+    void aRunThatIsReplacedIsCancelledAfterItsScheduleHasMovedOn() throws InterruptedException {
+        var path = create("{'name':'Replacing','workflow':'slow','cron':'@yearly','overlap':'cancel-previous'}");
+        var run = server.operator.post(path + "/trigger", "").text("id");
+        server.awaitStatus(run, "RUNNING");
+        server.awaitRest(run);
+        var locked = new CountDownLatch(1);
+        var release = new CountDownLatch(1);
+        var holder = Thread.ofVirtual()
+                .start(() -> server.accounts.db.useTransaction(tx -> {
+                    tx.query("SELECT id FROM saga.saga_states WHERE id = CAST(:id AS uuid) FOR UPDATE")
+                            .bind("id", run)
+                            .mapTo(String.class)
+                            .list();
+                    locked.countDown();
+                    try {
+                        release.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                }));
+        locked.await();
+        try {
+            due("Replacing");
+            Awaitility.await()
+                    .until(() -> server.accounts.db.read(reads -> reads.query(
+                                    "SELECT waiting_at IS NOT NULL FROM saga.schedules WHERE name = 'Replacing'")
+                            .mapTo(Boolean.class)
+                            .one()));
+        } finally {
+            release.countDown();
+            holder.join();
+        }
+        server.awaitStatus(run, "CANCELLED");
+        Awaitility.await()
+                .until(() -> !server.auditor
+                        .get(path)
+                        .json()
+                        .at("/lastRun/sagaId")
+                        .asString()
+                        .equals(run));
+    }
+
+    @Test
+    void withoutTheRoleOfItsOwnerAScheduleStartsNothingUntilAnOperatorTakesItOver() {
+        var temp = server.accounts.user("Temp");
+        server.roles.grant(server.accounts.caller(server.adminId), temp, SagaRole.OPERATOR);
+        var reply = server.as(temp).post(PATH, "{'name':'Temporary','workflow':'report','cron':'@yearly'}");
+        var path = PATH + "/" + reply.text("id");
+        assertThat(reply.text("owner")).isEqualTo(temp.hex());
+        server.roles.revoke(server.accounts.caller(server.adminId), temp);
+        due("Temporary");
+        Awaitility.await()
+                .until(() -> server.auditor
+                        .get(path)
+                        .json()
+                        .path("error")
+                        .asString("")
+                        .contains("not an operator"));
+        assertThat(server.auditor.get(path).json().path("lastRun").isNull()).isTrue();
+        assertThat(server.operator.send("PATCH", path, "{'payload':{}}").text("owner"))
+                .isEqualTo(server.operatorId.hex());
+        due("Temporary");
+        Awaitility.await()
+                .until(() -> !server.auditor.get(path).json().path("lastRun").isNull());
+        assertThat(server.auditor.get(path).json().path("error").isNull()).isTrue();
+    }
+
+    /** Makes a schedule due, and lets the scheduler know by another one. */
+    private static void due(String name) {
+        server.accounts.db.useTransaction(tx -> tx.update(
+                        "UPDATE saga.schedules SET next_at = now() - interval '1 s', handled_until = NULL WHERE name = :name")
+                .bind("name", name)
+                .execute());
+        create("{'name':'Wakes %s','workflow':'report','cron':'@yearly'}".formatted(UUID.randomUUID()));
     }
 
     @Test

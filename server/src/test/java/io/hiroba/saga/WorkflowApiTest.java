@@ -351,7 +351,8 @@ class WorkflowApiTest {
                 .isEmpty();
 
         var other = server.start("whole");
-        assertThat(resolve(child(other), "{'action':'fail','reason':'lost'}").outcome())
+        assertThat(resolve(child(other), "{'action':'fail','step':'ask','reason':'lost'}")
+                        .outcome())
                 .isEqualTo("202");
         assertThat(server.awaitStatus(other, "FAILED").path("errorMessage").asString())
                 .contains("lost");

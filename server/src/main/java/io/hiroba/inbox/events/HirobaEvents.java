@@ -35,6 +35,7 @@ public final class HirobaEvents implements EventHandler {
         handlers = List.of(
                 new SagaEventHandler(resources, ports.operators()),
                 new ApprovalEventHandler(resources),
+                new ScheduleEventHandler(resources, ports.operators()),
                 new KnowledgeEventHandler(resources, ports.operators(), ports.knowledge()),
                 new RecordEventHandler(resources, ports.records(), new RecordAssignments(resources, fanout, users)),
                 new ProjectEventHandler(resources, fanout.people(), fanout.memberships()),

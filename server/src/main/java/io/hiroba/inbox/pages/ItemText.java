@@ -79,7 +79,8 @@ public record ItemText(String key, Text actor) {
                     KNOWLEDGE_FAILED,
                     QUERY_MATCHED,
                     ACCESS_TOKEN_EXPIRING,
-                    ACCESS_TOKEN_EXPIRED -> false;
+                    ACCESS_TOKEN_EXPIRED,
+                    SCHEDULE_FAILED -> false;
         };
     }
 

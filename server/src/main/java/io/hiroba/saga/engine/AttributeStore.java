@@ -1,6 +1,7 @@
 package io.hiroba.saga.engine;
 
 import io.hiroba.platform.db.Query;
+import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaProblem;
@@ -12,7 +13,7 @@ import java.util.List;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
-/** Inserts the search attributes of sagas in the statement that inserts these. */
+/** Inserts the search attributes of sagas in the statement that inserts these, and replaces them with the payload. */
 final class AttributeStore {
 
     private AttributeStore() {}
@@ -30,6 +31,18 @@ final class AttributeStore {
                            CASE type WHEN 'BOOLEAN' THEN CAST(value AS boolean) END,
                            CASE type WHEN 'DATE' THEN CAST(value AS timestamptz) END
                     FROM unnest(:sagas, :names, :types, :values) AS a (saga, name, type, value))""";
+    }
+
+    /** Replaces the attributes of a saga, whose row is locked. */
+    static void replace(Tx tx, SagaId id, List<AttributeValue> attributes) {
+        tx.update("DELETE FROM saga.saga_attributes WHERE saga_id = :id")
+                .bind("id", id.value())
+                .execute();
+        if (!attributes.isEmpty()) {
+            var query = tx.query("WITH once AS (SELECT)%s SELECT NULL FROM once".formatted(insert(attributes)));
+            bind(query, attributes);
+            query.mapTo(String.class).list();
+        }
     }
 
     static void bind(Query query, List<AttributeValue> attributes) {

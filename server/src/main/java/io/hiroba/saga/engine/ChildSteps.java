@@ -19,7 +19,11 @@ import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.WorkflowLookup;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -38,6 +42,10 @@ final class ChildSteps {
 
     private static final int START_BATCH_SIZE = 25;
     private static final int MAX_SIZE = 1 << 20;
+
+    /** What is read at most to make the results of children, compressed. */
+    private static final long MAX_READ_SIZE = 64 << 20;
+
     private static final Text UNDONE_WITH_PARENT = Text.of("saga.journal.undone-with-parent");
 
     private final Db db;
@@ -61,7 +69,7 @@ final class ChildSteps {
     record Turned(SagaStatus status, @Nullable SagaStatus undoneAs) implements Found {}
 
     /** Children were started. */
-    record Started(String workflow, int count) implements Found {}
+    record Started(Workflow workflow, int count) implements Found {}
 
     /** There is nothing to do until a child ends. */
     record Waiting() implements Found {}
@@ -165,7 +173,7 @@ final class ChildSteps {
                 children.add(new NewChild(id, i, payload, attributes(id, workflow, payload)));
             }
             store.start(tx, progress.id(), step.index(), items.size(), workflow, children);
-            return new Started(workflow.name(), children.size());
+            return new Started(workflow, children.size());
         }
         return counts.open() > 0 ? new Waiting() : completed(tx, progress, step, items, counts.age());
     }
@@ -222,7 +230,7 @@ final class ChildSteps {
     private Found completed(Tx tx, SagaProgress progress, Step step, List<JsonNode> items, Duration took)
             throws Unstartable {
         var work = (Step.Children) step.work();
-        var answers = store.answers(tx, progress.id(), step.index(), MAX_SIZE);
+        var answers = answers(tx, progress.id(), step);
         JsonNode answer = JsonMapper.shared().nullNode();
         if (answers.isPresent()) {
             var list = JsonMapper.shared().createArrayNode();
@@ -236,6 +244,41 @@ final class ChildSteps {
         var outcome = new StepOutcome.Done(
                 StorableJson.isStorable(answer) ? answer : JsonMapper.shared().nullNode());
         return new Ended(request, outcome, took);
+    }
+
+    /** The result of each child by its index, or the answers of its steps where its workflow has no output. */
+    private Optional<Map<Integer, JsonNode>> answers(Tx tx, SagaId parent, Step step) {
+        var versions = new HashMap<Integer, Workflow>();
+        for (int version : store.versions(tx, parent, step.index())) {
+            definitions
+                    .find(tx, ((Step.Children) step.work()).workflow(), version)
+                    .filter(workflow -> workflow.output() != null)
+                    .ifPresent(workflow -> versions.put(version, workflow));
+        }
+        if (versions.isEmpty()) {
+            return store.answers(tx, parent, step.index(), MAX_SIZE).map(HashMap::new);
+        }
+        var results = new HashMap<Integer, JsonNode>();
+        var left = new AtomicLong(MAX_SIZE);
+        boolean read = store.forEachCompleted(tx, parent, step.index(), MAX_READ_SIZE, child -> {
+            var workflow = versions.get(child.version());
+            var made = workflow == null ? object(child) : workflow.result(child.payload(), child.answers());
+            var result = made == null ? JsonMapper.shared().nullNode() : made;
+            if (left.get() >= 0 && left.addAndGet(-result.toString().length()) >= 0) {
+                results.put(child.index(), result);
+            }
+        });
+        return read && left.get() >= 0 ? Optional.of(results) : Optional.empty();
+    }
+
+    private static JsonNode object(ChildStore.Completed child) {
+        var object = JsonMapper.shared().createObjectNode();
+        child.answers().forEach((name, answer) -> {
+            if (!answer.isNull()) {
+                object.set(name, answer);
+            }
+        });
+        return object;
     }
 
     /** Cancels the children of a step that go forward, undoes those that completed, or tells that all are undone. */

@@ -10,11 +10,13 @@ import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.engine.AttributeStore.AttributeValue;
 import io.hiroba.saga.workflow.Workflow;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -27,6 +29,9 @@ import tools.jackson.databind.node.ObjectNode;
  * none of them, and nobody waits for each other in a circle.
  */
 final class ChildStore {
+
+    /** Each may hold a body of 1 MB. */
+    private static final int FETCH_SIZE = 10;
 
     /** The state of a parent whose row is locked until the transaction ends. */
     record Parent(SagaStatus status, @Nullable SagaStatus undoneAs, int depth) {}
@@ -113,26 +118,29 @@ final class ChildStore {
     /** A saga to start. */
     record NewChild(SagaId id, int index, JsonNode payload, List<AttributeValue> attributes) {}
 
-    /** Starts children of a step of {@code parent}, which are due at once for any node. */
+    /** Starts children of a step of {@code parent}, which are due at once for any node, or wait for a place. */
     void start(Tx tx, SagaId parent, int step, int count, Workflow workflow, List<NewChild> children) {
         var attributes =
                 children.stream().flatMap(child -> child.attributes().stream()).toList();
-        var query = tx.query("""
+        var query = tx.query(
+                        """
                 WITH made AS (
                     INSERT INTO saga.saga_states (
                         id, workflow_name, workflow_version, payload, correlation_id, initiated_by, traceparent, deadline,
-                        wake_at, fence, parent_id, parent_step, child_index, child_count, root_id, depth)
+                        wake_at, fence, parent_id, parent_step, child_index, child_count, root_id, depth, priority)
                     SELECT t.id, :workflow, :version, CAST(t.payload AS jsonb), p.correlation_id, p.initiated_by,
                            p.traceparent, now() + CAST(:total AS bigint) * interval '1 ms',
-                           now(), 1, p.id, :step, t.index, :count, coalesce(p.root_id, p.id), p.depth + 1
+                           CASE WHEN NOT :limited THEN now() END, 1, p.id, :step, t.index, :count, coalesce(p.root_id, p.id), p.depth + 1,
+                           p.priority
                     FROM unnest(:ids, :indexes, :payloads) AS t (id, index, payload)
                     JOIN saga.saga_states AS p ON p.id = :parent
-                    RETURNING id, workflow_name, status, correlation_id)%s
+                    RETURNING id, workflow_name, status, correlation_id, priority, owner, wake_at)%s%s
                 SELECT saga.append_events(
                     array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
                     array_agg(status::text), array_agg(correlation_id::text))
                 FROM made
-                """.formatted(AttributeStore.insert(attributes)))
+                """.formatted(AttributeStore.insert(attributes), workflow.isLimited() ? PlaceStore.INSERT : ""))
+                .bind("limited", workflow.isLimited())
                 .bind("parent", parent.value())
                 .bind("step", step)
                 .bind("count", count)
@@ -149,27 +157,33 @@ final class ChildStore {
     /** The shortest time between the starts of two sagas of a chain: one that does nothing else would fill the tables. */
     static final Duration MIN_INTERVAL = Duration.ofSeconds(1);
 
-    /** Starts the successor of {@code from}, which has just ended, and links both. */
+    /** Starts the successor of {@code from}, which has just ended, and links both. It is the run of a schedule in its place. */
     void continueAs(Tx tx, SagaId from, ChildSteps.Successor successor) {
         var workflow = successor.workflow();
         var query = tx.query("""
                 WITH made AS (
                     INSERT INTO saga.saga_states (
                         id, workflow_name, workflow_version, payload, correlation_id, initiated_by, traceparent, deadline,
-                        wake_at, fence, continued_from)
+                        wake_at, fence, continued_from, priority)
                     SELECT :id, :workflow, :version, CAST(:payload AS jsonb), f.correlation_id, f.initiated_by,
                            f.traceparent, now() + CAST(:total AS bigint) * interval '1 ms',
-                           greatest(now(), f.created_at + :interval * interval '1 ms'), 1, f.id
+                           CASE WHEN NOT :limited
+                                THEN greatest(now(), f.created_at + :interval * interval '1 ms') END, 1, f.id,
+                           f.priority
                     FROM saga.saga_states AS f
                     WHERE f.id = :from
-                    RETURNING id, workflow_name, status, correlation_id)%s,
+                    RETURNING id, workflow_name, status, correlation_id, priority, owner, wake_at)%s%s,
                 linked AS (
-                    UPDATE saga.saga_states SET continued_as = :id, updated_at = clock_timestamp() WHERE id = :from)
+                    UPDATE saga.saga_states SET continued_as = :id, updated_at = clock_timestamp() WHERE id = :from),
+                scheduled AS (
+                    UPDATE saga.schedule_runs SET saga_id = :id WHERE saga_id = :from)
                 SELECT saga.append_events(
                     array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
                     array_agg(status::text), array_agg(correlation_id::text))
                 FROM made
-                """.formatted(AttributeStore.insert(successor.attributes())))
+                """.formatted(
+                        AttributeStore.insert(successor.attributes()), workflow.isLimited() ? PlaceStore.INSERT : ""))
+                .bind("limited", workflow.isLimited())
                 .bind("id", successor.id().value())
                 .bind("from", from.value())
                 .bind("workflow", workflow.name())
@@ -268,6 +282,82 @@ final class ChildStore {
                 })
                 .list();
         return complete.contains(false) ? Optional.empty() : Optional.of(answers);
+    }
+
+    /** The versions of the workflow that the children of a step have. */
+    List<Integer> versions(Reads reads, SagaId parent, int step) {
+        return reads.query("""
+                SELECT DISTINCT workflow_version FROM saga.saga_states
+                WHERE parent_id = :parent AND parent_step = :step
+                """)
+                .bind("parent", parent.value())
+                .bind("step", step)
+                .mapTo(Integer.class)
+                .list();
+    }
+
+    /** A completed child with the answers of its steps. */
+    record Completed(int index, int version, JsonNode payload, Map<String, JsonNode> answers) {}
+
+    /**
+     * Passes on the children of a step, one after the other by their index; false, and none is, where their payloads and answers
+     * have more than {@code max} compressed bytes together.
+     */
+    boolean forEachCompleted(Reads reads, SagaId parent, int step, long max, Consumer<Completed> each) {
+        boolean fits = reads.query("""
+                SELECT coalesce(sum(pg_column_size(s.payload)
+                           + coalesce((SELECT sum(pg_column_size(l.response_payload)) FROM saga.saga_step_logs AS l
+                                       WHERE l.saga_id = s.id AND l.action = 'EXECUTE' AND l.status = 'SUCCESS'), 0)), 0) <= :max
+                FROM saga.saga_states AS s
+                WHERE s.parent_id = :parent AND s.parent_step = :step
+                """)
+                .bind("parent", parent.value())
+                .bind("step", step)
+                .bind("max", max)
+                .mapTo(Boolean.class)
+                .one();
+        if (!fits) {
+            return false;
+        }
+        var current = new Completed[1];
+        reads.query("""
+                SELECT s.child_index, s.workflow_version,
+                       CASE WHEN row_number() OVER (PARTITION BY s.child_index ORDER BY l.step_index, l.attempt) = 1
+                            THEN s.payload::text END AS payload,
+                       l.step_name, l.response_payload::text AS answer
+                FROM saga.saga_states AS s
+                LEFT JOIN saga.saga_step_logs AS l ON l.saga_id = s.id AND l.action = 'EXECUTE' AND l.status = 'SUCCESS'
+                WHERE s.parent_id = :parent AND s.parent_step = :step
+                ORDER BY s.child_index, l.step_index, l.attempt
+                """)
+                .bind("parent", parent.value())
+                .bind("step", step)
+                .setFetchSize(FETCH_SIZE)
+                .map(row -> {
+                    var before = current[0];
+                    if (before == null || before.index() != row.getInt("child_index")) {
+                        current[0] = new Completed(
+                                row.getInt("child_index"),
+                                row.getInt("workflow_version"),
+                                json(row.getString("payload")),
+                                new HashMap<>());
+                    } else {
+                        before = null;
+                    }
+                    if (row.getString("step_name") != null) {
+                        current[0].answers().put(row.getString("step_name"), json(row.getString("answer")));
+                    }
+                    return Optional.ofNullable(before);
+                })
+                .forEach(ended -> ended.ifPresent(each));
+        Optional.ofNullable(current[0]).ifPresent(each);
+        return true;
+    }
+
+    private static JsonNode json(@Nullable String text) {
+        return text == null
+                ? JsonMapper.shared().nullNode()
+                : JsonMapper.shared().readTree(text);
     }
 
     /** Locks the parents of children that end, in the order of their ids. */

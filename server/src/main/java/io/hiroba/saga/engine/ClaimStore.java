@@ -51,7 +51,8 @@ final class ClaimStore {
 
     /**
      * Inserts sagas that {@code owner} owns and so runs, or, where that is null, that are due at once for any node. Both
-     * statuses of one that runs at once are told here, which costs no write of its own.
+     * statuses of one that runs at once are told here, which costs no write of its own. Those of limited workflows have no owner
+     * and are not due: they wait for a place.
      */
     void insert(Reads statement, List<SagaStart> starts, @Nullable Long owner) {
         var attributes =
@@ -64,12 +65,13 @@ final class ClaimStore {
                         owner, wake_at, fence, status, priority)
                     SELECT id, workflow, version, CAST(payload AS jsonb), correlation, initiator, trace,
                            now() + total * interval '1 ms',
-                           CAST(:owner AS bigint), CASE WHEN CAST(:owner AS bigint) IS NULL THEN now() END, 1,
-                           CASE WHEN CAST(:owner AS bigint) IS NULL THEN 'STARTED' ELSE 'RUNNING' END, priority
+                           CASE WHEN NOT limited THEN CAST(:owner AS bigint) END,
+                           CASE WHEN NOT limited AND CAST(:owner AS bigint) IS NULL THEN now() END, 1,
+                           CASE WHEN limited OR CAST(:owner AS bigint) IS NULL THEN 'STARTED' ELSE 'RUNNING' END, priority
                     FROM unnest(:ids, :workflows, :versions, :payloads, :correlations, :initiators, :traces, :totals,
-                                :priorities)
-                        AS t (id, workflow, version, payload, correlation, initiator, trace, total, priority)
-                    RETURNING id, workflow_name, status, correlation_id)%s
+                                :priorities, :limited)
+                        AS t (id, workflow, version, payload, correlation, initiator, trace, total, priority, limited)
+                    RETURNING id, workflow_name, status, correlation_id, priority, owner, wake_at)%s%s
                 SELECT saga.append_events(
                     array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
                     array_agg(status::text), array_agg(correlation_id::text))
@@ -77,7 +79,9 @@ final class ClaimStore {
                     SELECT id, workflow_name, 'STARTED' AS status, correlation_id FROM made
                     UNION ALL
                     SELECT id, workflow_name, status, correlation_id FROM made WHERE status <> 'STARTED') AS told
-                """.formatted(AttributeStore.insert(attributes)))
+                """.formatted(
+                        AttributeStore.insert(attributes),
+                        starts.stream().anyMatch(start -> start.workflow().isLimited()) ? PlaceStore.INSERT : ""))
                 .bind("owner", owner)
                 .bindArray("ids", UUID.class, starts, each -> each.id().value())
                 .bindArray(
@@ -102,6 +106,11 @@ final class ClaimStore {
                 .bindArray("traces", String.class, starts, each -> each.saga().traceparent())
                 .bindArray("priorities", Short.class, starts, each ->
                         (short) each.saga().priority())
+                .bindArray(
+                        "limited",
+                        Boolean.class,
+                        starts,
+                        each -> each.workflow().isLimited())
                 .bindArray(
                         "totals",
                         Long.class,
@@ -140,7 +149,7 @@ final class ClaimStore {
                 WHERE s.id = due.id
                 RETURNING s.id, s.fence, s.workflow_name, s.workflow_version, s.status, s.undone_as, s.in_doubt,
                           s.payload::text AS payload, s.traceparent, s.signals, s.correlation_id, s.created_at, s.parent_id,
-                          extract(epoch FROM now() - s.created_at) AS age,
+                          extract(epoch FROM now() - coalesce(s.admitted_at, s.created_at)) AS age,
                           extract(epoch FROM s.deadline - now()) AS deadline_in,
                           extract(epoch FROM now() - due.wake_at) AS late, due.status = 'STARTED' AS begun),
             told AS (

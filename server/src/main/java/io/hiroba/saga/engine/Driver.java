@@ -5,6 +5,7 @@ import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.Transitions;
 import io.hiroba.saga.workflow.Step;
+import io.hiroba.saga.workflow.Workflow;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +18,7 @@ final class Driver {
     private final Journal journal;
     private final Workers workers;
     private final WakeSignal wakeSignal;
+    private final Places places;
     private final BooleanSupplier stopping;
     private final FaultInjector faults;
     private final SagaMetrics metrics;
@@ -28,12 +30,14 @@ final class Driver {
             Journal journal,
             Workers workers,
             WakeSignal wakeSignal,
+            Places places,
             BooleanSupplier stopping,
             FaultInjector faults,
             SagaMetrics metrics) {
         this.journal = journal;
         this.workers = workers;
         this.wakeSignal = wakeSignal;
+        this.places = places;
         this.stopping = stopping;
         this.faults = faults;
         this.metrics = metrics;
@@ -259,10 +263,11 @@ final class Driver {
     }
 
     /** Counts children that were just started, and has them claimed. */
-    void startedOthers(String workflow, int count) {
+    void startedOthers(Workflow workflow, int count) {
         for (int i = 0; i < count; i++) {
-            metrics.started(workflow);
+            metrics.started(workflow.name());
         }
+        places.look(workflow);
         wakeOthers();
     }
 
@@ -292,6 +297,7 @@ final class Driver {
         var written = journal.writeContinued(change, successor);
         if (written.isPresent() && written.get().status() == SagaStatus.COMPLETED) {
             metrics.started(successor.workflow().name());
+            places.look(successor.workflow());
         }
         wakeSignal.raise();
         wakeSignal.raiseIn(ChildStore.MIN_INTERVAL);
@@ -306,6 +312,7 @@ final class Driver {
         progress.confirmed(written.get().status(), written.get().undoneAs());
         if (written.get().status().isTerminal()) {
             metrics.ended(progress.workflow().name(), written.get().status());
+            places.look(progress.workflow());
         } else if (change.stuck()) {
             metrics.stuck(progress.workflow().name());
         }

@@ -22,7 +22,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +32,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Runs sagas on this node. A saga that is started here runs here at once; one that has to wait has no owner and is claimed
@@ -61,6 +61,7 @@ public final class Engine implements AutoCloseable {
     private final Journal journal;
     private final Recovery recovery;
     private final Claimer claimer;
+    private final Places places;
     private final Driver driver;
     private final GroupCommit<SagaStart, Optional<Long>> starts;
     private @Nullable WorkLoop claimLoop;
@@ -121,6 +122,7 @@ public final class Engine implements AutoCloseable {
         lease = new NodeLease(parts.leases(), parts.ids());
         journal = new Journal(db, parts.changed());
         metrics = new SagaMetrics(parts.meters(), running);
+        places = new Places(db, parts.definitions(), wakeSignal, config.poll());
         driver = new Driver(
                 journal,
                 new Driver.Workers(
@@ -128,6 +130,7 @@ public final class Engine implements AutoCloseable {
                         new ApprovalRequests(db, parts.ids(), parts.clock(), faults),
                         new ChildSteps(db, parts.definitions(), ids)),
                 wakeSignal,
+                places,
                 () -> stopping,
                 faults,
                 metrics);
@@ -140,6 +143,7 @@ public final class Engine implements AutoCloseable {
     public Engine open() {
         lease.open();
         recovery.open();
+        places.open();
         claimLoop = WorkLoop.whenSignalled("saga claimer", 1, wakeSignal, config.poll(), this::claimDue);
         isOpen = true;
         return this;
@@ -155,7 +159,7 @@ public final class Engine implements AutoCloseable {
     /** Starts a saga in the caller's transaction; it runs once that is committed. */
     public SagaId start(Tx tx, NewSaga saga, Workflow workflow) {
         var start = new SagaStart(new SagaId(ids.next()), saga, workflow);
-        var owner = owner(1);
+        var owner = workflow.isLimited() ? null : owner(1);
         store.insert(tx, List.of(start), owner);
         tx.afterCommit(() -> begin(start, owner));
         return start.id();
@@ -166,9 +170,17 @@ public final class Engine implements AutoCloseable {
         new ChildStore().wake(tx, List.of(parent));
     }
 
+    /** Replaces the search attributes of a saga, whose row is locked, by those that its new payload makes. */
+    public void changeAttributes(Tx tx, SagaId id, Workflow workflow, JsonNode payload) {
+        if (!workflow.attributes().isEmpty()) {
+            AttributeStore.replace(tx, id, AttributeStore.AttributeValue.required(id, workflow, payload));
+        }
+    }
+
     /** Counts a saga that an operator has ended. */
     public void endedByHand(String workflow, SagaStatus status) {
         metrics.ended(workflow, status);
+        places.look(workflow);
     }
 
     /** A saga that {@link #startAll} can start. */
@@ -192,7 +204,10 @@ public final class Engine implements AutoCloseable {
         }
         var all = starts.stream().map(each -> each.start).toList();
         store.insert(tx, all, null);
-        tx.afterCommit(wakeSignal::raise);
+        tx.afterCommit(() -> {
+            wakeSignal.raise();
+            all.forEach(start -> places.look(start.workflow()));
+        });
         return all.stream().map(SagaStart::id).toList();
     }
 
@@ -206,7 +221,9 @@ public final class Engine implements AutoCloseable {
         var owner = Optional.ofNullable(owner(batch.size()));
         return db.inStatement(statement -> {
             store.insert(statement, batch, owner.orElse(null));
-            return Collections.nCopies(batch.size(), owner);
+            return batch.stream()
+                    .map(start -> start.workflow().isLimited() ? Optional.<Long>empty() : owner)
+                    .toList();
         });
     }
 
@@ -220,6 +237,7 @@ public final class Engine implements AutoCloseable {
         faults.at(FaultInjector.Point.STARTED);
         if (owner == null) {
             wakeSignal.raise();
+            places.look(start.workflow());
             return;
         }
         long now = System.nanoTime();
@@ -322,6 +340,7 @@ public final class Engine implements AutoCloseable {
         if (claimLoop != null) {
             claimLoop.close();
         }
+        places.close();
         starts.close();
         try {
             while (running.get() > 0 && System.nanoTime() - end < 0) {

@@ -91,7 +91,9 @@ final class ApprovalPages implements Routes {
                 readers.reader(ctx));
         // The address is a key: it is neither kept nor sent along.
         ctx.header("Cache-Control", "no-store").header("Referrer-Policy", "no-referrer");
-        render(ctx, card.withoutSaga(), form);
+        // A mail is kept and passed on: once the approval is closed, it tells no more than how that ended.
+        boolean open = linked.approval().state() == Approvals.State.OPEN;
+        render(ctx, open ? card.withoutSaga() : card.closed(readers.reader(ctx)), form);
     }
 
     private void decideLinked(Context ctx) {

@@ -184,6 +184,14 @@ public record SagaPageModel(
                     List.of(), List.of());
         }
 
+        /** As one sees it who comes by a mail after it was closed: the state and one's own decision. */
+        ApprovalCard closed(Reader reader) {
+            var title = reader.text("saga.approval.closed-link");
+            var none = SafeHtml.ofMarkdown("");
+            return new ApprovalCard(
+                    id, action, title, none, List.of(), state, false, own, 1, 0, null, null, "", List.of(), List.of());
+        }
+
         /** Changes whenever one of the cards does: they are replaced only then. */
         public static String can(List<ApprovalCard> cards) {
             return cards.stream()
@@ -303,6 +311,7 @@ public record SagaPageModel(
                 case TIMER -> sentences.add(reader.text("saga.wait.timer", "step", step, "time", time));
                 case CHILDREN -> sentences.add(reader.text("saga.wait.children", "step", step));
                 case NODE -> sentences.add(reader.text("saga.wait.node"));
+                case PLACE -> sentences.add(reader.text("saga.wait.place"));
                 case OPERATOR -> {
                     // The alert above says so.
                 }

@@ -26,6 +26,7 @@ public record WorkflowPageModel(
         @Nullable Graph graph,
         List<StepRow> steps,
         @Nullable String totalTimeout,
+        @Nullable Integer maxRunning,
         List<WorkflowRow> versions,
         boolean isNewest,
         boolean mayStart,
@@ -143,6 +144,7 @@ public record WorkflowPageModel(
                                 .map(step -> StepRow.of(step, reader))
                                 .toList(),
                 total == null ? null : reader.text(DurationText.text(total)),
+                workflow == null ? null : workflow.maxRunning(),
                 versions.stream().map(each -> WorkflowRow.of(each, reader)).toList(),
                 version.version() == versions.getFirst().version(),
                 rights.start() && version.enabled() && !isBuiltIn,

@@ -24,6 +24,7 @@ import tools.jackson.databind.JsonNode;
  * @param waitingAt the due time of the run that waits for the one before
  * @param error why its last due time has no saga, if that is so
  * @param lastRun the newest, where it is still kept
+ * @param owner in whose name its sagas are started: who made or last changed it
  */
 public record Schedule(
         long id,
@@ -37,6 +38,7 @@ public record Schedule(
         @Nullable Instant errorAt,
         @Nullable Run lastRun,
         String createdBy,
+        String owner,
         Instant createdAt,
         Instant updatedAt) {
 

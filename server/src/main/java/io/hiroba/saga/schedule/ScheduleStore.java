@@ -34,7 +34,7 @@ final class ScheduleStore {
     private static final String COLUMNS = """
             s.id, s.name, s.workflow_name, s.cron, s.every_ms, s.time_zone, s.payload::text AS payload, s.overlap, s.catch_up,
             s.window_ms, s.start_at, s.end_at, s.paused, s.note, s.next_at, s.handled_until, s.waiting_at, s.error_message,
-            s.error_at, s.created_by, s.created_at, s.updated_at
+            s.error_at, s.created_by, coalesce(s.owner, s.created_by) AS owner, s.created_at, s.updated_at
             """;
 
     private static final String WITH_LAST_RUN = "SELECT " + COLUMNS + """
@@ -148,6 +148,33 @@ final class ScheduleStore {
                 .list();
     }
 
+    /** A run that another one is to take the place of. */
+    record Replaced(long schedule, SagaId saga) {}
+
+    /** Up to {@code max} runs that go on and are to be cancelled for one that waits. */
+    List<Replaced> replaced(Reads reads, int max) {
+        return reads.query("""
+                SELECT r.schedule_id, r.saga_id
+                FROM saga.schedules AS s
+                JOIN saga.schedule_runs AS r ON r.schedule_id = s.id AND NOT r.ended
+                JOIN saga.saga_states AS g ON g.id = r.saga_id AND g.status IN ('STARTED', 'RUNNING')
+                WHERE s.waiting_at IS NOT NULL AND s.overlap = 'CANCEL_PREVIOUS'
+                LIMIT :max
+                """)
+                .bind("max", max)
+                .map(row -> new Replaced(row.getLong("schedule_id"), new SagaId(row.getObject("saga_id", UUID.class))))
+                .list();
+    }
+
+    /** Whether a run of the schedule still waits to take the place of others; it does until {@code tx} ends. */
+    boolean replaces(Tx tx, long schedule) {
+        return tx.query("""
+                SELECT id FROM saga.schedules
+                WHERE id = :id AND waiting_at IS NOT NULL AND overlap = 'CANCEL_PREVIOUS'
+                FOR SHARE
+                """).bind("id", schedule).mapTo(Long.class).findOne().isPresent();
+    }
+
     static final String NOTE_ENDED = """
             UPDATE saga.schedule_runs AS r
             SET ended = true
@@ -190,16 +217,17 @@ final class ScheduleStore {
     }
 
     /** A run that waits is of the settings of before, and is given up. */
-    void update(Tx tx, long id, Settings settings, Optional<Instant> next) {
+    void update(Tx tx, long id, Settings settings, Optional<Instant> next, String by) {
         bind(tx.update("""
                 UPDATE saga.schedules
                 SET name = :name, workflow_name = :workflow, cron = :cron, every_ms = :every, time_zone = :zone,
                     payload = CAST(:payload AS jsonb), overlap = :overlap, catch_up = :catchUp, window_ms = :window,
                     start_at = :startAt, end_at = :endAt, next_at = :next, waiting_at = NULL, error_message = NULL,
-                    error_at = NULL, updated_at = now()
+                    error_at = NULL, owner = :by, updated_at = now()
                 WHERE id = :id
                 """), settings)
                 .bind("id", id)
+                .bind("by", by)
                 .bind("next", next.orElse(null))
                 .execute();
     }
@@ -234,7 +262,17 @@ final class ScheduleStore {
                 """).bind("id", id).bind("next", next.orElse(null)).execute();
     }
 
+    /** Appends an event about each of these schedules. */
+    void append(Tx tx, String type, List<Long> schedules) {
+        tx.query("SELECT saga.append_schedule_events(:type, :schedules)")
+                .bind("type", type)
+                .bindArray("schedules", Long.class, schedules)
+                .mapTo(String.class)
+                .list();
+    }
+
     void delete(Tx tx, long id) {
+        append(tx, "schedule-deleted", List.of(id));
         tx.update("DELETE FROM saga.schedules WHERE id = :id").bind("id", id).execute();
     }
 
@@ -313,6 +351,7 @@ final class ScheduleStore {
                 instant(row, "error_at"),
                 lastRun,
                 row.getString("created_by"),
+                row.getString("owner"),
                 row.getTimestamp("created_at").toInstant(),
                 row.getTimestamp("updated_at").toInstant());
     }

@@ -1,14 +1,18 @@
 package io.hiroba.saga.schedule;
 
+import io.hiroba.accounts.AccountLookup;
+import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.saga.NewSaga;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaProblem;
+import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.Sagas;
 import io.hiroba.saga.engine.Engine;
 import io.hiroba.saga.schedule.Schedule.CatchUp;
@@ -25,6 +29,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,15 +65,18 @@ final class Scheduler implements AutoCloseable {
     private final Engine engine;
     private final Workflows workflows;
     private final Sagas sagas;
+    private final SagaRoles roles;
+    private final AccountLookup accounts = new AccountLookup();
     private final ScheduleStore store = new ScheduleStore();
     private final WakeSignal signal = new WakeSignal();
     private @Nullable WorkLoop loop;
 
-    Scheduler(Db db, Engine engine, Workflows workflows, Sagas sagas) {
+    Scheduler(Db db, Engine engine, Workflows workflows, Sagas sagas, SagaRoles roles) {
         this.db = db;
         this.engine = engine;
         this.workflows = workflows;
         this.sagas = sagas;
+        this.roles = roles;
     }
 
     void open() {
@@ -90,6 +99,9 @@ final class Scheduler implements AutoCloseable {
         var outlook = db.read(store::outlook);
         boolean isDue = outlook.dueIn().map(wait -> !wait.isPositive()).orElse(false);
         int due = isDue ? db.inTransaction(this::fire) : 0;
+        if (outlook.isWaiting()) {
+            cancelReplaced();
+        }
         int ready = outlook.isWaiting() ? db.inTransaction(this::startReady) : 0;
         if (due > 0 || ready > 0) {
             return true;
@@ -112,19 +124,27 @@ final class Scheduler implements AutoCloseable {
     /** The sagas of one transaction, and what becomes of their schedules. */
     private final class Round {
         private final Tx tx;
+        private final Set<String> operators;
         private final Map<String, Newest> newest = new HashMap<>();
         private final List<Engine.Start> starts = new ArrayList<>();
         private final List<Schedule> started = new ArrayList<>();
         private final List<Instant> dueTimes = new ArrayList<>();
         private final List<Progress> progress = new ArrayList<>();
+        private final List<Long> failed = new ArrayList<>();
 
-        Round(Tx tx) {
+        /** @param schedules those that may be started in the name of their owners */
+        Round(Tx tx, List<Schedule> schedules) {
             this.tx = tx;
+            this.operators = operators(tx, schedules);
         }
 
         /** Adds the saga of a due time; null, or why there is none. */
         @Nullable
-        Text start(Schedule schedule, Instant dueAt, String by) {
+        Text start(Schedule schedule, Instant dueAt) {
+            var by = schedule.owner();
+            if (!operators.contains(by)) {
+                return Text.of("saga.schedule.owner");
+            }
             var found = newest.computeIfAbsent(schedule.settings().workflow(), this::newest);
             if (found.workflow() != null) {
                 try {
@@ -150,6 +170,14 @@ final class Scheduler implements AutoCloseable {
             }
         }
 
+        /** Moves a schedule on; that it cannot start a saga is told once, until it can again. */
+        void add(Schedule schedule, Progress next) {
+            progress.add(next);
+            if (next.error() != null && schedule.error() == null) {
+                failed.add(schedule.id());
+            }
+        }
+
         List<SagaId> write(boolean manual) {
             var ids = engine.startAll(tx, starts);
             var runs = new ArrayList<NewRun>();
@@ -162,8 +190,26 @@ final class Scheduler implements AutoCloseable {
             if (!progress.isEmpty()) {
                 store.progress(tx, progress);
             }
+            if (!failed.isEmpty()) {
+                store.append(tx, "schedule-failed", failed);
+            }
             return ids;
         }
+    }
+
+    /** The owners of these schedules who are operators still, and not suspended. */
+    private Set<String> operators(Tx tx, List<Schedule> schedules) {
+        var owners = schedules.stream()
+                .map(Schedule::owner)
+                .filter(Ids::isId)
+                .map(UserId::parse)
+                .collect(Collectors.toSet());
+        if (owners.isEmpty()) {
+            return Set.of();
+        }
+        return accounts.active(tx, roles.operators(tx, owners), store.now(tx)).stream()
+                .map(UserId::hex)
+                .collect(Collectors.toSet());
     }
 
     private static NewSaga saga(Schedule schedule, Instant dueAt, String by) {
@@ -196,9 +242,9 @@ final class Scheduler implements AutoCloseable {
                         .filter(schedule -> schedule.settings().overlap() != Overlap.ALLOW)
                         .map(Schedule::id)
                         .toList());
-        var round = new Round(tx);
+        var round = new Round(tx, due);
         for (var schedule : due) {
-            round.progress.add(advance(round, schedule, now, open.getOrDefault(schedule.id(), List.of())));
+            round.add(schedule, advance(round, schedule, now, open.getOrDefault(schedule.id(), List.of())));
         }
         round.write(false);
         return due.size();
@@ -219,9 +265,9 @@ final class Scheduler implements AutoCloseable {
         Text error = null;
         if (run.isPresent()) {
             if (schedule.settings().overlap() == Overlap.ALLOW || (open.isEmpty() && waiting == null)) {
-                error = round.start(schedule, run.get(), schedule.createdBy());
+                error = round.start(schedule, run.get());
             } else {
-                waiting = overlap(round.tx, schedule, run.get(), open);
+                waiting = overlap(schedule, run.get());
             }
         }
         var next = schedule.settings().after(times, last).orElse(null);
@@ -249,16 +295,24 @@ final class Scheduler implements AutoCloseable {
     }
 
     /** The due time that waits from now on for the open runs to end. */
-    private @Nullable Instant overlap(Tx tx, Schedule schedule, Instant dueAt, List<SagaId> open) {
+    private static @Nullable Instant overlap(Schedule schedule, Instant dueAt) {
         var waiting = schedule.waitingAt();
         return switch (schedule.settings().overlap()) {
             case SKIP, ALLOW -> waiting;
             case QUEUE -> waiting == null ? dueAt : waiting;
-            case CANCEL_PREVIOUS -> {
-                open.forEach(saga -> sagas.cancelReplaced(tx, saga));
-                yield dueAt;
-            }
+            case CANCEL_PREVIOUS -> dueAt;
         };
+    }
+
+    /** Cancels the runs that others wait for, each in a transaction: no two sagas are locked at once, nor while schedules are. */
+    private void cancelReplaced() {
+        for (var run : db.read(reads -> store.replaced(reads, BATCH_SIZE))) {
+            db.useTransaction(tx -> {
+                if (store.replaces(tx, run.schedule())) {
+                    sagas.cancelReplaced(tx, run.saga());
+                }
+            });
+        }
     }
 
     private int startReady(Tx tx) {
@@ -266,13 +320,13 @@ final class Scheduler implements AutoCloseable {
         if (ready.isEmpty()) {
             return 0;
         }
-        var round = new Round(tx);
+        var round = new Round(tx, ready);
         for (var schedule : ready) {
             var dueAt = schedule.waitingAt();
             if (dueAt != null) {
-                var error = round.start(schedule, dueAt, schedule.createdBy());
-                round.progress.add(
-                        new Progress(schedule.id(), schedule.nextAt(), schedule.handledUntil(), null, error));
+                var error = round.start(schedule, dueAt);
+                round.add(
+                        schedule, new Progress(schedule.id(), schedule.nextAt(), schedule.handledUntil(), null, error));
             }
         }
         round.write(false);
@@ -285,7 +339,7 @@ final class Scheduler implements AutoCloseable {
         if (isAlone && !store.open(tx, List.of(schedule.id())).isEmpty()) {
             throw SagaProblem.scheduleRunning();
         }
-        var round = new Round(tx);
+        var round = new Round(tx, List.of());
         var now = store.now(tx);
         // Throws where it cannot be started, unlike a due time, which leaves a note.
         var workflow = workflows.newest(tx, schedule.settings().workflow());

@@ -69,7 +69,7 @@ public final class Schedules implements AutoCloseable {
         this.ids = ids;
         this.commits = commits;
         this.audit = new AuditLog(db);
-        scheduler = new Scheduler(db, engine, workflows, sagas);
+        scheduler = new Scheduler(db, engine, workflows, sagas, roles);
         commits.listen(TOPIC, names -> scheduler.wake());
     }
 
@@ -135,7 +135,7 @@ public final class Schedules implements AutoCloseable {
         return changed(tx, caller, id, Action.SCHEDULE_CREATED, Changes.NONE);
     }
 
-    /** Changes the settings; due times from now on follow the new ones. */
+    /** Changes the settings; due times from now on follow the new ones, in the name of the caller. */
     public Schedule change(Caller caller, long id, UnaryOperator<Settings> edit) {
         return db.inTransaction(tx -> {
             roles.requireOperator(tx, caller);
@@ -143,7 +143,7 @@ public final class Schedules implements AutoCloseable {
             var settings = edit.apply(before.settings());
             check(tx, settings);
             var next = before.paused() ? Optional.<Instant>empty() : next(tx, before, settings);
-            update(tx, id, settings, next);
+            update(tx, id, settings, next, caller.actor().hex());
             var old = before.settings();
             var changes = Changes.NONE
                     .with("name", old.name(), settings.name())
@@ -265,9 +265,9 @@ public final class Schedules implements AutoCloseable {
         }
     }
 
-    private void update(Tx tx, long id, Settings settings, Optional<Instant> next) {
+    private void update(Tx tx, long id, Settings settings, Optional<Instant> next, String by) {
         try {
-            store.update(tx, id, settings, next);
+            store.update(tx, id, settings, next, by);
         } catch (DbException e) {
             throw SqlState.is(e, SqlState.UNIQUE_VIOLATION) ? SagaProblem.scheduleTaken(settings.name()) : e;
         }

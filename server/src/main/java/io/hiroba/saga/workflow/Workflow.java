@@ -1,12 +1,15 @@
 package io.hiroba.saga.workflow;
 
+import io.hiroba.saga.workflow.InputMapping.MissingValue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A workflow: the steps of a saga in order, some of them in parallel.
@@ -15,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param totalTimeout the time limit of the forward execution; null for none
  * @param attributes what its sagas can be found by
  * @param output what the result of a completed saga is made of; null where it has none
+ * @param maxRunning how many of its sagas run at once, on all nodes together; null for any number
  */
 public record Workflow(
         String name,
@@ -22,7 +26,8 @@ public record Workflow(
         List<Step> steps,
         @Nullable Duration totalTimeout,
         List<SearchAttribute> attributes,
-        @Nullable InputMapping output) {
+        @Nullable InputMapping output,
+        @Nullable Integer maxRunning) {
 
     private static final String HIROBA = "hiroba";
 
@@ -32,7 +37,12 @@ public record Workflow(
     }
 
     public Workflow(String name, int version, List<Step> steps, @Nullable Duration totalTimeout) {
-        this(name, version, steps, totalTimeout, List.of(), null);
+        this(name, version, steps, totalTimeout, List.of(), null, null);
+    }
+
+    /** Whether a saga of it waits for a place before it begins. */
+    public boolean isLimited() {
+        return maxRunning != null;
     }
 
     /** Whether the name is reserved for built-in workflows, which only the program registers and starts. */
@@ -84,6 +94,15 @@ public record Workflow(
             stages.get(step.stage()).add(step);
         }
         return stages;
+    }
+
+    /** What its output makes of a completed saga; null where there is none, or what it needs is not there. */
+    public @Nullable JsonNode result(JsonNode payload, Map<String, JsonNode> answers) {
+        try {
+            return output == null ? null : output.apply(payload, answers);
+        } catch (MissingValue e) {
+            return null;
+        }
     }
 
     /** Whether a step waits for this signal. */

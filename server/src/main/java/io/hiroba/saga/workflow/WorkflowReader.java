@@ -24,6 +24,7 @@ final class WorkflowReader {
     static final int MAX_STEPS = 200;
     static final int MAX_PARALLEL = 50;
     private static final int MAX_CASES = 20;
+    private static final int MAX_RUNNING = 100_000;
     static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,254}");
     static final Text NAME_RULE = Text.of("saga.definition.name");
     static final Range TIMEOUT = new Range(Duration.ofMillis(1), Duration.ofDays(30));
@@ -71,6 +72,7 @@ final class WorkflowReader {
         var version = keys.integer("version", "version", 1, Integer.MAX_VALUE);
         var enabled = keys.flag("enabled");
         var total = keys.duration("totalTimeout", "total_timeout_secs", Duration.ofSeconds(1), TIMEOUT);
+        var running = keys.integer("maxRunning", "max_running", 1, MAX_RUNNING);
         var attributes = AttributesReader.read(keys);
         int stage = 0;
         var items = keys.items("steps", MAX_STEPS);
@@ -85,7 +87,7 @@ final class WorkflowReader {
         keys.rejectUnknown();
         errors.check();
         return new WorkflowDefinition(
-                name, version, enabled, inOrder(), total == null ? defaultTotal() : total, attributes, output);
+                name, version, enabled, inOrder(), total == null ? defaultTotal() : total, attributes, output, running);
     }
 
     /** No default where a step waits for people or a set time, which may take any time. */

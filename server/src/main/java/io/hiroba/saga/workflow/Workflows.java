@@ -69,6 +69,7 @@ public final class Workflows implements WorkflowLookup {
     }
 
     /** As above, on the caller's connection: waiting for a second one within a transaction could exhaust the pool. */
+    @Override
     public Optional<Workflow> find(Reads reads, String name, int version) {
         var known = versions.getIfPresent(key(name, version));
         return known != null

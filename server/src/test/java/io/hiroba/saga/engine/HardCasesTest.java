@@ -3,6 +3,7 @@ package io.hiroba.saga.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.saga.NewSaga;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.call.StepOutcome;
@@ -132,6 +133,42 @@ class HardCasesTest {
         assertThat(sagas.text(id, "in_doubt")).isEqualTo("true");
         assertThat(sagas.text(id, "current_step")).isEqualTo("1");
         hold.release();
+    }
+
+    @Test
+    void thePriorityOfASagaIsThatOfItsChildrenAndOfTheOneItGoesOnAs() {
+        sagas.define(TestWorkflow.named("ship").steps("pack").build());
+        var order = sagas.define(TestWorkflow.named("order")
+                .child("ship", "ship")
+                .continueAsNew("next", "{}")
+                .build());
+        var payload = JsonMapper.shared().createObjectNode();
+        var id = node.start(new NewSaga("order", payload, null, "test", null, 8), order);
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        assertThat(sagas.text(sagas.children(id).getFirst(), "priority")).isEqualTo("8");
+        assertThat(sagas.text(SagaId.parse(sagas.text(id, "continued_as")), "priority"))
+                .isEqualTo("8");
+    }
+
+    @Test
+    void theAnswerOfAChildIsTheResultThatItsWorkflowMakes() {
+        sagas.register("""
+                name: priced
+                steps: [{name: price, service: test, method: do-a}, {name: more, service: test, method: do-b}]
+                output: {of: $.payload.of, by: $.steps.price.by}
+                """);
+        var parent = sagas.register("""
+                name: pricing
+                steps:
+                  - {name: each, workflow: priced, forEach: $.payload.items, input: {of: "=item"}}
+                  - {name: one, workflow: priced, input: {of: 9}}
+                  - {name: use, service: test, method: do-c, input: {all: $.steps.each, one: $.steps.one.of}}
+                """);
+        var id = sagas.start(node, parent, "{\"items\": [1, 2]}");
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        assertThat(service.calls("do-c").getFirst().input())
+                .isEqualTo(JsonMapper.shared()
+                        .readTree("{\"all\":[{\"of\":1,\"by\":\"price\"},{\"of\":2,\"by\":\"price\"}],\"one\":9}"));
     }
 
     private void awaitStuck(SagaId id) {

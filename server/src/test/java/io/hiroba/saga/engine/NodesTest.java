@@ -8,11 +8,13 @@ import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.call.StepOutcome;
 import io.hiroba.saga.call.StepOutcome.Failed;
+import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.testkit.TestDatabase;
 import io.hiroba.testkit.TestSagas;
 import io.hiroba.testkit.TestService;
 import io.hiroba.testkit.TestWorkflow;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -58,6 +60,75 @@ class NodesTest {
                 .until(() -> sagas.log(id).size() == 3);
         assertThat(service.effects()).containsExactly("do a", "do b", "do c");
         assertThat(sagas.told(id)).containsExactly("STARTED", "RUNNING", "COMPLETED");
+    }
+
+    @Test
+    void noMoreSagasOfAWorkflowRunThanItSaysOnAllNodesTogether() {
+        var workflow = limited("side-by-side", 2);
+        var running = new AtomicInteger();
+        var most = new AtomicInteger();
+        service.on("do-a", call -> {
+            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            service.take(call);
+            running.decrementAndGet();
+            return TestService.done(call);
+        });
+        var nodes = List.of(sagas.node(Duration.ofHours(1)), sagas.node(Duration.ofHours(1)));
+        var all = IntStream.range(0, 12)
+                .mapToObj(i -> sagas.start(nodes.get(i % 2), workflow))
+                .toList();
+        all.forEach(id -> sagas.awaitStatus(id, SagaStatus.COMPLETED));
+        assertThat(most.get()).isBetween(1, 2);
+        assertThat(sagas.told(all.getLast())).containsExactly("STARTED", "RUNNING", "COMPLETED");
+    }
+
+    @Test
+    void aSagaThatWaitsForAPlaceStaysInTheLineWhateverIsSaidToItAndGetsThePlaceOfADeadNodesSaga() {
+        var workflow = limited("line", 1);
+        var hold = service.holds("do-a");
+        var node = sagas.node();
+        var first = sagas.start(node, workflow);
+        hold.awaitCall();
+        var second = sagas.start(node, workflow);
+        var third = sagas.start(node, workflow);
+        sagas.signal(second, "go", "{}");
+        sagas.cancel(second);
+        sagas.awaitStatus(second, SagaStatus.CANCELLED);
+        assertThat(sagas.status(third)).isEqualTo(SagaStatus.STARTED);
+        assertThat(sagas.text(third, "wake_at")).isEmpty();
+        // As if its node had died right after the end was written.
+        sagas.sql("UPDATE saga.saga_states SET status = 'COMPLETED', owner = NULL, fence = fence + 1 WHERE id = '%s'"
+                .formatted(first));
+        service.heals("do-a");
+        sagas.awaitStatus(third, SagaStatus.COMPLETED);
+        hold.release();
+    }
+
+    @Test
+    void childrenAndSuccessorsWaitForAPlaceToo() {
+        var line = limited("element", 1);
+        var parent = sagas.register("""
+                name: bounded-list
+                steps:
+                  - {name: each, workflow: %s, forEach: $.payload.items}
+                  - {name: next, continueAsNew: {workflow: %s}}
+                """.formatted(line.name(), line.name()));
+        var id = sagas.start(sagas.node(Duration.ofHours(1)), parent, "{\"items\": [1, 2, 3]}");
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        assertThat(sagas.children(id))
+                .hasSize(3)
+                .allMatch(child -> !sagas.text(child, "admitted_at").isEmpty());
+        var next = SagaId.parse(sagas.text(id, "continued_as"));
+        sagas.awaitStatus(next, SagaStatus.COMPLETED);
+        assertThat(sagas.text(next, "admitted_at")).isNotEmpty();
+    }
+
+    private Workflow limited(String name, int max) {
+        return sagas.register("""
+                name: %s
+                maxRunning: %d
+                steps: [{name: a, service: test, method: do-a}, {name: never, waitForSignal: go, when: 'false'}]
+                """.formatted(name, max));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
@@ -137,6 +138,9 @@ class ApprovalPagesTest {
         press(page, "Reject");
         assertThat(page.locator(".approval")).containsText("You rejected this.");
         assertThat(page.locator(".approval form")).hasCount(0);
+        assertThat(page.locator("main"))
+                .not()
+                .containsText("a lamp", new LocatorAssertions.ContainsTextOptions().setIgnoreCase(true));
         awaitStatus(saga, "FAILED");
         var again = square.anonymous().sendAs("application/x-www-form-urlencoded", "POST", link, "decision=approve");
         assertThat(again.status()).isEqualTo(409);

@@ -60,6 +60,8 @@ class SchedulesTest {
 
     @BeforeAll
     static void open() {
+        sql("INSERT INTO accounts.users (id, email, nickname, password, is_admin, snippet)"
+                + " VALUES (1, 'a@example.org', 'A', '', true, '')");
         workflows.register(
                 ADMIN, "{name: report, steps: [{name: write, service: paper, method: write}]}", WorkflowFormat.YAML);
         workflows.register(

@@ -133,7 +133,8 @@ class WorkflowPropertyTest {
                 steps,
                 total,
                 random.nextBoolean() ? List.of() : List.of(attribute(random)),
-                random.nextBoolean() ? mapping(random, steps.size()) : null);
+                random.nextBoolean() ? mapping(random, steps.size()) : null,
+                random.nextBoolean() ? 1 + random.nextInt(100) : null);
     }
 
     private static SearchAttribute attribute(Random random) {

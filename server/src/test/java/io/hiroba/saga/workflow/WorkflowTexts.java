@@ -29,6 +29,9 @@ final class WorkflowTexts {
         if (definition.totalTimeout() != null) {
             root.put("totalTimeout", Durations.text(definition.totalTimeout()));
         }
+        if (definition.maxRunning() != null) {
+            root.put("maxRunning", definition.maxRunning());
+        }
         for (var attribute : definition.attributes()) {
             root.withObject("/attributes")
                     .putObject(attribute.name())
