@@ -121,10 +121,10 @@ final class ChildStore {
                 WITH made AS (
                     INSERT INTO saga.saga_states (
                         id, workflow_name, workflow_version, payload, correlation_id, initiated_by, traceparent, deadline,
-                        wake_at, fence, parent_id, parent_step, child_index, child_count, root_id, depth)
+                        wake_at, fence, priority, parent_id, parent_step, child_index, child_count, root_id, depth)
                     SELECT t.id, :workflow, :version, CAST(t.payload AS jsonb), p.correlation_id, p.initiated_by,
                            p.traceparent, now() + CAST(:total AS bigint) * interval '1 ms',
-                           now(), 1, p.id, :step, t.index, :count, coalesce(p.root_id, p.id), p.depth + 1
+                           now(), 1, p.priority, p.id, :step, t.index, :count, coalesce(p.root_id, p.id), p.depth + 1
                     FROM unnest(:ids, :indexes, :payloads) AS t (id, index, payload)
                     JOIN saga.saga_states AS p ON p.id = :parent
                     RETURNING id, workflow_name, status, correlation_id)%s
@@ -156,10 +156,10 @@ final class ChildStore {
                 WITH made AS (
                     INSERT INTO saga.saga_states (
                         id, workflow_name, workflow_version, payload, correlation_id, initiated_by, traceparent, deadline,
-                        wake_at, fence, continued_from)
+                        wake_at, fence, priority, continued_from)
                     SELECT :id, :workflow, :version, CAST(:payload AS jsonb), f.correlation_id, f.initiated_by,
                            f.traceparent, now() + CAST(:total AS bigint) * interval '1 ms',
-                           greatest(now(), f.created_at + :interval * interval '1 ms'), 1, f.id
+                           greatest(now(), f.created_at + :interval * interval '1 ms'), 1, f.priority, f.id
                     FROM saga.saga_states AS f
                     WHERE f.id = :from
                     RETURNING id, workflow_name, status, correlation_id)%s,
