@@ -90,7 +90,7 @@ final class WebhookWorker {
     }
 
     /** False if no queue is due. */
-    private boolean deliverOne() {
+    boolean deliverOne() {
         var claimed = claim();
         claimed.ifPresent(claim -> {
             try {
