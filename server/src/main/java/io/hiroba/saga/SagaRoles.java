@@ -4,9 +4,9 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hiroba.accounts.AccountLookup;
 import io.hiroba.accounts.Admins;
-import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.AuditLog.Changes;
 import io.hiroba.accounts.AuditLog.Target;
+import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
@@ -21,6 +21,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Grants roles in sagas and checks them. Admins may do everything; the server itself too. */
@@ -80,8 +82,12 @@ public final class SagaRoles {
     }
 
     /** Whether somebody has been given a role; that of an admin is not asked for. */
-    boolean isAuditor(Reads reads, UserId user) {
-        return store.find(reads, user).orElse(SagaRole.NONE).covers(SagaRole.AUDITOR);
+    /** Those of {@code users} who have the role of an auditor, or one that covers it. */
+    Set<UserId> auditors(Reads reads, Collection<UserId> users) {
+        var found = store.find(reads, users);
+        return users.stream()
+                .filter(user -> found.getOrDefault(user, SagaRole.NONE).covers(SagaRole.AUDITOR))
+                .collect(Collectors.toSet());
     }
 
     public void requireAuditor(Caller caller) {

@@ -99,12 +99,18 @@ final class EventFeedRoutes implements Routes {
 
     private EventFilter filter(QueryParams params) {
         var text = params.text("types");
-        if (text == null) {
-            return EventFilter.ALL;
-        }
-        var patterns = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+        var patterns = text == null ? EventFilter.ALL.patterns() : listed(text);
         requireKnown(feed.catalog(), "types", patterns);
-        return new EventFilter(patterns);
+        var projects = params.text("projects");
+        var workflows = params.text("workflows");
+        return new EventFilter(
+                patterns,
+                projects == null ? List.of() : EventFilter.validProjects("projects", listed(projects)),
+                workflows == null ? List.of() : EventFilter.validWorkflows("workflows", listed(workflows)));
+    }
+
+    private static List<String> listed(String text) {
+        return Arrays.stream(text.split(",", -1)).map(String::strip).toList();
     }
 
     static void requireKnown(EventCatalog catalog, String field, List<String> patterns) {
@@ -125,7 +131,7 @@ final class EventFeedRoutes implements Routes {
             return feed.requireKept(Ids.parse(after));
         }
         var since = params.time("since", Instant.MAX);
-        return since.equals(Instant.MAX) ? feed.oldest() : feed.requireKept(EventFeed.before(since));
+        return since.equals(Instant.MAX) ? feed.oldest() : feed.requireKept(feed.before(since));
     }
 
     private Runnable begin(EventStream stream, Caller caller, EventFilter filter, long after) {

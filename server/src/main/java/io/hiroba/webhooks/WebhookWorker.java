@@ -190,8 +190,9 @@ final class WebhookWorker {
         if (event.isEmpty()) {
             return new Prepared(delivery, webhook, null, keys, Failure.EVENT_GONE);
         }
-        var body = parts.rights().readable(reads, webhook, List.of(event.get())).stream()
-                .findFirst()
+        var body = event.filter(webhook.events()::matches)
+                .map(wanted -> parts.rights().readable(reads, Map.of(webhook, List.of(wanted))))
+                .flatMap(readable -> readable.getOrDefault(webhook, List.of()).stream().findFirst())
                 .map(readable -> Json.text(EventView.of(readable)))
                 .orElse(null);
         return new Prepared(delivery, webhook, body, keys, null);

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.events.Event;
 import io.hiroba.platform.events.EventLog;
+import io.hiroba.platform.events.PublishedEvent;
+import io.hiroba.platform.events.PublishedEvents;
 import io.hiroba.platform.http.SafeAddressResolver;
 import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.task.WakeSignal;
@@ -17,12 +21,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Two nodes that deliver from the same queues, one of which falls silent. */
 class WebhookNodesTest {
@@ -67,7 +74,7 @@ class WebhookNodesTest {
                         accounts.clock,
                         new EventLog(),
                         catalog,
-                        new WebhookRights(catalog, accounts.users),
+                        new WebhookRights(catalog, accounts.clock),
                         new WebhookSecrets(TestPlatform.encryption(accounts.db), accounts.lease.ids()),
                         accounts.users,
                         accounts.mailer,
@@ -79,12 +86,12 @@ class WebhookNodesTest {
                 () -> {});
     }
 
-    private void webhook(UserId owner) {
+    private void webhook(long id, UserId owner) {
         accounts.db.useTransaction(tx -> new WebhookStore()
                 .insert(
                         tx,
                         new OutgoingWebhook(
-                                WEBHOOK,
+                                id,
                                 owner,
                                 receiver.url(),
                                 EventFilter.ALL,
@@ -133,7 +140,7 @@ class WebhookNodesTest {
 
     @Test
     void aNodeThatWasSilentForLongerThanItsClaimRecordsNothing() throws Exception {
-        webhook(accounts.user("Ann"));
+        webhook(WEBHOOK, accounts.user("Ann"));
         queue(11);
         var silent = delivers(first, 1);
         assertThat(second.deliverOne()).as("while the claim holds").isFalse();
@@ -153,5 +160,74 @@ class WebhookNodesTest {
         assertThat(first.deliverOne()).as("while the other node delivers").isFalse();
         answer(3, 200, next);
         assertThat(status(12)).isEqualTo("delivered after 1");
+    }
+
+    /** Publishes all events, to everybody but one. */
+    private static final class Announcements implements PublishedEvents {
+
+        private final UserId stranger;
+        private int asked;
+
+        Announcements(UserId stranger) {
+            this.stranger = stranger;
+        }
+
+        @Override
+        public String scope() {
+            return "posts:read";
+        }
+
+        @Override
+        public List<String> types() {
+            return List.of("announced");
+        }
+
+        @Override
+        public Set<String> sources() {
+            return Set.of("announce");
+        }
+
+        @Override
+        public Optional<PublishedEvent> publish(Event event) {
+            return Optional.of(new PublishedEvent(
+                    event.id(), "announced", "all", JsonMapper.shared().createObjectNode()));
+        }
+
+        @Override
+        public Map<Subscriber, List<PublishedEvent>> readable(
+                Reads reads, Map<Subscriber, List<PublishedEvent>> events) {
+            asked++;
+            return PublishedEvents.filtered(events, (subscriber, _) -> subscriber.user() != stranger.value());
+        }
+    }
+
+    @Test
+    void whatTheOwnersOfAllWebhooksMayReadIsAskedAtOnce() {
+        var stranger = accounts.user("Stranger");
+        var ann = accounts.user("Ann");
+        var suspended = accounts.user("Suspended");
+        accounts.suspend(suspended);
+        var publisher = new Announcements(stranger);
+        var catalog = new EventCatalog(List.of(publisher));
+        var fanout = new WebhookFanout(
+                new EventLog(),
+                catalog,
+                new WebhookRights(catalog, accounts.clock),
+                accounts.lease.ids(),
+                new WakeSignal());
+        webhook(1, ann);
+        webhook(2, ann);
+        webhook(3, accounts.user("Bob"));
+        webhook(4, stranger);
+        webhook(5, suspended);
+        var payload = JsonMapper.shared().createObjectNode().put("type", "announce");
+        accounts.db.useTransaction(
+                tx -> fanout.handle(tx, List.of(new Event(0, 21, payload), new Event(0, 22, payload))));
+        assertThat(publisher.asked).isEqualTo(1);
+        var queued = accounts.db.read(reads ->
+                reads.query("SELECT webhook_id || ' ' || event_id FROM webhooks.deliveries ORDER BY 1")
+                        .mapTo(String.class)
+                        .list());
+        assertThat(queued).containsExactly("1 21", "1 22", "2 21", "2 22", "3 21", "3 22");
     }
 }
