@@ -251,7 +251,8 @@ class ApiFuzzTest {
                 var name = parameter.path("name").asString();
                 var value = text(parameter.path("schema"));
                 // Seconds that the server waits if it is asked to.
-                query.add(encoded(name) + "=" + encoded(name.equals("wait") ? value.replaceAll("^[1-9]\\d?$", "1") : value));
+                query.add(encoded(name) + "="
+                        + encoded(name.equals("wait") ? value.replaceAll("^[1-9]\\d?$", "1") : value));
             }
         }
         return query.isEmpty() ? path.toString() : path + "?" + String.join("&", query);

@@ -113,8 +113,12 @@ final class WatchedFolders {
                         if (entries.size() == maxFiles) {
                             throw new KnowledgeProblem(Kind.TOO_LARGE, "too-many-files", "max", maxFiles);
                         }
-                        entries.add(
-                                entry(place.allowed(), place.allowed().relativize(file), path.toString(), attributes, reader));
+                        entries.add(entry(
+                                place.allowed(),
+                                place.allowed().relativize(file),
+                                path.toString(),
+                                attributes,
+                                reader));
                     }
                     return FileVisitResult.CONTINUE;
                 }

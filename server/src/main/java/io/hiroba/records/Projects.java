@@ -1,9 +1,9 @@
 package io.hiroba.records;
 
+import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.AuditLog.Changes;
 import io.hiroba.accounts.AuditLog.Target;
 import io.hiroba.accounts.AuditLog.TargetKind;
-import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;

@@ -155,8 +155,8 @@ final class PublishedRecordEvents implements PublishedEvents {
             var reader = new ProjectReader(subscriber, projectOf(event));
             var access = accesses.computeIfAbsent(reader, this::projectAccess);
             var schema = event.data().path("schema").asString();
-            return access.flatMap(found -> records.computeIfAbsent(
-                            new SchemaReader(reader, schema), _ -> recordAccess(found, schema)))
+            return access.flatMap(found ->
+                            records.computeIfAbsent(new SchemaReader(reader, schema), _ -> recordAccess(found, schema)))
                     .filter(record -> canRead(access.get(), record, event))
                     .isPresent();
         }

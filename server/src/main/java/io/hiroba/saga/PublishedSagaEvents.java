@@ -80,7 +80,6 @@ final class PublishedSagaEvents implements PublishedEvents {
                         .map(subscriber -> new UserId(subscriber.user()))
                         .toList());
         return PublishedEvents.filtered(
-                events,
-                (subscriber, event) -> subscriber.admin() || auditors.contains(new UserId(subscriber.user())));
+                events, (subscriber, event) -> subscriber.admin() || auditors.contains(new UserId(subscriber.user())));
     }
 }

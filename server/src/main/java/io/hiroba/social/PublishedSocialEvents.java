@@ -72,9 +72,8 @@ final class PublishedSocialEvents implements PublishedEvents {
 
     @Override
     public Map<Subscriber, List<PublishedEvent>> readable(Reads reads, Map<Subscriber, List<PublishedEvent>> events) {
-        var readers = events.keySet().stream()
-                .map(PublishedSocialEvents::reader)
-                .collect(Collectors.toSet());
+        var readers =
+                events.keySet().stream().map(PublishedSocialEvents::reader).collect(Collectors.toSet());
         var people = events.values().stream()
                 .flatMap(List::stream)
                 .map(PublishedSocialEvents::other)

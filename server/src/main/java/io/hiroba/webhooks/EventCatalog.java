@@ -3,8 +3,8 @@ package io.hiroba.webhooks;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.events.Event;
 import io.hiroba.platform.events.PublishedEvent;
-import io.hiroba.platform.events.PublishedEvents.Subscriber;
 import io.hiroba.platform.events.PublishedEvents;
+import io.hiroba.platform.events.PublishedEvents.Subscriber;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -70,8 +70,7 @@ final class EventCatalog {
     /** The scopes that a token needs to be told of all that the filter lets through. */
     Stream<String> scopes(EventFilter filter) {
         return publishers.stream()
-                .filter(publisher ->
-                        publisher.types().stream().anyMatch(type -> filter.matches(type)))
+                .filter(publisher -> publisher.types().stream().anyMatch(type -> filter.matches(type)))
                 .map(PublishedEvents::scope)
                 .distinct();
     }
@@ -94,9 +93,10 @@ final class EventCatalog {
                 }
             });
             if (!own.isEmpty()) {
-                publisher.readable(reads, own).forEach((subscriber, some) -> readable.computeIfAbsent(
-                                subscriber, _ -> new ArrayList<>())
-                        .addAll(some));
+                publisher
+                        .readable(reads, own)
+                        .forEach((subscriber, some) -> readable.computeIfAbsent(subscriber, _ -> new ArrayList<>())
+                                .addAll(some));
             }
         }
         readable.values().forEach(all -> all.sort(Comparator.comparingLong(PublishedEvent::id)));

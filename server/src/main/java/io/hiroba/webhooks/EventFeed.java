@@ -139,8 +139,7 @@ final class EventFeed {
         return catalog.scopes(filter)
                 .filter(code -> {
                     var scope = SCOPES.get(code);
-                    return scope == null
-                            || !(caller.allows(scope) || allowsAll(caller, scope, filter.projects()));
+                    return scope == null || !(caller.allows(scope) || allowsAll(caller, scope, filter.projects()));
                 })
                 .toList();
     }

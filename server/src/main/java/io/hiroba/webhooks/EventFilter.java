@@ -57,10 +57,7 @@ record EventFilter(List<String> patterns, List<String> projects, List<String> wo
         if (projects.size() > MAX || !projects.stream().allMatch(Ids::isId)) {
             throw WebhooksProblem.invalid(field, Text.of("webhooks.field.projects", "max", MAX));
         }
-        return projects.stream()
-                .map(id -> Ids.hex(Ids.parse(id)))
-                .distinct()
-                .toList();
+        return projects.stream().map(id -> Ids.hex(Ids.parse(id))).distinct().toList();
     }
 
     static List<String> validWorkflows(String field, List<String> workflows) {

@@ -59,8 +59,8 @@ final class WebhookFanout implements EventHandler {
         var wanted = new HashMap<OutgoingWebhook, List<PublishedEvent>>();
         for (var webhook : webhooks.lockEnabled(tx)) {
             var own = published.stream()
-                    .filter(event ->
-                            event.id() > webhook.startsAfter() && webhook.events().matches(event))
+                    .filter(event -> event.id() > webhook.startsAfter()
+                            && webhook.events().matches(event))
                     .toList();
             if (!own.isEmpty()) {
                 wanted.put(webhook, own);

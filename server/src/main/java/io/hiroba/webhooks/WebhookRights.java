@@ -51,8 +51,7 @@ final class WebhookRights {
         subscribers.forEach((webhook, subscriber) -> readable.put(
                 webhook,
                 events.getOrDefault(webhook, List.of()).stream()
-                        .filter(event ->
-                                ids.getOrDefault(subscriber, Set.of()).contains(event.id()))
+                        .filter(event -> ids.getOrDefault(subscriber, Set.of()).contains(event.id()))
                         .toList()));
         return readable;
     }

@@ -99,7 +99,8 @@ final class WebhookStore {
     }
 
     List<EventFilter> enabledFilters(Reads reads) {
-        return reads.query("SELECT DISTINCT events, projects, workflows FROM webhooks.webhooks WHERE disabled_at IS NULL")
+        return reads.query(
+                        "SELECT DISTINCT events, projects, workflows FROM webhooks.webhooks WHERE disabled_at IS NULL")
                 .map(WebhookStore::filter)
                 .list();
     }

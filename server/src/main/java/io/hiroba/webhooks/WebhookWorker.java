@@ -192,7 +192,8 @@ final class WebhookWorker {
         }
         var body = event.filter(webhook.events()::matches)
                 .map(wanted -> parts.rights().readable(reads, Map.of(webhook, List.of(wanted))))
-                .flatMap(readable -> readable.getOrDefault(webhook, List.of()).stream().findFirst())
+                .flatMap(readable ->
+                        readable.getOrDefault(webhook, List.of()).stream().findFirst())
                 .map(readable -> Json.text(EventView.of(readable)))
                 .orElse(null);
         return new Prepared(delivery, webhook, body, keys, null);

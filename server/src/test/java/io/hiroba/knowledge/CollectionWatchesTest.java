@@ -270,9 +270,8 @@ class CollectionWatchesTest {
         var random = new Random(7);
         var deep = folder;
         for (int i = 0; i < 14; i++) {
-            deep = deep.resolve(random.ints(230, 'a', 'z' + 1)
-                    .mapToObj(Character::toString)
-                    .collect(Collectors.joining()));
+            deep = deep.resolve(
+                    random.ints(230, 'a', 'z' + 1).mapToObj(Character::toString).collect(Collectors.joining()));
         }
         Files.writeString(Files.createDirectories(deep).resolve("deep.md"), "# Deep");
         // A folder that is not there does not hide the others.
@@ -282,9 +281,7 @@ class CollectionWatchesTest {
                 2,
                 Duration.ofMinutes(5),
                 3,
-                List.of(
-                        root.resolve("gone").toString(),
-                        root.resolve("allowed").toString()));
+                List.of(root.resolve("gone").toString(), root.resolve("allowed").toString()));
         watches().add(admin, team, WatchKind.FOLDER, folder.toString(), null, HOUR);
         worker().step();
         assertThat(only().problem()).isNull();

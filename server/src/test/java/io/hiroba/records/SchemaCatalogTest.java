@@ -68,8 +68,7 @@ class SchemaCatalogTest {
     @Test
     void eventsAreToldByTheRulesThatAnotherNodeHasSet() {
         var member = test.member(shop, ProjectRole.EDITOR);
-        var another =
-                new PublishedRecordEvents(test.projects, new SchemaCatalog(test.db), test.accessResolver);
+        var another = new PublishedRecordEvents(test.projects, new SchemaCatalog(test.db), test.accessResolver);
         var own = event(test.one(member, "product", "{'name': 'mine'}"));
         var others = event(test.one(shop, "product", "{'name': 'yours'}"));
         var subscriber = new Subscriber(member.user().value(), false);

@@ -11,7 +11,6 @@ import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
-import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
@@ -253,10 +252,12 @@ class SagaGrpcServiceTest {
     @Test
     void theFiltersOfTheListAreThoseOfTheApi() {
         admin.registerWorkflow(RegisterWorkflowRequest.newBuilder()
-                .setDefinition("name: visit\nattributes:\n  city: {type: string, value: $.payload}\nsteps:\n  - name: first\n"
-                        + "    waitForSignal: approve\n")
+                .setDefinition(
+                        "name: visit\nattributes:\n  city: {type: string, value: $.payload}\nsteps:\n  - name: first\n"
+                                + "    waitForSignal: approve\n")
                 .build());
-        var id = admin.startSaga(start("visit", "Kyoto").toBuilder().setPriority(0).build())
+        var id = admin.startSaga(
+                        start("visit", "Kyoto").toBuilder().setPriority(0).build())
                 .getId();
         admin.startSaga(start("visit", "Nara"));
         await().untilAsserted(() -> assertThat(listed(all().setWaiting(true))).contains(id));

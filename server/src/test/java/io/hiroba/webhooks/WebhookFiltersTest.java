@@ -42,7 +42,8 @@ class WebhookFiltersTest {
     }
 
     private String project(String name) {
-        var project = made(ann.api(), "/api/v1/projects", Json.text(Map.of("name", name))).text("id");
+        var project = made(ann.api(), "/api/v1/projects", Json.text(Map.of("name", name)))
+                .text("id");
         made(
                 ann.api(),
                 "/api/v1/projects/" + project + "/schemas",
@@ -107,7 +108,8 @@ class WebhookFiltersTest {
         var token = limited(ann, "records:read:" + shop, "account:write");
         var own = record(shop);
         var others = record(other);
-        await().untilAsserted(() -> assertThat(keys(ann.api(), "types=record.*")).contains(own, others));
+        await().untilAsserted(
+                        () -> assertThat(keys(ann.api(), "types=record.*")).contains(own, others));
         assertThat(keys(token, "types=*")).contains(own).doesNotContain(others);
         // A webhook goes on after the token: it must not be told of more than that.
         assertThat(token.post(PATH, "{'url': 'https://hooks.example/', 'events': ['record.*']}")
@@ -152,9 +154,13 @@ class WebhookFiltersTest {
             receiver.gets(post, "post.created");
             assertThat(receiver.types(unwanted)).isEmpty();
             var replay = PATH + "/" + webhook.text("id") + "/replay";
-            assertThat(ann.api().post(replay, "{'since': '+999999999-12-31T23:59:59Z'}").status())
+            assertThat(ann.api()
+                            .post(replay, "{'since': '+999999999-12-31T23:59:59Z'}")
+                            .status())
                     .isEqualTo(202);
-            assertThat(ann.api().post(replay, "{'since': '-999999999-01-01T00:00:00Z'}").outcome())
+            assertThat(ann.api()
+                            .post(replay, "{'since': '-999999999-01-01T00:00:00Z'}")
+                            .outcome())
                     .isEqualTo("410 webhooks.cursor-expired");
         }
     }
@@ -175,23 +181,26 @@ class WebhookFiltersTest {
                     .contains(receiver.service.url(), "Ann");
             assertThat(submit(signedIn(ann), "/admin/webhooks/" + id + "/pause").status())
                     .isEqualTo(403);
-            assertThat(submit(visitor, "/admin/webhooks/" + id + "/pause").status()).isEqualTo(303);
+            assertThat(submit(visitor, "/admin/webhooks/" + id + "/pause").status())
+                    .isEqualTo(303);
             assertThat(ann.api().get(PATH + "/" + id).text("disabledBy")).isEqualTo("admin");
             assertThat(ann.api()
                             .put(
                                     PATH + "/" + id,
-                                    Json.text(Map.of(
-                                            "url", receiver.service.url(), "events", List.of("post.created"))))
+                                    Json.text(Map.of("url", receiver.service.url(), "events", List.of("post.created"))))
                             .outcome())
                     .isEqualTo("409 webhooks.paused");
             var missed = ann.post("while it is paused");
-            assertThat(submit(visitor, "/admin/webhooks/" + id + "/resume").status()).isEqualTo(303);
+            assertThat(submit(visitor, "/admin/webhooks/" + id + "/resume").status())
+                    .isEqualTo(303);
             var post = ann.post("after it was resumed");
             receiver.gets(post, "post.created");
             assertThat(receiver.types(missed)).isEmpty();
-            assertThat(submit(signedIn(ann), "/admin/webhooks/" + id + "/delete").status())
+            assertThat(submit(signedIn(ann), "/admin/webhooks/" + id + "/delete")
+                            .status())
                     .isEqualTo(403);
-            assertThat(submit(visitor, "/admin/webhooks/" + id + "/delete").status()).isEqualTo(303);
+            assertThat(submit(visitor, "/admin/webhooks/" + id + "/delete").status())
+                    .isEqualTo(303);
             assertThat(ann.api().get(PATH + "/" + id).outcome()).isEqualTo("404 webhooks.not-found");
             assertThat(square.admin
                             .api()

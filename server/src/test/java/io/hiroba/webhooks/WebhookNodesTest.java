@@ -51,8 +51,8 @@ class WebhookNodesTest {
     private final Map<Integer, CompletableFuture<Integer>> answers = new ConcurrentHashMap<>();
 
     /** Each request waits for its answer. */
-    private final TestHttpService receiver = TestHttpService.start(
-            (asked, exchange) -> TestHttpService.reply(exchange, answer(requests.incrementAndGet()).join(), ""));
+    private final TestHttpService receiver = TestHttpService.start((asked, exchange) ->
+            TestHttpService.reply(exchange, answer(requests.incrementAndGet()).join(), ""));
 
     private final WebhookSender sender =
             new WebhookSender(accounts.clock, CONFIG.timeout(), new SafeAddressResolver(true));
@@ -108,10 +108,7 @@ class WebhookNodesTest {
 
     private void queue(long delivery) {
         accounts.db.useTransaction(tx -> new DeliveryQueueStore()
-                .add(
-                        tx,
-                        List.of(new NewDelivery(
-                                delivery, WEBHOOK, delivery, OutgoingDelivery.PING, QUEUE, QUEUE))));
+                .add(tx, List.of(new NewDelivery(delivery, WEBHOOK, delivery, OutgoingDelivery.PING, QUEUE, QUEUE))));
     }
 
     private CompletableFuture<Integer> answer(int request) {
@@ -224,8 +221,8 @@ class WebhookNodesTest {
         accounts.db.useTransaction(
                 tx -> fanout.handle(tx, List.of(new Event(0, 21, payload), new Event(0, 22, payload))));
         assertThat(publisher.asked).isEqualTo(1);
-        var queued = accounts.db.read(reads ->
-                reads.query("SELECT webhook_id || ' ' || event_id FROM webhooks.deliveries ORDER BY 1")
+        var queued = accounts.db.read(
+                reads -> reads.query("SELECT webhook_id || ' ' || event_id FROM webhooks.deliveries ORDER BY 1")
                         .mapTo(String.class)
                         .list());
         assertThat(queued).containsExactly("1 21", "1 22", "2 21", "2 22", "3 21", "3 22");

@@ -31,7 +31,8 @@ public interface PublishedEvents {
             Map<Subscriber, List<PublishedEvent>> events, BiPredicate<Subscriber, PublishedEvent> test) {
         var passed = new HashMap<Subscriber, List<PublishedEvent>>();
         events.forEach((subscriber, own) -> passed.put(
-                subscriber, own.stream().filter(event -> test.test(subscriber, event)).toList()));
+                subscriber,
+                own.stream().filter(event -> test.test(subscriber, event)).toList()));
         return passed;
     }
 

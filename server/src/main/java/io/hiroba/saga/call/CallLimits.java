@@ -80,8 +80,7 @@ final class CallLimits {
     }
 
     /** Leaves the line of a service where there is room, and stands in it otherwise; then how long to wait is returned. */
-    private Optional<Duration> ask(
-            Tx tx, SagaId saga, String service, int wanted, CallLimitStore.LockedLimits locked) {
+    private Optional<Duration> ask(Tx tx, SagaId saga, String service, int wanted, CallLimitStore.LockedLimits locked) {
         var max = locked.limits().maxConcurrent();
         var rate = locked.limits().ratePerSecond();
         int free = max == null ? Integer.MAX_VALUE : max - store.running(tx, service, saga);

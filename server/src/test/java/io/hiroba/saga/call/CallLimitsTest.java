@@ -178,8 +178,7 @@ class CallLimitsTest {
             var parked = "SELECT count(*) FROM saga.saga_states WHERE owner IS NULL AND wake_at > now()";
             Awaitility.await().until(() -> number(parked) == 1);
             sql("UPDATE saga.saga_states SET in_doubt = true, deadline = now() - interval '1 s', wake_at = now()");
-            Awaitility.await()
-                    .until(() -> number(parked + " + interval '300 ms' AND fence > 2 AND in_doubt") == 1);
+            Awaitility.await().until(() -> number(parked + " + interval '300 ms' AND fence > 2 AND in_doubt") == 1);
         } finally {
             lease.close();
         }
