@@ -1,6 +1,7 @@
 package io.hiroba.webhooks;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
 import io.hiroba.platform.events.PublishedEvent;
 import io.hiroba.platform.http.EventStream;
 import io.hiroba.platform.http.EventStreams;
@@ -17,7 +18,9 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -43,9 +46,13 @@ final class EventFeedRoutes implements Routes {
     /** Requests that wait on a node; more are answered at once, as if there were no time to wait. */
     private static final int MAX_WAITING = 200;
 
+    /** Those of one person, who would keep the others from waiting. */
+    private static final int MAX_WAITING_OF_ONE = 20;
+
     private final EventFeed feed;
     private final EventStreams streams;
     private final Semaphore waiting = new Semaphore(MAX_WAITING);
+    private final Map<UserId, Integer> waitingOfOne = new ConcurrentHashMap<>();
 
     EventFeedRoutes(EventFeed feed, EventStreams streams) {
         this.feed = feed;
@@ -87,14 +94,30 @@ final class EventFeedRoutes implements Routes {
     }
 
     private FeedPage page(Caller caller, EventFilter filter, long after, int limit, Duration wait) {
-        if (wait.isZero() || !waiting.tryAcquire()) {
+        if (wait.isZero() || !mayWait(caller.user())) {
             return feed.read(caller, filter, after, limit);
         }
         try {
             return feed.await(caller, filter, after, limit, wait);
         } finally {
-            waiting.release();
+            endWait(caller.user());
         }
+    }
+
+    private boolean mayWait(UserId user) {
+        if (!waiting.tryAcquire()) {
+            return false;
+        }
+        if (waitingOfOne.merge(user, 1, Integer::sum) <= MAX_WAITING_OF_ONE) {
+            return true;
+        }
+        endWait(user);
+        return false;
+    }
+
+    private void endWait(UserId user) {
+        waitingOfOne.computeIfPresent(user, (_, count) -> count == 1 ? null : count - 1);
+        waiting.release();
     }
 
     private EventFilter filter(QueryParams params) {

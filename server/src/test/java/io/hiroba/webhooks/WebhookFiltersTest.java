@@ -7,9 +7,12 @@ import io.hiroba.platform.http.Json;
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jsoup.Jsoup;
 import org.junit.jupiter.api.AfterAll;
@@ -163,6 +166,25 @@ class WebhookFiltersTest {
                             .outcome())
                     .isEqualTo("410 webhooks.cursor-expired");
         }
+    }
+
+    @Test
+    void onePersonDoesNotTakeAllThePlacesOfThoseWhoWait() {
+        var reader = square.person("Reader");
+        var start = reader.api().get("/api/v1/events?since=" + Instant.now()).text("next");
+        var answered = new AtomicInteger();
+        var query = "/api/v1/events?types=user.followed&wait=20&after=" + start;
+        var asked = Stream.generate(() -> CompletableFuture.runAsync(
+                        () -> {
+                            assertThat(reader.api().get(query).outcome()).isEqualTo("200");
+                            answered.incrementAndGet();
+                        },
+                        command -> Thread.ofVirtual().start(command)))
+                .limit(23)
+                .toList();
+        await().untilAsserted(() -> assertThat(answered).hasValue(3));
+        reader.follow(ann);
+        asked.forEach(CompletableFuture::join);
     }
 
     @Test
