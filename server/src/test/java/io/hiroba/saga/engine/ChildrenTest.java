@@ -3,7 +3,6 @@ package io.hiroba.saga.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.platform.i18n.Text;
-import io.hiroba.saga.NewSaga;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.call.StepOutcome;
@@ -22,7 +21,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Steps that are sagas of their own. */
 class ChildrenTest {
@@ -339,19 +337,6 @@ class ChildrenTest {
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(sagas.error(id)).contains("continueAsNew");
         assertThat(service.effects()).isEmpty();
-    }
-
-    @Test
-    void childrenAndSuccessorsHaveThePriorityOfTheirSaga() {
-        sagas.define(TestWorkflow.named("ship").steps("pack").build());
-        var order = sagas.define(TestWorkflow.named("order")
-                .child("ship", "ship")
-                .continueAsNew("next", "{}")
-                .build());
-        var id = node().start(new NewSaga("order", JsonMapper.shared().nullNode(), null, "test", null, 8), order);
-        sagas.awaitStatus(id, SagaStatus.COMPLETED);
-        assertThat(sagas.number("SELECT count(*) FROM saga.saga_states WHERE priority = 8"))
-                .isGreaterThanOrEqualTo(3);
     }
 
     /** One that finds what is due only where it is woken. */

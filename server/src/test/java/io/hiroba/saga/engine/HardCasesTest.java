@@ -3,6 +3,7 @@ package io.hiroba.saga.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.saga.NewSaga;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.call.StepOutcome;
@@ -36,6 +37,23 @@ class HardCasesTest {
     @AfterAll
     static void drop() {
         DATABASE.close();
+    }
+
+    @Test
+    void childrenAndSuccessorsHaveThePriorityOfTheirSaga() {
+        sagas.define(TestWorkflow.named("ship").steps("pack").build());
+        var order = sagas.define(TestWorkflow.named("order")
+                .mapped("a", "\"$.payload.round\"")
+                .child("ship", "ship")
+                .continueAsNew("next", "{}")
+                .build());
+        var payload = JsonMapper.shared().createObjectNode().put("round", 1);
+        var id = node.start(new NewSaga("order", payload, null, "test", null, 8), order);
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        var next = SagaId.parse(sagas.text(id, "continued_as"));
+        sagas.awaitStatus(next, SagaStatus.FAILED);
+        assertThat(sagas.text(sagas.children(id).getFirst(), "priority")).isEqualTo("8");
+        assertThat(sagas.text(next, "priority")).isEqualTo("8");
     }
 
     @Test
