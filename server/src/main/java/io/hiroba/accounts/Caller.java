@@ -103,6 +103,11 @@ public record Caller(
         return scopes().allows(scope);
     }
 
+    /** As {@link #allows(TokenScope)}, for something in a project of records: a token may have the scope for that one alone. */
+    public boolean allows(TokenScope scope, String project) {
+        return scopes().allows(scope, project);
+    }
+
     /**
      * The caller as far as a scope goes: with the rights of an admin only if the token has those too.
      *

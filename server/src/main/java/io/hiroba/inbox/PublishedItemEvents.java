@@ -13,6 +13,7 @@ import io.hiroba.platform.id.Ids;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
@@ -79,10 +80,9 @@ final class PublishedItemEvents implements PublishedEvents {
     }
 
     @Override
-    public List<PublishedEvent> readable(Reads reads, Subscriber subscriber, List<PublishedEvent> events) {
-        var own = Ids.hex(subscriber.user());
-        return events.stream()
-                .filter(event -> event.data().path("userId").asString().equals(own))
-                .toList();
+    public Map<Subscriber, List<PublishedEvent>> readable(Reads reads, Map<Subscriber, List<PublishedEvent>> events) {
+        return PublishedEvents.filtered(
+                events,
+                (subscriber, event) -> event.data().path("userId").asString().equals(Ids.hex(subscriber.user())));
     }
 }

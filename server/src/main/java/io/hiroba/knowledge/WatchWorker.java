@@ -88,7 +88,7 @@ final class WatchWorker implements AutoCloseable {
             isChanged = sync(claimed);
         } catch (Problem refusal) {
             problem = refusal.detail();
-        } catch (IOException | RuntimeException e) {
+        } catch (RuntimeException e) {
             LOG.warn("A watched place could not be looked at and will be tried again", e);
             problem = Text.of("knowledge.watch.failed");
         }
@@ -119,7 +119,7 @@ final class WatchWorker implements AutoCloseable {
     }
 
     /** Returns whether anything changed. */
-    private boolean sync(Claimed claimed) throws IOException {
+    private boolean sync(Claimed claimed) {
         var watch = claimed.watch();
         var known = new HashMap<>(db.read(reads -> store.files(reads, watch.id())));
         boolean isChanged = false;
@@ -135,7 +135,7 @@ final class WatchWorker implements AutoCloseable {
         return isChanged;
     }
 
-    private boolean file(Claimed claimed, WatchedPlace.Entry entry, @Nullable WatchedFile known) throws IOException {
+    private boolean file(Claimed claimed, WatchedPlace.Entry entry, @Nullable WatchedFile known) {
         var content = entry.content();
         if (content == null) {
             if (known != null && known.isMissing()) {
@@ -143,7 +143,13 @@ final class WatchWorker implements AutoCloseable {
             }
             return false;
         }
-        var bytes = content.bytes();
+        byte[] bytes;
+        try {
+            bytes = content.bytes();
+        } catch (IOException e) {
+            LOG.warn("A watched file cannot be read; the others are read all the same", e);
+            return false;
+        }
         var hash = Sha256.hex(bytes);
         if (known != null && known.hash().equals(hash)) {
             var seen = new WatchedFile(known.source(), entry.fingerprint(), hash, false);
@@ -169,6 +175,12 @@ final class WatchWorker implements AutoCloseable {
             if (watch.kind() == CollectionWatches.WatchKind.URL || unreadable.kind() == Kind.UNAVAILABLE) {
                 throw unreadable;
             }
+            return null;
+        } catch (RuntimeException e) {
+            if (watch.kind() == CollectionWatches.WatchKind.URL) {
+                throw e;
+            }
+            LOG.warn("A watched file cannot be understood; the others are read all the same", e);
             return null;
         }
     }

@@ -6,18 +6,26 @@ import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.Kind;
 import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
+import java.nio.file.SecureDirectoryStream;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.PatternSyntaxException;
 
 /**
@@ -28,6 +36,9 @@ final class WatchedFolders {
 
     private static final String READABLE =
             "**.{md,markdown,txt,html,htm,pdf,docx,xlsx,pptx,odt,epub,rtf,eml,mbox,csv,tsv,json,jsonl}";
+
+    /** Longer ones do not fit into an index. */
+    private static final int MAX_PATH_SIZE = 2000;
 
     private final List<String> allowed;
     private final int maxFiles;
@@ -41,11 +52,22 @@ final class WatchedFolders {
 
     /** The folder in its one spelling, if it is below an allowed one. */
     String checked(String location) {
+        return place(location).folder().toString();
+    }
+
+    /** A folder and the allowed one that it is in, without links. */
+    private record Place(Path allowed, Path folder) {}
+
+    private Place place(String location) {
         try {
             var folder = Path.of(location).toRealPath();
             for (var root : allowed) {
-                if (Files.isDirectory(folder) && folder.startsWith(Path.of(root).toRealPath())) {
-                    return folder.toString();
+                // One that is not mounted is not there.
+                if (Files.isDirectory(folder) && Files.isDirectory(Path.of(root))) {
+                    var real = Path.of(root).toRealPath();
+                    if (folder.startsWith(real)) {
+                        return new Place(real, folder);
+                    }
                 }
             }
         } catch (IOException | InvalidPathException e) {
@@ -67,7 +89,8 @@ final class WatchedFolders {
 
     /** The files of a folder; hidden ones are left out. */
     List<Entry> list(String location, String patterns, WatchedPlace.FileReader reader) {
-        var root = Path.of(checked(location));
+        var place = place(location);
+        var root = place.folder();
         var matchers = matchers(patterns);
         var entries = new ArrayList<Entry>();
         try {
@@ -85,11 +108,17 @@ final class WatchedFolders {
                     if (attributes.isRegularFile()
                             && !isHidden(file)
                             && attributes.size() <= maxSize.bytes()
+                            && path.toString().getBytes(StandardCharsets.UTF_8).length <= MAX_PATH_SIZE
                             && matchers.stream().anyMatch(each -> each.matches(path))) {
                         if (entries.size() == maxFiles) {
                             throw new KnowledgeProblem(Kind.TOO_LARGE, "too-many-files", "max", maxFiles);
                         }
-                        entries.add(entry(file, path.toString(), attributes, reader));
+                        entries.add(entry(
+                                place.allowed(),
+                                place.allowed().relativize(file),
+                                path.toString(),
+                                attributes,
+                                reader));
                     }
                     return FileVisitResult.CONTINUE;
                 }
@@ -109,15 +138,14 @@ final class WatchedFolders {
         return String.valueOf(file.getFileName()).startsWith(".");
     }
 
-    private Entry entry(Path file, String path, BasicFileAttributes attributes, WatchedPlace.FileReader reader) {
+    private Entry entry(
+            Path top, Path file, String path, BasicFileAttributes attributes, WatchedPlace.FileReader reader) {
         var fingerprint =
                 attributes.size() + ":" + attributes.lastModifiedTime().toMillis();
         return new Entry(path, fingerprint, new Content() {
             @Override
             public byte[] bytes() throws IOException {
-                try (var in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
-                    return in.readNBytes(maxSize.toInt());
-                }
+                return read(top, file);
             }
 
             @Override
@@ -125,5 +153,38 @@ final class WatchedFolders {
                 return reader.read(path, bytes);
             }
         });
+    }
+
+    /** Reads a file below the allowed folder, one folder after the other: what became a link meanwhile is not followed. */
+    private byte[] read(Path top, Path file) throws IOException {
+        try (var folder = Files.newDirectoryStream(top)) {
+            if (folder instanceof SecureDirectoryStream<Path> secure) {
+                return read(secure, file);
+            }
+        }
+        var whole = top.resolve(file);
+        if (!whole.toRealPath().equals(whole)) {
+            throw new NoSuchFileException(whole.toString());
+        }
+        try (var in = Files.newInputStream(whole, LinkOption.NOFOLLOW_LINKS)) {
+            return in.readNBytes(maxSize.toInt());
+        }
+    }
+
+    private byte[] read(SecureDirectoryStream<Path> folder, Path file) throws IOException {
+        if (file.getNameCount() > 1) {
+            try (var next = folder.newDirectoryStream(file.getName(0), LinkOption.NOFOLLOW_LINKS)) {
+                return read(next, file.subpath(1, file.getNameCount()));
+            }
+        }
+        var attributes = folder.getFileAttributeView(file, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                .readAttributes();
+        if (!attributes.isRegularFile()) {
+            throw new NoSuchFileException(file.toString());
+        }
+        var options = Set.<OpenOption>of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+        try (var in = Channels.newInputStream(folder.newByteChannel(file, options))) {
+            return in.readNBytes(maxSize.toInt());
+        }
     }
 }

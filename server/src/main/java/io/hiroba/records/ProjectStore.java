@@ -5,8 +5,12 @@ import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Reads and writes projects and their members. */
 final class ProjectStore {
@@ -98,6 +102,22 @@ final class ProjectStore {
                 .bind("user", user.value())
                 .map(row -> membership(row))
                 .findOne();
+    }
+
+    /** Which of {@code users} are members of which of {@code projects}. */
+    Map<ProjectId, Set<UserId>> membersAmong(Reads reads, Collection<ProjectId> projects, Collection<UserId> users) {
+        return reads
+                .query("""
+                        SELECT project_id, user_id FROM records.members
+                        WHERE project_id = ANY (:projects) AND user_id = ANY (:users)
+                        """)
+                .bindArray("projects", Long.class, projects, ProjectId::value)
+                .bindArray("users", Long.class, users, UserId::value)
+                .map(row -> Map.entry(new ProjectId(row.getLong("project_id")), new UserId(row.getLong("user_id"))))
+                .list()
+                .stream()
+                .collect(Collectors.groupingBy(
+                        Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toSet())));
     }
 
     /** The user's projects, the newest first. */

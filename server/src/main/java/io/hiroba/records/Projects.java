@@ -13,9 +13,11 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +80,11 @@ public final class Projects {
     /** The project without an access check, for background work. */
     public Optional<Project> find(Reads reads, ProjectId id) {
         return store.find(reads, id);
+    }
+
+    /** Which of {@code users} are members of which of {@code projects}. */
+    Map<ProjectId, Set<UserId>> membersAmong(Reads reads, Collection<ProjectId> projects, Collection<UserId> users) {
+        return store.membersAmong(reads, projects, users);
     }
 
     /** The access of {@code user}, for work in their name; empty if they are not a member. */

@@ -13,8 +13,10 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -91,7 +93,7 @@ final class PublishedRecordEvents implements PublishedEvents {
     private static ObjectNode data(Event event) {
         var from = event.payload();
         var data = Json.mapper().createObjectNode();
-        data.put("projectId", from.path("projectId").asString());
+        data.put(PublishedEvent.PROJECT, from.path("projectId").asString());
         data.put("schema", from.path("schema").asString());
         data.put("by", from.path("by").asString());
         return data;
@@ -107,54 +109,95 @@ final class PublishedRecordEvents implements PublishedEvents {
     }
 
     @Override
-    public List<PublishedEvent> readable(Reads reads, Subscriber subscriber, List<PublishedEvent> events) {
-        var caller = new Caller(new UserId(subscriber.user()), subscriber.admin(), new Caller.ByServer(), null);
-        var accesses = new HashMap<String, Optional<RecordAccess>>();
-        return events.stream()
-                .filter(event -> {
-                    var data = event.data();
-                    var project = projectOf(event);
-                    var schema = data.path("schema").asString();
-                    var access = projectAccess(reads, caller, project);
-                    return access.isPresent()
-                            && accesses.computeIfAbsent(
-                                            project.hex() + " " + schema,
-                                            key -> recordAccess(reads, access.get(), schema))
-                                    .filter(record -> canRead(reads, access.get(), record, event))
-                                    .isPresent();
-                })
-                .toList();
+    public Map<Subscriber, List<PublishedEvent>> readable(Reads reads, Map<Subscriber, List<PublishedEvent>> events) {
+        var members = projects.membersAmong(
+                reads,
+                events.values().stream()
+                        .flatMap(List::stream)
+                        .map(PublishedRecordEvents::projectOf)
+                        .collect(Collectors.toSet()),
+                events.keySet().stream()
+                        .map(subscriber -> new UserId(subscriber.user()))
+                        .toList());
+        var rights = new Rights(reads);
+        return PublishedEvents.filtered(
+                events,
+                (subscriber, event) -> (subscriber.admin()
+                                || members.getOrDefault(projectOf(event), Set.of())
+                                        .contains(new UserId(subscriber.user())))
+                        && rights.canRead(subscriber, event));
     }
 
     private static ProjectId projectOf(PublishedEvent event) {
-        return new ProjectId(Ids.parse(event.data().path("projectId").asString()));
+        return new ProjectId(Ids.parse(event.data().path(PublishedEvent.PROJECT).asString()));
     }
 
-    private Optional<ProjectAccess> projectAccess(Reads reads, Caller caller, ProjectId project) {
-        try {
-            return Optional.of(projects.access(reads, caller, project));
-        } catch (RecordsProblem notMember) {
-            return Optional.empty();
-        }
-    }
+    /** What was found out about projects, schemas and records while events are looked at: many are about the same. */
+    private final class Rights {
 
-    private Optional<RecordAccess> recordAccess(Reads reads, ProjectAccess access, String schema) {
-        try {
-            return Optional.of(accessResolver.of(reads, access, catalog.cached(reads, access.tables(), schema)));
-        } catch (RecordsProblem noSchema) {
-            return Optional.empty();
-        }
-    }
+        private final Reads reads;
+        private final Map<ProjectReader, Optional<ProjectAccess>> accesses = new HashMap<>();
+        private final Map<SchemaReader, Optional<RecordAccess>> records = new HashMap<>();
+        private final Map<SchemaName, Optional<Schema>> schemas = new HashMap<>();
+        private final Map<String, Optional<RecordRow>> rows = new HashMap<>();
 
-    private boolean canRead(Reads reads, ProjectAccess access, RecordAccess record, PublishedEvent event) {
-        if (record.rules().showsAllRows()) {
-            return true;
+        private record ProjectReader(Subscriber subscriber, ProjectId project) {}
+
+        private record SchemaReader(ProjectReader reader, String schema) {}
+
+        private record SchemaName(ProjectId project, String schema) {}
+
+        Rights(Reads reads) {
+            this.reads = reads;
         }
-        return RowId.find(event.data().path("recordId").asString())
-                .map(id -> store.find(reads, access.tables(), record.schema(), id))
-                .filter(RecordStore.Found::isCurrent)
-                .flatMap(found -> Optional.ofNullable(found.row()))
-                .filter(row -> Records.canReadRow(record, row))
-                .isPresent();
+
+        boolean canRead(Subscriber subscriber, PublishedEvent event) {
+            var reader = new ProjectReader(subscriber, projectOf(event));
+            var access = accesses.computeIfAbsent(reader, this::projectAccess);
+            var schema = event.data().path("schema").asString();
+            return access.flatMap(found ->
+                            records.computeIfAbsent(new SchemaReader(reader, schema), _ -> recordAccess(found, schema)))
+                    .filter(record -> canRead(access.get(), record, event))
+                    .isPresent();
+        }
+
+        private Optional<ProjectAccess> projectAccess(ProjectReader reader) {
+            var subscriber = reader.subscriber();
+            var caller = new Caller(new UserId(subscriber.user()), subscriber.admin(), new Caller.ByServer(), null);
+            try {
+                return Optional.of(projects.access(reads, caller, reader.project()));
+            } catch (RecordsProblem notMember) {
+                return Optional.empty();
+            }
+        }
+
+        private Optional<RecordAccess> recordAccess(ProjectAccess access, String name) {
+            return schemas.computeIfAbsent(
+                            new SchemaName(access.project().id(), name), _ -> schema(access.tables(), name))
+                    .map(schema -> accessResolver.of(reads, access, schema));
+        }
+
+        /** Not the cached one: its rules may be those of before another node changed them. */
+        private Optional<Schema> schema(ProjectTables tables, String name) {
+            try {
+                return Optional.of(catalog.refreshed(reads, tables, name));
+            } catch (RecordsProblem noSchema) {
+                return Optional.empty();
+            }
+        }
+
+        private boolean canRead(ProjectAccess access, RecordAccess record, PublishedEvent event) {
+            return record.rules().showsAllRows()
+                    || rows.computeIfAbsent(event.key(), row -> row(access, record, row))
+                            .filter(row -> Records.canReadRow(record, row))
+                            .isPresent();
+        }
+
+        private Optional<RecordRow> row(ProjectAccess access, RecordAccess record, String row) {
+            return RowId.find(row)
+                    .map(id -> store.find(reads, access.tables(), record.schema(), id))
+                    .filter(RecordStore.Found::isCurrent)
+                    .flatMap(found -> Optional.ofNullable(found.row()));
+        }
     }
 }

@@ -44,7 +44,8 @@ public final class SchemaCatalog {
         return db.read(reads -> refreshed(reads, tables, name));
     }
 
-    private Schema refreshed(Reads reads, ProjectTables tables, String name) {
+    /** The same on the caller's connection. */
+    Schema refreshed(Reads reads, ProjectTables tables, String name) {
         var schema = store.find(reads, tables, name).orElseThrow(() -> RecordsProblem.noSchema(name));
         cache(tables, name, schema);
         return schema;

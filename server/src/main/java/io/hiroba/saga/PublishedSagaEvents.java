@@ -9,6 +9,7 @@ import io.hiroba.platform.events.PublishedEvents;
 import io.hiroba.platform.http.Json;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -62,7 +63,7 @@ final class PublishedSagaEvents implements PublishedEvents {
         var saga = from.path("sagaId").asString();
         var data = Json.mapper().createObjectNode();
         data.put("sagaId", saga);
-        data.put("workflowName", from.path("workflowName").asString());
+        data.put(PublishedEvent.WORKFLOW, from.path("workflowName").asString());
         data.put("status", status);
         if (from.hasNonNull("correlationId")) {
             data.put("correlationId", from.path("correlationId").asString());
@@ -72,7 +73,13 @@ final class PublishedSagaEvents implements PublishedEvents {
     }
 
     @Override
-    public List<PublishedEvent> readable(Reads reads, Subscriber subscriber, List<PublishedEvent> events) {
-        return subscriber.admin() || roles.isAuditor(reads, new UserId(subscriber.user())) ? events : List.of();
+    public Map<Subscriber, List<PublishedEvent>> readable(Reads reads, Map<Subscriber, List<PublishedEvent>> events) {
+        var auditors = roles.auditors(
+                reads,
+                events.keySet().stream()
+                        .map(subscriber -> new UserId(subscriber.user()))
+                        .toList());
+        return PublishedEvents.filtered(
+                events, (subscriber, event) -> subscriber.admin() || auditors.contains(new UserId(subscriber.user())));
     }
 }

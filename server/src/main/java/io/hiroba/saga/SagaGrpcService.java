@@ -1,5 +1,7 @@
 package io.hiroba.saga;
 
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -37,9 +39,11 @@ import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.saga.workflow.WorkflowFormat;
 import io.hiroba.saga.workflow.WorkflowVersion;
 import io.hiroba.saga.workflow.Workflows;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +95,8 @@ final class SagaGrpcService extends SagaServiceGrpc.SagaServiceImplBase implemen
                 request.hasPayload() ? ProtoValues.json("payload", request.getPayload()) : empty(),
                 orNull(storable("correlation_id", request.getCorrelationId())),
                 orNull(storable("initiated_by", request.getInitiatedBy())),
-                CallMetadata.value("traceparent").orElse(null));
+                CallMetadata.value("traceparent").orElse(null),
+                request.hasPriority() ? request.getPriority() : NewSaga.DEFAULT_PRIORITY);
         var id = CallMetadata.value("idempotency-key")
                 .map(key -> startOnce(caller, key, saga))
                 .orElseGet(() -> sagas.start(caller, saga).toString());
@@ -111,7 +116,11 @@ final class SagaGrpcService extends SagaServiceGrpc.SagaServiceImplBase implemen
     /** Equal for equal requests, whatever the order of fields. */
     private static byte[] fingerprint(NewSaga saga) {
         return Json.bytes(Arrays.asList(
-                saga.workflowName(), ProtoValues.sorted(saga.payload()), saga.correlationId(), saga.initiatedBy()));
+                saga.workflowName(),
+                ProtoValues.sorted(saga.payload()),
+                saga.correlationId(),
+                saga.initiatedBy(),
+                saga.priority()));
     }
 
     @Override
@@ -132,7 +141,15 @@ final class SagaGrpcService extends SagaServiceGrpc.SagaServiceImplBase implemen
                 orNull(storable("workflow_name", request.getWorkflowName())),
                 status(request.getStatus()),
                 orNull(storable("correlation_id", request.getCorrelationId())),
-                request.getStuck());
+                request.getStuck(),
+                request.getWaiting(),
+                request.hasFrom() ? time("from", request.getFrom()) : null,
+                request.hasTo() ? time("to", request.getTo()) : null,
+                request.getSchedule().isEmpty() ? null : Long.valueOf(Ids.parse(request.getSchedule())),
+                request.getParent().isEmpty() ? null : SagaId.parse(request.getParent()),
+                AttributeFilter.parse(request.getAttributesList().stream()
+                        .map(condition -> storable("attributes", condition))
+                        .toList()));
         var caller = TokenInterceptor.caller();
         var found = sagaList.page(page, (after, limit) -> queries.list(caller, filter, after, limit));
         var response = ListSagasResponse.newBuilder().setNext(orEmpty(found.next()));
@@ -237,6 +254,14 @@ final class SagaGrpcService extends SagaServiceGrpc.SagaServiceImplBase implemen
             case SAGA_STATUS_CANCELLED -> io.hiroba.saga.SagaStatus.CANCELLED;
             case UNRECOGNIZED -> throw SagaProblem.invalid("status", Text.of("http.field.unknown"));
         };
+    }
+
+    /** Within what the database stores. */
+    private static Instant time(String field, Timestamp given) {
+        if (!Timestamps.isValid(given)) {
+            throw SagaProblem.invalid(field, Text.of("http.field.time"));
+        }
+        return Instant.ofEpochSecond(given.getSeconds(), given.getNanos());
     }
 
     private static PageRequest page(int limit, String after) {

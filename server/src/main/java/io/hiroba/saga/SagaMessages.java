@@ -30,6 +30,7 @@ final class SagaMessages {
                 .setErrorMessage(words(saga.errorMessage()))
                 .setStuck(saga.stuck())
                 .setRunning(saga.running())
+                .setWaitingFor(orEmpty(saga.waitingFor()))
                 .setCreatedAt(time(saga.createdAt()))
                 .setUpdatedAt(time(saga.updatedAt()));
         Optional.ofNullable(saga.payload()).map(ProtoValues::of).ifPresent(message::setPayload);
@@ -57,7 +58,9 @@ final class SagaMessages {
                 .setError(words(log.error()))
                 .setStartedAt(time(log.startedAt()))
                 .setCompletedAt(time(log.completedAt()))
-                .setLeftOut(log.leftOut());
+                .setLeftOut(log.leftOut())
+                .setMaybeDone(log.maybeDone());
+        Optional.ofNullable(log.responseHead()).map(ProtoValues::of).ifPresent(message::setResponseHead);
         Optional.ofNullable(log.request()).map(ProtoValues::of).ifPresent(message::setRequest);
         Optional.ofNullable(log.answer()).map(ProtoValues::of).ifPresent(message::setAnswer);
         Optional.ofNullable(log.retryAt()).map(SagaMessages::time).ifPresent(message::setRetryAt);

@@ -85,8 +85,12 @@ public final class SagaRoles {
     }
 
     /** Whether somebody has been given a role; that of an admin is not asked for. */
-    boolean isAuditor(Reads reads, UserId user) {
-        return store.find(reads, user).orElse(SagaRole.NONE).covers(SagaRole.AUDITOR);
+    /** Those of {@code users} who have the role of an auditor, or one that covers it. */
+    Set<UserId> auditors(Reads reads, Collection<UserId> users) {
+        var found = store.find(reads, users);
+        return users.stream()
+                .filter(user -> found.getOrDefault(user, SagaRole.NONE).covers(SagaRole.AUDITOR))
+                .collect(Collectors.toSet());
     }
 
     public void requireAuditor(Caller caller) {

@@ -6,8 +6,10 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.social.Follows.Relation;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The store of follows and blocks. */
 final class FollowStore {
@@ -73,19 +75,23 @@ final class FollowStore {
                 == 1;
     }
 
-    /** Those of {@code others} who block {@code user} or are blocked by them. */
-    Set<UserId> blocksBetween(Reads reads, UserId user, Collection<UserId> others) {
-        return reads.query("""
-                        SELECT blocked_id AS other FROM social.user_blocks
-                        WHERE blocker_id = :user AND blocked_id = ANY (:others)
+    /** Those of {@code others} who block each of {@code users} or are blocked by them; who has none is left out. */
+    Map<UserId, Set<UserId>> blocksBetween(Reads reads, Collection<UserId> users, Collection<UserId> others) {
+        return reads
+                .query("""
+                        SELECT blocker_id AS one, blocked_id AS other FROM social.user_blocks
+                        WHERE blocker_id = ANY (:users) AND blocked_id = ANY (:others)
                         UNION
-                        SELECT blocker_id FROM social.user_blocks
-                        WHERE blocked_id = :user AND blocker_id = ANY (:others)
+                        SELECT blocked_id, blocker_id FROM social.user_blocks
+                        WHERE blocked_id = ANY (:users) AND blocker_id = ANY (:others)
                         """)
-                .bind("user", user.value())
+                .bindArray("users", Long.class, users, UserId::value)
                 .bindArray("others", Long.class, others, UserId::value)
-                .map(row -> new UserId(row.getLong("other")))
-                .set();
+                .map(row -> Map.entry(new UserId(row.getLong("one")), new UserId(row.getLong("other"))))
+                .list()
+                .stream()
+                .collect(Collectors.groupingBy(
+                        Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toSet())));
     }
 
     Optional<Relation> relation(Reads reads, UserId viewer, UserId other) {

@@ -8,6 +8,7 @@ import io.hiroba.platform.events.PublishedEvent;
 import io.hiroba.platform.events.PublishedEvents;
 import io.hiroba.platform.http.Json;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -70,14 +71,23 @@ final class PublishedSocialEvents implements PublishedEvents {
     }
 
     @Override
-    public List<PublishedEvent> readable(Reads reads, Subscriber subscriber, List<PublishedEvent> events) {
-        var reader = new UserId(subscriber.user());
-        var people = events.stream().map(PublishedSocialEvents::other).collect(Collectors.toSet());
-        var blocked = store.blocksBetween(reads, reader, people);
-        return events.stream()
-                .filter(event -> !blocked.contains(other(event)))
-                .filter(event -> !event.type().equals(FOLLOWED) || isBetween(reader, event))
-                .toList();
+    public Map<Subscriber, List<PublishedEvent>> readable(Reads reads, Map<Subscriber, List<PublishedEvent>> events) {
+        var readers =
+                events.keySet().stream().map(PublishedSocialEvents::reader).collect(Collectors.toSet());
+        var people = events.values().stream()
+                .flatMap(List::stream)
+                .map(PublishedSocialEvents::other)
+                .collect(Collectors.toSet());
+        var blocked = store.blocksBetween(reads, readers, people);
+        return PublishedEvents.filtered(events, (subscriber, event) -> {
+            var reader = reader(subscriber);
+            return !blocked.getOrDefault(reader, Set.of()).contains(other(event))
+                    && (!event.type().equals(FOLLOWED) || isBetween(reader, event));
+        });
+    }
+
+    private static UserId reader(Subscriber subscriber) {
+        return new UserId(subscriber.user());
     }
 
     /** The author of a post, or the follower. */

@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,14 +57,18 @@ final class DeliveryQueueStore {
                 .one();
     }
 
-    /** A queue that this node works on until its lease ends. */
+    /**
+     * A queue that this node works on until its lease ends.
+     *
+     * @param fence drawn at random: a count would begin anew with the row, and a claim of long ago would hold again
+     */
     record ClaimedQueue(long webhook, String queue, long fence) {}
 
     /** Claims a queue that is due, of a webhook that is not one of {@code busy}. */
     Optional<ClaimedQueue> claim(Tx tx, Collection<Long> busy, Duration lease) {
         return tx.query("""
                         UPDATE webhooks.queues AS q
-                        SET due_at = now() + :lease * interval '1 ms', fence = q.fence + 1
+                        SET due_at = now() + :lease * interval '1 ms', fence = :fence
                         FROM (SELECT webhook_id, queue FROM webhooks.queues
                               WHERE due_at <= now() AND webhook_id <> ALL (:busy)
                               ORDER BY due_at
@@ -74,6 +79,7 @@ final class DeliveryQueueStore {
                         """)
                 .bindArray("busy", Long.class, busy)
                 .bind("lease", lease.toMillis())
+                .bind("fence", ThreadLocalRandom.current().nextLong())
                 .map(row -> new ClaimedQueue(row.getLong("webhook_id"), row.getString("queue"), row.getLong("fence")))
                 .findOne();
     }

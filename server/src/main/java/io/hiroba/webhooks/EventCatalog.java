@@ -5,14 +5,15 @@ import io.hiroba.platform.events.Event;
 import io.hiroba.platform.events.PublishedEvent;
 import io.hiroba.platform.events.PublishedEvents;
 import io.hiroba.platform.events.PublishedEvents.Subscriber;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The events that all features publish, by their types and by the events of the log that they are made of. */
@@ -61,10 +62,15 @@ final class EventCatalog {
                 .filter(pattern -> byType.keySet().stream().noneMatch(type -> EventFilter.matches(pattern, type)));
     }
 
+    /** The scope that a token needs to be told of events of a type. */
+    String scope(String type) {
+        return Objects.requireNonNull(byType.get(type)).scope();
+    }
+
     /** The scopes that a token needs to be told of all that the filter lets through. */
     Stream<String> scopes(EventFilter filter) {
         return publishers.stream()
-                .filter(publisher -> publisher.types().stream().anyMatch(filter::matches))
+                .filter(publisher -> publisher.types().stream().anyMatch(type -> filter.matches(type)))
                 .map(PublishedEvents::scope)
                 .distinct();
     }
@@ -73,24 +79,27 @@ final class EventCatalog {
         return Optional.ofNullable(bySource.get(event.type())).flatMap(publisher -> publisher.publish(event));
     }
 
-    /**
-     * Those of {@code events} that somebody may read, in their order.
-     *
-     * @param subscriber tells who they are to the publisher of a scope; empty if they may read none of its events
-     */
-    List<PublishedEvent> readable(
-            Reads reads, List<PublishedEvent> events, Function<String, Optional<Subscriber>> subscriber) {
-        return publishers.stream()
-                .flatMap(publisher -> {
-                    var own = events.stream()
-                            .filter(event -> publisher.equals(byType.get(event.type())))
-                            .toList();
-                    return own.isEmpty()
-                            ? Stream.<PublishedEvent>empty()
-                            : subscriber.apply(publisher.scope()).stream()
-                                    .flatMap(who -> publisher.readable(reads, who, own).stream());
-                })
-                .sorted(Comparator.comparingLong(PublishedEvent::id))
-                .toList();
+    /** Those of the events of each subscriber that they may read, in the order of the log. */
+    Map<Subscriber, List<PublishedEvent>> readable(Reads reads, Map<Subscriber, List<PublishedEvent>> events) {
+        var readable = new HashMap<Subscriber, List<PublishedEvent>>();
+        for (var publisher : publishers) {
+            var own = new HashMap<Subscriber, List<PublishedEvent>>();
+            events.forEach((subscriber, all) -> {
+                var published = all.stream()
+                        .filter(event -> publisher.equals(byType.get(event.type())))
+                        .toList();
+                if (!published.isEmpty()) {
+                    own.put(subscriber, published);
+                }
+            });
+            if (!own.isEmpty()) {
+                publisher
+                        .readable(reads, own)
+                        .forEach((subscriber, some) -> readable.computeIfAbsent(subscriber, _ -> new ArrayList<>())
+                                .addAll(some));
+            }
+        }
+        readable.values().forEach(all -> all.sort(Comparator.comparingLong(PublishedEvent::id)));
+        return readable;
     }
 }

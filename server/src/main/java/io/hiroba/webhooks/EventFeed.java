@@ -16,7 +16,6 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -70,9 +69,10 @@ final class EventFeed {
         return Ids.lowestAt(clock.instant().minus(retention));
     }
 
-    /** The position before all events since a time: ids tell their time to about a second. */
-    static long before(Instant since) {
-        return Ids.lowestAt(since.minusSeconds(1));
+    /** The position before all events since a time: ids tell their time to about a second. A time to come is now. */
+    long before(Instant since) {
+        var now = clock.instant();
+        return since.isBefore(Instant.EPOCH) ? 0 : Ids.lowestAt((since.isAfter(now) ? now : since).minusSeconds(1));
     }
 
     /** Refuses a position before which events may be missing. */
@@ -88,9 +88,9 @@ final class EventFeed {
             var page = log.read(reads, after, catalog.sources(), MAX_SCANNED);
             var wanted = page.events().stream()
                     .flatMap(event -> catalog.publish(event).stream())
-                    .filter(event -> filter.matches(event.type()))
+                    .filter(event -> filter.matches(event) && allows(caller, event))
                     .toList();
-            var readable = wanted.isEmpty() ? wanted : catalog.readable(reads, wanted, subscriber(reads, caller));
+            var readable = wanted.isEmpty() ? wanted : readable(reads, caller, wanted);
             if (readable.size() > limit) {
                 var first = readable.subList(0, limit);
                 return new FeedPage(first, first.getLast().id(), true);
@@ -117,22 +117,34 @@ final class EventFeed {
         }
     }
 
-    /** The rights of the caller at this moment, as far as their token goes. */
-    private Function<String, Optional<Subscriber>> subscriber(Reads reads, Caller caller) {
-        boolean admin =
-                caller.admin() && admins.among(reads, List.of(caller.user())).contains(caller.user());
-        return scope -> Optional.ofNullable(SCOPES.get(scope))
-                .filter(caller::allows)
-                .map(caller::within)
-                .map(limited -> new Subscriber(limited.user().value(), admin && limited.admin()));
+    /** Whether the caller's token has the scope of an event, or has it for the project that the event is of. */
+    private boolean allows(Caller caller, PublishedEvent event) {
+        var scope = SCOPES.get(catalog.scope(event.type()));
+        return scope != null
+                && caller.allows(
+                        scope, event.data().path(PublishedEvent.PROJECT).asString(""));
     }
 
-    /** The scopes of a filter's types that the caller's token does not have. */
+    /** Those that the caller may read at this moment; with the rights of an admin only if their token has these too. */
+    private List<PublishedEvent> readable(Reads reads, Caller caller, List<PublishedEvent> events) {
+        boolean admin = caller.admin()
+                && caller.allows(TokenScope.ADMIN_READ)
+                && admins.among(reads, List.of(caller.user())).contains(caller.user());
+        var subscriber = new Subscriber(caller.user().value(), admin);
+        return catalog.readable(reads, Map.of(subscriber, events)).getOrDefault(subscriber, List.of());
+    }
+
+    /** The scopes of a filter's types that the caller's token does not have, not even for the filter's projects. */
     List<String> missingScopes(Caller caller, EventFilter filter) {
         return catalog.scopes(filter)
-                .filter(code -> Optional.ofNullable(SCOPES.get(code))
-                        .filter(caller::allows)
-                        .isEmpty())
+                .filter(code -> {
+                    var scope = SCOPES.get(code);
+                    return scope == null || !(caller.allows(scope) || allowsAll(caller, scope, filter.projects()));
+                })
                 .toList();
+    }
+
+    private static boolean allowsAll(Caller caller, TokenScope scope, List<String> projects) {
+        return !projects.isEmpty() && projects.stream().allMatch(project -> caller.allows(scope, project));
     }
 }

@@ -1,6 +1,7 @@
 package io.hiroba.webhooks;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
 import io.hiroba.platform.events.PublishedEvent;
 import io.hiroba.platform.http.EventStream;
 import io.hiroba.platform.http.EventStreams;
@@ -17,7 +18,9 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -43,9 +46,13 @@ final class EventFeedRoutes implements Routes {
     /** Requests that wait on a node; more are answered at once, as if there were no time to wait. */
     private static final int MAX_WAITING = 200;
 
+    /** Those of one person, who would keep the others from waiting. */
+    private static final int MAX_WAITING_OF_ONE = 20;
+
     private final EventFeed feed;
     private final EventStreams streams;
     private final Semaphore waiting = new Semaphore(MAX_WAITING);
+    private final Map<UserId, Integer> waitingOfOne = new ConcurrentHashMap<>();
 
     EventFeedRoutes(EventFeed feed, EventStreams streams) {
         this.feed = feed;
@@ -87,24 +94,46 @@ final class EventFeedRoutes implements Routes {
     }
 
     private FeedPage page(Caller caller, EventFilter filter, long after, int limit, Duration wait) {
-        if (wait.isZero() || !waiting.tryAcquire()) {
+        if (wait.isZero() || !mayWait(caller.user())) {
             return feed.read(caller, filter, after, limit);
         }
         try {
             return feed.await(caller, filter, after, limit, wait);
         } finally {
-            waiting.release();
+            endWait(caller.user());
         }
+    }
+
+    private boolean mayWait(UserId user) {
+        if (!waiting.tryAcquire()) {
+            return false;
+        }
+        if (waitingOfOne.merge(user, 1, Integer::sum) <= MAX_WAITING_OF_ONE) {
+            return true;
+        }
+        endWait(user);
+        return false;
+    }
+
+    private void endWait(UserId user) {
+        waitingOfOne.computeIfPresent(user, (_, count) -> count == 1 ? null : count - 1);
+        waiting.release();
     }
 
     private EventFilter filter(QueryParams params) {
         var text = params.text("types");
-        if (text == null) {
-            return EventFilter.ALL;
-        }
-        var patterns = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+        var patterns = text == null ? EventFilter.ALL.patterns() : listed(text);
         requireKnown(feed.catalog(), "types", patterns);
-        return new EventFilter(patterns);
+        var projects = params.text("projects");
+        var workflows = params.text("workflows");
+        return new EventFilter(
+                patterns,
+                projects == null ? List.of() : EventFilter.validProjects("projects", listed(projects)),
+                workflows == null ? List.of() : EventFilter.validWorkflows("workflows", listed(workflows)));
+    }
+
+    private static List<String> listed(String text) {
+        return Arrays.stream(text.split(",", -1)).map(String::strip).toList();
     }
 
     static void requireKnown(EventCatalog catalog, String field, List<String> patterns) {
@@ -125,7 +154,7 @@ final class EventFeedRoutes implements Routes {
             return feed.requireKept(Ids.parse(after));
         }
         var since = params.time("since", Instant.MAX);
-        return since.equals(Instant.MAX) ? feed.oldest() : feed.requireKept(EventFeed.before(since));
+        return since.equals(Instant.MAX) ? feed.oldest() : feed.requireKept(feed.before(since));
     }
 
     private Runnable begin(EventStream stream, Caller caller, EventFilter filter, long after) {

@@ -32,6 +32,7 @@ record OutgoingWebhook(
     /** The reasons why a webhook is told of nothing. */
     enum DisabledBy {
         OWNER,
+        ADMIN,
         /** The receiver answered 410. */
         GONE,
         FAILING;

@@ -48,6 +48,8 @@ final class OutgoingWebhookRoutes implements Routes {
         routes.get(PATH + "/{id}", this::get);
         routes.put(PATH + "/{id}", this::update);
         routes.delete(PATH + "/{id}", this::delete);
+        routes.post(PATH + "/{id}/pause", ctx -> pause(ctx, true));
+        routes.post(PATH + "/{id}/resume", ctx -> pause(ctx, false));
         routes.post(PATH + "/{id}/secret", this::rotate);
         routes.post(PATH + "/{id}/ping", this::ping);
         routes.post(PATH + "/{id}/replay", this::replay);
@@ -70,6 +72,8 @@ final class OutgoingWebhookRoutes implements Routes {
     private record CreateBody(
             String url,
             List<String> events,
+            @Nullable List<String> projects,
+            @Nullable List<String> workflows,
             @Nullable String description,
             @Nullable String secret) {}
 
@@ -78,14 +82,25 @@ final class OutgoingWebhookRoutes implements Routes {
     private void create(Context ctx) {
         var request = Body.json(ctx, CreateBody.class);
         var created = webhooks.create(
-                Caller.of(ctx), settings(request.url(), request.events(), request.description()), request.secret());
+                Caller.of(ctx),
+                settings(
+                        request.url(),
+                        filter(request.events(), request.projects(), request.workflows()),
+                        request.description()),
+                request.secret());
         var id = Ids.hex(created.webhook().id());
         ctx.status(201)
                 .header("Location", PATH + "/" + id)
                 .json(new CreatedView(id, created.secret(), WebhookView.of(created.webhook())));
     }
 
-    private static WebhookSettings settings(String url, List<String> events, @Nullable String description) {
+    private static EventFilter filter(
+            List<String> events, @Nullable List<String> projects, @Nullable List<String> workflows) {
+        return new EventFilter(
+                events, projects == null ? List.of() : projects, workflows == null ? List.of() : workflows);
+    }
+
+    private static WebhookSettings settings(String url, EventFilter events, @Nullable String description) {
         return new WebhookSettings(
                 url.strip(), events, Optional.ofNullable(description).orElse("").strip());
     }
@@ -97,6 +112,8 @@ final class OutgoingWebhookRoutes implements Routes {
     private record UpdateBody(
             String url,
             List<String> events,
+            @Nullable List<String> projects,
+            @Nullable List<String> workflows,
             @Nullable String description,
             @Nullable Boolean enabled) {}
 
@@ -106,8 +123,15 @@ final class OutgoingWebhookRoutes implements Routes {
         ctx.json(WebhookView.of(webhooks.update(
                 Caller.of(ctx),
                 id(ctx),
-                settings(request.url(), request.events(), request.description()),
+                settings(
+                        request.url(),
+                        filter(request.events(), request.projects(), request.workflows()),
+                        request.description()),
                 enabled == null || enabled)));
+    }
+
+    private void pause(Context ctx, boolean paused) {
+        ctx.json(WebhookView.of(webhooks.pause(Caller.of(ctx), id(ctx), paused)));
     }
 
     private void delete(Context ctx) {
@@ -138,7 +162,7 @@ final class OutgoingWebhookRoutes implements Routes {
         ctx.status(202).json(WebhookView.of(webhooks.get(caller, id(ctx))));
     }
 
-    private static long position(ReplayBody request) {
+    private long position(ReplayBody request) {
         var after = request.after();
         var since = request.since();
         if (after == null && since == null) {
@@ -147,10 +171,7 @@ final class OutgoingWebhookRoutes implements Routes {
         if (after != null && !Ids.isId(after)) {
             throw WebhooksProblem.invalid("after", Text.of("webhooks.field.cursor"));
         }
-        // Times far out of range have no position; they are before or behind everything.
-        return after != null
-                ? Ids.parse(after)
-                : EventFeed.before(since == null || since.isBefore(Instant.EPOCH) ? Instant.EPOCH : since);
+        return after != null ? Ids.parse(after) : webhooks.before(since == null ? Instant.EPOCH : since);
     }
 
     private void deliveries(Context ctx) {
@@ -195,6 +216,8 @@ final class OutgoingWebhookRoutes implements Routes {
             String owner,
             String url,
             List<String> events,
+            List<String> projects,
+            List<String> workflows,
             String description,
             Instant createdAt,
             boolean enabled,
@@ -211,6 +234,8 @@ final class OutgoingWebhookRoutes implements Routes {
                     webhook.owner().hex(),
                     webhook.url(),
                     webhook.events().patterns(),
+                    webhook.events().projects(),
+                    webhook.events().workflows(),
                     webhook.description(),
                     webhook.createdAt(),
                     webhook.isEnabled(),

@@ -9,7 +9,9 @@ import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.webhooks.DeliveryQueueStore.NewDelivery;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Queues the events of the log for the webhooks that ask for them and whose owners may read them, in the transaction that
@@ -54,25 +56,32 @@ final class WebhookFanout implements EventHandler {
         if (published.isEmpty()) {
             return;
         }
-        var deliveries = new ArrayList<NewDelivery>();
+        var wanted = new HashMap<OutgoingWebhook, List<PublishedEvent>>();
         for (var webhook : webhooks.lockEnabled(tx)) {
-            var later = published.stream()
-                    .filter(event -> event.id() > webhook.startsAfter())
+            var own = published.stream()
+                    .filter(event -> event.id() > webhook.startsAfter()
+                            && webhook.events().matches(event))
                     .toList();
-            deliveries.addAll(deliveries(tx, webhook, later));
+            if (!own.isEmpty()) {
+                wanted.put(webhook, own);
+            }
         }
-        add(tx, deliveries);
+        queue(tx, wanted);
     }
 
     private List<PublishedEvent> published(List<Event> events) {
         return events.stream().flatMap(event -> catalog.publish(event).stream()).toList();
     }
 
-    private List<NewDelivery> deliveries(Tx tx, OutgoingWebhook webhook, List<PublishedEvent> events) {
-        return rights.readable(tx, webhook, events).stream()
-                .map(event ->
-                        new NewDelivery(ids.next(), webhook.id(), event.id(), event.type(), event.key(), event.key()))
-                .toList();
+    private void queue(Tx tx, Map<OutgoingWebhook, List<PublishedEvent>> wanted) {
+        if (wanted.isEmpty()) {
+            return;
+        }
+        var deliveries = new ArrayList<NewDelivery>();
+        rights.readable(tx, wanted)
+                .forEach((webhook, events) -> events.forEach(event -> deliveries.add(new NewDelivery(
+                        ids.next(), webhook.id(), event.id(), event.type(), event.key(), event.key()))));
+        add(tx, deliveries);
     }
 
     void add(Tx tx, List<NewDelivery> deliveries) {
@@ -88,9 +97,10 @@ final class WebhookFanout implements EventHandler {
         claimed.ifPresent(replay -> {
             var page = log.read(tx, replay.after(), catalog.sources(), EventFeed.MAX_SCANNED);
             var events = published(page.events()).stream()
-                    .filter(event -> event.id() <= replay.until())
+                    .filter(event -> event.id() <= replay.until()
+                            && replay.webhook().events().matches(event))
                     .toList();
-            add(tx, deliveries(tx, replay.webhook(), events));
+            queue(tx, Map.of(replay.webhook(), events));
             boolean over = !page.more() || page.position() >= replay.until();
             webhooks.replay(tx, replay.webhook().id(), over ? null : page.position(), over ? null : replay.until());
         });

@@ -17,6 +17,7 @@ import io.hiroba.webhooks.Webhooks.WebhookSettings;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -103,12 +104,34 @@ public final class WebhookPages implements Routes {
     private static WebhookSettings settings(Context ctx, Form form) {
         return new WebhookSettings(
                 form.value("url").strip(),
-                ctx.formParams("events"),
+                new EventFilter(
+                        ctx.formParams("events"), listed(form.value("projects")), listed(form.value("workflows"))),
                 form.value("description").strip());
     }
 
+    private static List<String> listed(String text) {
+        return Arrays.stream(text.split(",", -1))
+                .map(String::strip)
+                .filter(each -> !each.isEmpty())
+                .toList();
+    }
+
+    private static Form filled(OutgoingWebhook webhook, String since) {
+        return Form.filled(Map.of(
+                "url",
+                webhook.url(),
+                "description",
+                webhook.description(),
+                "projects",
+                String.join(", ", webhook.events().projects()),
+                "workflows",
+                String.join(", ", webhook.events().workflows()),
+                "since",
+                since));
+    }
+
     private void create(Context ctx) {
-        var form = Form.of(ctx, "url", "description");
+        var form = Form.of(ctx, "url", "description", "projects", "workflows");
         try {
             var created = webhooks.create(Caller.of(ctx), settings(ctx, form), null);
             show(ctx, created.webhook().id(), null, created.secret());
@@ -136,8 +159,7 @@ public final class WebhookPages implements Routes {
         var page = list.page(ctx, (before, limit) -> webhooks.deliveries(caller, id, null, before, limit));
         var next = page.next();
         boolean isOwner = webhook.owner().equals(caller.user());
-        var filled =
-                form == null ? Form.filled(Map.of("url", webhook.url(), "description", webhook.description())) : form;
+        var filled = form == null ? filled(webhook, "") : form;
         shell.page(
                 ctx,
                 Text.of("webhooks.one"),
@@ -148,7 +170,7 @@ public final class WebhookPages implements Routes {
                         "form",
                         filled,
                         "groups",
-                        groups(form == null ? webhook.events().patterns() : ctx.formParams("events")),
+                        groups(ctx.formParam("url") == null ? webhook.events().patterns() : ctx.formParams("events")),
                         "log",
                         new DeliveryLog(
                                 page.items().stream()
@@ -162,7 +184,7 @@ public final class WebhookPages implements Routes {
     }
 
     private void update(Context ctx) {
-        var form = Form.of(ctx, "url", "description", "enabled");
+        var form = Form.of(ctx, "url", "description", "projects", "workflows", "enabled");
         try {
             webhooks.update(
                     Caller.of(ctx),
@@ -196,22 +218,12 @@ public final class WebhookPages implements Routes {
             var since = readers.reader(ctx)
                     .parse(form.value("since"))
                     .orElseThrow(() -> WebhooksProblem.invalid("since", Text.of("http.field.time")));
-            webhooks.replay(Caller.of(ctx), id(ctx), EventFeed.before(since));
+            webhooks.replay(Caller.of(ctx), id(ctx), webhooks.before(since));
             shell.seeOther(ctx, path(id(ctx)), Text.of("webhooks.replay-started"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
             var webhook = webhooks.get(Caller.of(ctx), id(ctx));
-            show(
-                    ctx,
-                    Form.filled(Map.of(
-                                    "url",
-                                    webhook.url(),
-                                    "description",
-                                    webhook.description(),
-                                    "since",
-                                    form.value("since")))
-                            .refused(refusal),
-                    "");
+            show(ctx, filled(webhook, form.value("since")).refused(refusal), "");
         }
     }
 

@@ -20,18 +20,21 @@ import org.jspecify.annotations.Nullable;
 final class WebhookStore {
 
     private static final String COLUMNS = """
-            id, user_id, url, events, description, as_admin, starts_after, created_at, disabled_by, disabled_at, failing_since,
+            id, user_id, url, events, projects, workflows, description, as_admin, starts_after, created_at, disabled_by, disabled_at, failing_since,
             last_success_at, replay_after IS NOT NULL AS replaying""";
 
     void insert(Tx tx, OutgoingWebhook webhook) {
         tx.update("""
-                        INSERT INTO webhooks.webhooks (id, user_id, url, events, description, as_admin, starts_after)
-                        VALUES (:id, :user, :url, :events, :description, :admin, :starts)
+                        INSERT INTO webhooks.webhooks (
+                            id, user_id, url, events, projects, workflows, description, as_admin, starts_after)
+                        VALUES (:id, :user, :url, :events, :projects, :workflows, :description, :admin, :starts)
                         """)
                 .bind("id", webhook.id())
                 .bind("user", webhook.owner().value())
                 .bind("url", webhook.url())
                 .bindArray("events", String.class, webhook.events().patterns())
+                .bindArray("projects", String.class, webhook.events().projects())
+                .bindArray("workflows", String.class, webhook.events().workflows())
                 .bind("description", webhook.description())
                 .bind("admin", webhook.asAdmin())
                 .bind("starts", webhook.startsAfter())
@@ -96,7 +99,8 @@ final class WebhookStore {
     }
 
     List<EventFilter> enabledFilters(Reads reads) {
-        return reads.query("SELECT DISTINCT events FROM webhooks.webhooks WHERE disabled_at IS NULL")
+        return reads.query(
+                        "SELECT DISTINCT events, projects, workflows FROM webhooks.webhooks WHERE disabled_at IS NULL")
                 .map(WebhookStore::filter)
                 .list();
     }
@@ -104,12 +108,15 @@ final class WebhookStore {
     void update(Tx tx, OutgoingWebhook webhook) {
         tx.update("""
                         UPDATE webhooks.webhooks
-                        SET url = :url, events = :events, description = :description, as_admin = :admin, updated_at = now()
+                        SET url = :url, events = :events, projects = :projects, workflows = :workflows,
+                            description = :description, as_admin = :admin, updated_at = now()
                         WHERE id = :id
                         """)
                 .bind("id", webhook.id())
                 .bind("url", webhook.url())
                 .bindArray("events", String.class, webhook.events().patterns())
+                .bindArray("projects", String.class, webhook.events().projects())
+                .bindArray("workflows", String.class, webhook.events().workflows())
                 .bind("description", webhook.description())
                 .bind("admin", webhook.asAdmin())
                 .execute();
@@ -129,7 +136,7 @@ final class WebhookStore {
         boolean changed = tx.update("""
                         UPDATE webhooks.webhooks
                         SET disabled_at = now(), disabled_by = :by, replay_after = NULL, replay_until = NULL, updated_at = now()
-                        WHERE id = :id AND disabled_at IS NULL
+                        WHERE id = :id AND (disabled_at IS NULL OR :by = 'admin' AND disabled_by <> 'admin')
                         """).bind("id", id).bind("by", by.code()).execute() == 1;
         tx.update("DELETE FROM webhooks.queues WHERE webhook_id = :id")
                 .bind("id", id)
@@ -217,7 +224,11 @@ final class WebhookStore {
     }
 
     private static EventFilter filter(ResultSet row) throws SQLException {
-        return new EventFilter(Arrays.asList((String[]) row.getArray("events").getArray()));
+        return new EventFilter(texts(row, "events"), texts(row, "projects"), texts(row, "workflows"));
+    }
+
+    private static List<String> texts(ResultSet row, String column) throws SQLException {
+        return Arrays.asList((String[]) row.getArray(column).getArray());
     }
 
     static @Nullable Instant instant(ResultSet row, String column) throws SQLException {

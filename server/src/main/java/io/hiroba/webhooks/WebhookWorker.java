@@ -90,7 +90,7 @@ final class WebhookWorker {
     }
 
     /** False if no queue is due. */
-    private boolean deliverOne() {
+    boolean deliverOne() {
         var claimed = claim();
         claimed.ifPresent(claim -> {
             try {
@@ -190,8 +190,10 @@ final class WebhookWorker {
         if (event.isEmpty()) {
             return new Prepared(delivery, webhook, null, keys, Failure.EVENT_GONE);
         }
-        var body = parts.rights().readable(reads, webhook, List.of(event.get())).stream()
-                .findFirst()
+        var body = event.filter(webhook.events()::matches)
+                .map(wanted -> parts.rights().readable(reads, Map.of(webhook, List.of(wanted))))
+                .flatMap(readable ->
+                        readable.getOrDefault(webhook, List.of()).stream().findFirst())
                 .map(readable -> Json.text(EventView.of(readable)))
                 .orElse(null);
         return new Prepared(delivery, webhook, body, keys, null);

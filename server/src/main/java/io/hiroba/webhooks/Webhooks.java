@@ -33,7 +33,6 @@ final class Webhooks {
 
     private static final int MAX_URL = 2000;
     private static final int MAX_DESCRIPTION = 200;
-    private static final int MAX_PATTERNS = 50;
 
     /** The parts that webhooks are managed with. */
     record Parts(Db db, IdGenerator ids, EventLog log, EventFeed feed, WebhookFanout fanout, WebhookSecrets secrets) {}
@@ -56,7 +55,7 @@ final class Webhooks {
     }
 
     /** The settings of a webhook. */
-    record WebhookSettings(String url, List<String> events, String description) {}
+    record WebhookSettings(String url, EventFilter events, String description) {}
 
     /** A webhook with its secret, which is told once. */
     record CreatedWebhook(OutgoingWebhook webhook, String secret) {}
@@ -111,11 +110,15 @@ final class Webhooks {
         if (settings.description().length() > MAX_DESCRIPTION) {
             throw WebhooksProblem.invalid("description", Text.of("webhooks.field.description", "max", MAX_DESCRIPTION));
         }
-        if (settings.events().isEmpty() || settings.events().size() > MAX_PATTERNS) {
-            throw WebhooksProblem.invalid("events", Text.of("webhooks.field.events", "max", MAX_PATTERNS));
+        var patterns = settings.events().patterns();
+        if (patterns.isEmpty() || patterns.size() > EventFilter.MAX) {
+            throw WebhooksProblem.invalid("events", Text.of("webhooks.field.events", "max", EventFilter.MAX));
         }
-        EventFeedRoutes.requireKnown(parts.feed().catalog(), "events", settings.events());
-        var filter = new EventFilter(settings.events().stream().distinct().toList());
+        EventFeedRoutes.requireKnown(parts.feed().catalog(), "events", patterns);
+        var filter = new EventFilter(
+                patterns.stream().distinct().toList(),
+                EventFilter.validProjects("projects", settings.events().projects()),
+                EventFilter.validWorkflows("workflows", settings.events().workflows()));
         var missing = parts.feed().missingScopes(caller, filter);
         if (!missing.isEmpty()) {
             throw WebhooksProblem.scopeRequired(missing);
@@ -213,6 +216,11 @@ final class Webhooks {
             var changes = Changes.NONE
                     .with("url", before.url(), settings.url())
                     .with("events", String.join(" ", before.events().patterns()), String.join(" ", filter.patterns()))
+                    .with("projects", String.join(" ", before.events().projects()), String.join(" ", filter.projects()))
+                    .with(
+                            "workflows",
+                            String.join(", ", before.events().workflows()),
+                            String.join(", ", filter.workflows()))
                     .with("enabled", before.isEnabled(), enabled);
             audit.record(tx, caller, Action.WEBHOOK_CHANGED, target(before), changes);
             tx.afterCommit(changed);
@@ -220,8 +228,31 @@ final class Webhooks {
         });
     }
 
+    /** Lets it be told of nothing until an admin resumes it, or of what happens from now on. */
+    OutgoingWebhook pause(Caller caller, long id, boolean paused) {
+        caller.requireAdmin();
+        return db.inTransaction(tx -> {
+            var before = store.lock(tx, id).orElseThrow(WebhooksProblem::notFound);
+            if (paused) {
+                store.disable(tx, id, DisabledBy.ADMIN);
+            } else if (before.disabledBy() == DisabledBy.ADMIN) {
+                store.enable(tx, id, parts.log().end(tx));
+            }
+            var after = store.find(tx, id).orElseThrow();
+            if (before.disabledBy() != after.disabledBy()) {
+                var changes = Changes.NONE.with("enabled", before.isEnabled(), after.isEnabled());
+                audit.record(tx, caller, Action.WEBHOOK_CHANGED, target(before), changes);
+                tx.afterCommit(changed);
+            }
+            return after;
+        });
+    }
+
     /** One that was disabled begins anew with what happens from now on. */
     private void setEnabled(Tx tx, OutgoingWebhook webhook, boolean enabled) {
+        if (enabled && webhook.disabledBy() == DisabledBy.ADMIN) {
+            throw WebhooksProblem.paused();
+        }
         if (enabled && !webhook.isEnabled()) {
             store.enable(tx, webhook.id(), parts.log().end(tx));
         } else if (!enabled && webhook.isEnabled()) {
@@ -291,6 +322,11 @@ final class Webhooks {
             long next = parts.ids().next();
             return queued(tx, new NewDelivery(next, id, former.event(), former.type(), former.key(), alone(next)));
         });
+    }
+
+    /** The position before all events since a time. */
+    long before(Instant since) {
+        return parts.feed().before(since);
     }
 
     /** Delivers what happened after a position again, up to now. */

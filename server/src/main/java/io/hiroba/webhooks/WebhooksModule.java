@@ -39,6 +39,7 @@ public final class WebhooksModule implements FeatureModule {
 
     private final Platform platform;
     private final WebhooksConfig config;
+    private final Users users;
     private final Readers readers;
     private final EventFeed feed;
     private final WebhookFanout fanout;
@@ -63,6 +64,7 @@ public final class WebhooksModule implements FeatureModule {
             Duration retention) {
         this.platform = platform;
         this.config = config;
+        this.users = users;
         this.readers = readers;
         var db = platform.db();
         var log = platform.events();
@@ -73,7 +75,7 @@ public final class WebhooksModule implements FeatureModule {
         Runnable tellNodes = () -> platform.commits().raise(TOPIC, Set.of(CommitSignal.ANY));
 
         var catalog = new EventCatalog(published);
-        var rights = new WebhookRights(catalog, users);
+        var rights = new WebhookRights(catalog, clock);
         var secrets = new WebhookSecrets(platform.encryption(), platform.ids());
         var due = new WakeSignal();
         feed = new EventFeed(db, log, catalog, clock, retention, appended);
@@ -106,12 +108,16 @@ public final class WebhooksModule implements FeatureModule {
 
     @Override
     public List<Routes> pages(Shell shell) {
-        return List.of(new WebhookPages(shell, readers, webhooks, platform.cursors()));
+        return List.of(
+                new WebhookPages(shell, readers, webhooks, platform.cursors()),
+                new WebhookAdminPages(shell, readers, users, webhooks, platform.cursors()));
     }
 
     @Override
     public List<NavItem> navigation() {
-        return List.of(new NavItem(Text.of("webhooks.title"), WebhookPages.PATH, "plug", 967, Audience.SIGNED_IN));
+        return List.of(
+                new NavItem(Text.of("webhooks.title"), WebhookPages.PATH, "plug", 967, Audience.SIGNED_IN),
+                new NavItem(Text.of("webhooks.title"), WebhookAdminPages.PATH, "plug", 1015, Audience.ADMIN));
     }
 
     @Override

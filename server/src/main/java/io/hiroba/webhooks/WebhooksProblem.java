@@ -39,6 +39,10 @@ final class WebhooksProblem extends Problem {
         return new WebhooksProblem(Kind.CONFLICT, "disabled");
     }
 
+    static WebhooksProblem paused() {
+        return new WebhooksProblem(Kind.CONFLICT, "paused");
+    }
+
     /** What a webhook is told goes by the rights of its owner, so an admin does not change that of another. */
     static WebhooksProblem ownerOnly() {
         return new WebhooksProblem(Kind.FORBIDDEN, "owner-only");

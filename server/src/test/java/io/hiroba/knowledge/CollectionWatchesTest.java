@@ -25,9 +25,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -241,6 +243,49 @@ class CollectionWatchesTest {
         lookLater();
         lookLater();
         assertThat(sources()).extracting(KnowledgeSource::title).containsExactly("Three");
+    }
+
+    @Test
+    void aLinkThatTakesThePlaceOfAFolderIsNotFollowed() throws IOException {
+        var folder = Files.createDirectories(root.resolve("allowed/docs/sub"));
+        Files.writeString(folder.resolve("one.md"), "# One");
+        var outside = Files.createDirectory(root.resolve("outside"));
+        Files.writeString(outside.resolve("one.md"), "# Secret");
+        var listed = folders()
+                .list(root.resolve("allowed/docs").toString(), "", (path, bytes) -> {
+                    throw new AssertionError();
+                })
+                .getFirst();
+        assertThat(listed.content().bytes()).asString().isEqualTo("# One");
+        Files.delete(folder.resolve("one.md"));
+        Files.delete(folder);
+        Files.createSymbolicLink(folder, outside);
+        assertThatThrownBy(() -> listed.content().bytes()).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void aFileWithTooLongAPathKeepsNoOtherFromBeingRead() throws IOException {
+        var folder = Files.createDirectory(root.resolve("allowed/docs"));
+        Files.writeString(folder.resolve("short.md"), "# Short");
+        var random = new Random(7);
+        var deep = folder;
+        for (int i = 0; i < 14; i++) {
+            deep = deep.resolve(
+                    random.ints(230, 'a', 'z' + 1).mapToObj(Character::toString).collect(Collectors.joining()));
+        }
+        Files.writeString(Files.createDirectories(deep).resolve("deep.md"), "# Deep");
+        // A folder that is not there does not hide the others.
+        config = new KnowledgeConfig.CollectionsConfig(
+                10,
+                10,
+                2,
+                Duration.ofMinutes(5),
+                3,
+                List.of(root.resolve("gone").toString(), root.resolve("allowed").toString()));
+        watches().add(admin, team, WatchKind.FOLDER, folder.toString(), null, HOUR);
+        worker().step();
+        assertThat(only().problem()).isNull();
+        assertThat(sources()).extracting(KnowledgeSource::title).containsExactly("Short");
     }
 
     @Test

@@ -4,8 +4,13 @@ import static io.hiroba.testkit.TestRecords.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.events.PublishedEvent;
+import io.hiroba.platform.events.PublishedEvents.Subscriber;
+import io.hiroba.platform.http.Json;
 import io.hiroba.testkit.TestRecords;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -58,6 +63,27 @@ class SchemaCatalogTest {
         known(2);
         test.schemas.setRules(shop, "product", new AccessRules(true, null, Set.of(), Set.of()));
         known(3);
+    }
+
+    @Test
+    void eventsAreToldByTheRulesThatAnotherNodeHasSet() {
+        var member = test.member(shop, ProjectRole.EDITOR);
+        var another = new PublishedRecordEvents(test.projects, new SchemaCatalog(test.db), test.accessResolver);
+        var own = event(test.one(member, "product", "{'name': 'mine'}"));
+        var others = event(test.one(shop, "product", "{'name': 'yours'}"));
+        var subscriber = new Subscriber(member.user().value(), false);
+        var events = Map.of(subscriber, List.of(own, others));
+        var before = test.db.read(reads -> another.readable(reads, events));
+        assertThat(before).isEqualTo(events);
+        test.schemas.setRules(shop, "product", new AccessRules(true, null, Set.of(), Set.of()));
+        var after = test.db.read(reads -> another.readable(reads, events));
+        assertThat(after).isEqualTo(Map.of(subscriber, List.of(own)));
+    }
+
+    private PublishedEvent event(RowId row) {
+        var data = Json.mapper().createObjectNode();
+        data.put("projectId", shop.project().id().hex()).put("schema", "product");
+        return new PublishedEvent(1, "record.created", row.toString(), data);
     }
 
     private void isProduct(Schema schema) {

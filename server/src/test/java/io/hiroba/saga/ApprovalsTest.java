@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -221,6 +223,9 @@ class ApprovalsTest {
                 name: referred
                 steps: [{name: decide, approval: {assignees: [$.payload.manager], title: Sign}}]
                 """);
+        var names = IntStream.range(0, 1001).mapToObj("'n%d'"::formatted).collect(Collectors.joining(", ", "[", "]"));
+        var many = server.awaitStatus(start("referred", "{'manager': %s}".formatted(names)), "FAILED");
+        assertThat(many.path("errorMessage").asString("")).contains("at most 1,000");
         var unknown = server.awaitStatus(start("referred", "{'manager': 'x@nowhere.example'}"), "FAILED");
         assertThat(unknown.path("errorMessage").asString(""))
                 .isEqualTo(

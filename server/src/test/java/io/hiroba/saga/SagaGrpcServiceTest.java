@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.Struct;
+import com.google.protobuf.Timestamp;
 import com.google.protobuf.Value;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
-import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
@@ -77,14 +77,14 @@ class SagaGrpcServiceTest {
         shop.close();
     }
 
-    private static ManagedChannel channel(TestServer server) {
+    static ManagedChannel channel(TestServer server) {
         var address = server.app().grpcAddress().orElseThrow();
         return Grpc.newChannelBuilderForAddress(
                         address.getHost(), address.getPort(), InsecureChannelCredentials.create())
                 .build();
     }
 
-    private static String token(ApiClient client, String email, String password) {
+    static String token(ApiClient client, String email, String password) {
         return client.post("/api/v1/tokens", "{'email':'%s','password':'%s','name':'test'}".formatted(email, password))
                 .text("token");
     }
@@ -93,7 +93,7 @@ class SagaGrpcServiceTest {
         return with(SagaServiceGrpc.newBlockingStub(channel), "authorization", "Bearer " + token);
     }
 
-    private static SagaServiceBlockingStub with(SagaServiceBlockingStub stub, String name, String value) {
+    static SagaServiceBlockingStub with(SagaServiceBlockingStub stub, String name, String value) {
         var headers = new Metadata();
         headers.put(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER), value);
         return stub.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
@@ -106,7 +106,7 @@ class SagaGrpcServiceTest {
                 .build());
     }
 
-    private static StartSagaRequest start(String workflow, String payload) {
+    static StartSagaRequest start(String workflow, String payload) {
         return StartSagaRequest.newBuilder()
                 .setWorkflowName(workflow)
                 .setPayload(Value.newBuilder().setStringValue(payload))
@@ -250,15 +250,47 @@ class SagaGrpcServiceTest {
     }
 
     @Test
-    void onlyTheStuckAreListedOnRequest() {
-        var id = admin.startSaga(start("approval", "x")).getId();
-        var stuck = ListSagasRequest.newBuilder().setStuck(true).build();
-        assertThat(admin.listSagas(stuck).getSagasList())
-                .extracting(saga -> saga.getId())
-                .doesNotContain(id);
-        assertThat(admin.listSagas(ListSagasRequest.getDefaultInstance()).getSagasList())
-                .extracting(saga -> saga.getId())
-                .contains(id);
+    void theFiltersOfTheListAreThoseOfTheApi() {
+        admin.registerWorkflow(RegisterWorkflowRequest.newBuilder()
+                .setDefinition(
+                        "name: visit\nattributes:\n  city: {type: string, value: $.payload}\nsteps:\n  - name: first\n"
+                                + "    waitForSignal: approve\n")
+                .build());
+        var id = admin.startSaga(
+                        start("visit", "Kyoto").toBuilder().setPriority(0).build())
+                .getId();
+        admin.startSaga(start("visit", "Nara"));
+        await().untilAsserted(() -> assertThat(listed(all().setWaiting(true))).contains(id));
+        assertThat(listed(all().setStuck(true))).doesNotContain(id);
+        assertThat(listed(all())).contains(id);
+        assertThat(listed(all().addAttributes("city=Kyoto"))).containsExactly(id);
+        assertThat(listed(all().setParent(id))).isEmpty();
+        assertThat(listed(all().setTo(Timestamp.newBuilder().setSeconds(1)))).isEmpty();
+        assertThat(listed(all().setFrom(Timestamp.newBuilder().setSeconds(1)))).contains(id);
+        for (var wrong : List.of(
+                all().addAttributes("city"),
+                all().setSchedule("x"),
+                all().setFrom(Timestamp.newBuilder().setSeconds(Long.MAX_VALUE)))) {
+            assertThat(refusal(() -> listed(wrong))).startsWith("INVALID_ARGUMENT");
+        }
+        assertThat(refusal(() -> admin.startSaga(
+                        start("visit", "x").toBuilder().setPriority(10).build())))
+                .isEqualTo("INVALID_ARGUMENT saga.invalid");
+        var keyed = with(admin, "idempotency-key", UUID.randomUUID().toString());
+        keyed.startSaga(start("visit", "x"));
+        assertThat(refusal(() -> keyed.startSaga(
+                        start("visit", "x").toBuilder().setPriority(9).build())))
+                .isEqualTo("INVALID_ARGUMENT http.idempotency-mismatch");
+    }
+
+    private static ListSagasRequest.Builder all() {
+        return ListSagasRequest.newBuilder();
+    }
+
+    private static List<String> listed(ListSagasRequest.Builder request) {
+        return admin.listSagas(request.build()).getSagasList().stream()
+                .map(saga -> saga.getId())
+                .toList();
     }
 
     @Test
@@ -363,37 +395,6 @@ class SagaGrpcServiceTest {
                                     .build())
                             .getStatus())
                     .isEqualTo(ServingStatus.SERVING);
-        }
-    }
-
-    @Test
-    void whoWatchesIsToldThatTheNodeStops() {
-        var another = TestServer.start();
-        var connection = channel(another);
-        try {
-            var client = ApiClient.anonymous(URI.create(another.url()).getPort());
-            var stub = with(
-                    SagaServiceGrpc.newBlockingStub(connection),
-                    "authorization",
-                    "Bearer " + token(client, TestServer.ADMIN_EMAIL, TestServer.ADMIN_PASSWORD));
-            stub.registerWorkflow(RegisterWorkflowRequest.newBuilder()
-                    .setDefinition("{\"name\":\"wait\",\"steps\":[{\"name\":\"s\",\"waitForSignal\":\"go\"}]}")
-                    .build());
-            var id = stub.startSaga(start("wait", "x")).getId();
-            var updates = stub.watchSaga(WatchSagaRequest.newBuilder().setId(id).build());
-            assertThat(updates.next().getSaga().getId()).isEqualTo(id);
-
-            another.close();
-            assertThatThrownBy(() -> {
-                        while (updates.hasNext()) {
-                            updates.next();
-                        }
-                    })
-                    .isInstanceOfSatisfying(
-                            StatusRuntimeException.class,
-                            e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE));
-        } finally {
-            connection.shutdownNow();
         }
     }
 }

@@ -82,7 +82,7 @@ final class Spelling {
     private Optional<String> correction(Reads reads, UserId caller, Token word) {
         var lexeme = word.term();
         var held = store.terms(reads, variants(lexeme));
-        if (held.isEmpty() || store.isBeginning(reads, lexeme)) {
+        if (held.isEmpty() || isBeginning(reads, caller, lexeme)) {
             return Optional.empty();
         }
         if (held.contains(lexeme)
@@ -100,6 +100,12 @@ final class Spelling {
                         .thenComparingInt(ReadableTerm::chunks)
                         .thenComparing(ReadableTerm::lexeme))
                 .flatMap(Spelling::written);
+    }
+
+    /** Whether it may be the beginning of a word; of one that the caller may read, or the answer would betray the others. */
+    private boolean isBeginning(Reads reads, UserId caller, String lexeme) {
+        var longer = store.longer(reads, lexeme);
+        return !longer.isEmpty() && !store.readable(reads, caller, longer).isEmpty();
     }
 
     /** The term as a passage has it, with the ending that the index leaves out. */

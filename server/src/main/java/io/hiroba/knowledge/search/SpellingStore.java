@@ -14,6 +14,9 @@ final class SpellingStore {
 
     private static final int MAX_COUNTED = 50;
 
+    /** The longer terms that are looked at for one that the caller may read. */
+    private static final int MAX_LONGER = 20;
+
     /** The terms of {@code variants} that some passage holds, whoever may read it. */
     List<String> terms(Reads reads, Collection<String> variants) {
         return reads.query("""
@@ -25,16 +28,18 @@ final class SpellingStore {
                 .list();
     }
 
-    /** Whether some passage holds a longer term that begins with {@code lexeme}, so that it may be the beginning of a word. */
-    boolean isBeginning(Reads reads, String lexeme) {
+    /** Longer terms of passages that begin with {@code lexeme}, whoever may read them. */
+    List<String> longer(Reads reads, String lexeme) {
         return reads.query("""
-                SELECT EXISTS (
-                    SELECT FROM knowledge.search_terms s WHERE s.term > :lexeme AND s.term < :end AND s.absent IS NULL)
+                SELECT DISTINCT s.term FROM knowledge.search_terms s
+                WHERE s.term > :lexeme AND s.term < :end AND s.absent IS NULL
+                LIMIT :max
                 """)
                 .bind("lexeme", lexeme)
                 .bind("end", lexeme + "{")
-                .mapTo(Boolean.class)
-                .one();
+                .bind("max", MAX_LONGER)
+                .mapTo(String.class)
+                .list();
     }
 
     /**

@@ -14,6 +14,12 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public record PublishedEvent(long id, String type, String key, ObjectNode data) {
 
+    /** The field of the data with the project of a record. */
+    public static final String PROJECT = "projectId";
+
+    /** The field of the data with the workflow of a saga. */
+    public static final String WORKFLOW = "workflowName";
+
     /** When it was appended, to about a second. */
     public Instant at() {
         return Ids.createdAt(id);

@@ -1,6 +1,7 @@
 package io.hiroba.platform.expression;
 
 import dev.cel.common.ast.CelExpr;
+import dev.cel.common.values.CelByteString;
 import dev.cel.runtime.CelEvaluationListener;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -18,7 +19,7 @@ final class EvaluationBudget implements CelEvaluationListener {
     /** The iterations of all loops of an evaluation together. */
     static final int MAX_ITERATIONS = 20_000;
 
-    /** The longest text that comes of a call. */
+    /** The longest text, and the most bytes, that come of a call. */
     static final int MAX_TEXT_LENGTH = 1 << 20;
 
     private static final long UNITS = 1_000_000;
@@ -59,7 +60,7 @@ final class EvaluationBudget implements CelEvaluationListener {
     @Override
     public void callback(CelExpr expression, @Nullable Object value) {
         left--;
-        if (value instanceof String text && text.length() > MAX_TEXT_LENGTH) {
+        if (value != null && length(value) > MAX_TEXT_LENGTH) {
             left = -1;
         }
         var charge = charges.get(expression.id());
@@ -72,21 +73,31 @@ final class EvaluationBudget implements CelEvaluationListener {
     }
 
     private void charge(Charge charge, Object value) {
-        long length = value instanceof String text ? text.length() : 0;
+        long length = length(value);
         if (charge.isProduct()) {
             long other = lengths.getOrDefault(charge.call(), 0L);
             left -= other * length / CHARACTERS_OF_A_UNIT / CHARACTERS_OF_A_UNIT;
         } else if (charge.weight() > 1) {
-            left -= length * charge.weight() / CHARACTERS_OF_A_UNIT;
+            // The library compiles a pattern for each text.
+            left -= (length + CHARACTERS_OF_A_UNIT) * charge.weight() / CHARACTERS_OF_A_UNIT;
         }
         lengths.put(charge.call(), length);
         left -= size(value);
     }
 
+    /** The length of a text or of bytes; of other values 0. */
+    private static long length(Object value) {
+        return switch (value) {
+            case String text -> text.length();
+            case CelByteString bytes -> bytes.size();
+            default -> 0;
+        };
+    }
+
     /** The number of values in {@code value}; known ones are not counted again. */
     private long size(Object value) {
-        if (value instanceof String text) {
-            return 1L + text.length() / CHARACTERS_OF_A_UNIT;
+        if (value instanceof String || value instanceof CelByteString) {
+            return 1 + length(value) / CHARACTERS_OF_A_UNIT;
         }
         if (value instanceof Map<?, ?> map) {
             return known(map, each -> sum(each.keySet()) + sum(each.values()));

@@ -89,12 +89,16 @@ final class CallLimitStore {
                 .one();
     }
 
-    /** The first {@code max} that wait, in the order in which they came. */
+    /** The first {@code max} that wait, in the order in which they came; sagas that have ended or are stuck do so no more. */
     List<Waiter> waiters(Reads reads, String service, int max) {
         return reads.query("""
-                SELECT saga_id, seen_at > now() - interval '3 minutes' AS live FROM saga.call_waits
-                WHERE service = :service
-                ORDER BY since
+                SELECT w.saga_id,
+                       w.seen_at > now() - interval '3 minutes'
+                           AND coalesce(s.status IN ('STARTED', 'RUNNING', 'COMPENSATING') AND NOT s.stuck, true) AS live
+                FROM saga.call_waits AS w
+                LEFT JOIN saga.saga_states AS s ON s.id = w.saga_id
+                WHERE w.service = :service
+                ORDER BY w.since
                 LIMIT :max
                 """)
                 .bind("service", service)

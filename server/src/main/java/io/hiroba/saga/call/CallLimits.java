@@ -4,6 +4,7 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.saga.SagaId;
+import io.hiroba.saga.call.Services.ServiceLimits;
 import io.hiroba.saga.call.StepCaller.Permit;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,24 +49,38 @@ final class CallLimits {
         return wait.isPresent() ? new Permit(wait.get(), () -> false) : new Permit(null, () -> release(saga, calls));
     }
 
+    /** The limits of a service that has room for so many calls. */
+    private record Room(String service, int calls, ServiceLimits limits) {}
+
+    /** Nothing is taken before there is room everywhere: a rate that was spent cannot be given back. */
     private Optional<Duration> acquire(Tx tx, SagaId saga, SortedMap<String, Integer> calls, Duration timeout) {
-        var taken = new ArrayList<String>();
+        var rooms = new ArrayList<Room>();
         for (var each : calls.entrySet()) {
-            var wait = acquire(tx, saga, each.getKey(), each.getValue(), timeout);
+            var locked = store.lock(tx, each.getKey()).orElse(null);
+            if (locked == null) {
+                continue;
+            }
+            var wait = ask(tx, saga, each.getKey(), each.getValue(), locked);
             if (wait.isPresent()) {
-                taken.forEach(service -> store.release(tx, service, saga));
                 return wait;
             }
-            taken.add(each.getKey());
+            rooms.add(new Room(each.getKey(), each.getValue(), locked.limits()));
         }
+        rooms.forEach(room -> take(tx, saga, room, timeout));
         return Optional.empty();
     }
 
-    private Optional<Duration> acquire(Tx tx, SagaId saga, String service, int wanted, Duration timeout) {
-        var locked = store.lock(tx, service).orElse(null);
-        if (locked == null) {
-            return Optional.empty();
+    private void take(Tx tx, SagaId saga, Room room, Duration timeout) {
+        if (room.limits().maxConcurrent() != null) {
+            store.permit(tx, room.service(), saga, room.calls(), timeout.plus(MARGIN));
         }
+        if (room.limits().ratePerSecond() != null) {
+            store.spend(tx, room.service(), room.calls());
+        }
+    }
+
+    /** Leaves the line of a service where there is room, and stands in it otherwise; then how long to wait is returned. */
+    private Optional<Duration> ask(Tx tx, SagaId saga, String service, int wanted, CallLimitStore.LockedLimits locked) {
         var max = locked.limits().maxConcurrent();
         var rate = locked.limits().ratePerSecond();
         int free = max == null ? Integer.MAX_VALUE : max - store.running(tx, service, saga);
@@ -76,12 +91,6 @@ final class CallLimits {
         int ahead = ahead(tx, saga, service, (int) Math.min(Math.max(free, 0), Math.max(tokens, 0)));
         if ((long) ahead + needed <= free && ahead + spent <= tokens) {
             store.stopWaiting(tx, service, List.of(saga));
-            if (max != null) {
-                store.permit(tx, service, saga, wanted, timeout.plus(MARGIN));
-            }
-            if (rate != null) {
-                store.spend(tx, service, wanted);
-            }
             return Optional.empty();
         }
         store.await(tx, service, saga);

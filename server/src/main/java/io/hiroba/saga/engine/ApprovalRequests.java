@@ -80,6 +80,10 @@ final class ApprovalRequests {
         } catch (MissingValue e) {
             return new Unanswerable(Text.of("saga.journal.input-missing", "reference", e.reference()));
         }
+        if (assignees.size() > MAX_ASSIGNEES || more.size() > MAX_ASSIGNEES) {
+            // Each of them would be looked up while the saga is locked.
+            return new Unanswerable(Text.of("saga.journal.too-many-assignees", "max", MAX_ASSIGNEES));
+        }
         if (!StorableJson.isStorable(request.title()) || !StorableJson.isStorable(request.body())) {
             return new Unanswerable(Text.of("saga.journal.approval-text"));
         }

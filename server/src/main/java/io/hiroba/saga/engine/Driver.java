@@ -95,9 +95,9 @@ final class Driver {
 
     private boolean park(SagaProgress progress, Duration wait) {
         var deadline = progress.saga().deadline();
-        var left = deadline == null || !progress.status().isForward()
-                ? wait
-                : Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+        long left = deadline == null || !progress.status().isForward() ? 0 : deadline - System.nanoTime();
+        // A lost call is made again after the deadline too: then there is no end to wake up for.
+        var until = left > 0 && left < wait.toNanos() ? Duration.ofNanos(left) : wait;
         return write(
                 progress,
                 new SagaChange(
@@ -109,7 +109,7 @@ final class Driver {
                         null,
                         false,
                         true,
-                        left.compareTo(wait) < 0 ? left : wait,
+                        until,
                         progress.signals(),
                         progress.isInDoubt(),
                         null,

@@ -108,6 +108,18 @@ class SearchTest {
     }
 
     @Test
+    void whetherAWordIsCorrectedDoesNotTellWhatOthersWordsBeginWith() {
+        note(false, "Plans", "The project quokkalith begins in May.");
+        note(true, "Zoo", "The quokkam is a small animal.");
+        assertThat(search.find(stranger, "quokkal", SearchMode.KEYWORD, SearchFilters.NONE)
+                        .searchedFor())
+                .isEqualTo("quokkam");
+        assertThat(search.find(reader, "quokkal", SearchMode.KEYWORD, SearchFilters.NONE)
+                        .searchedFor())
+                .isNull();
+    }
+
+    @Test
     void aTitlesWordsFindItsPassages() {
         assertThat(found(stranger, "databases", SearchMode.KEYWORD)).hasSize(2);
     }

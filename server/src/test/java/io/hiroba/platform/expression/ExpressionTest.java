@@ -124,6 +124,10 @@ class ExpressionTest {
                 "payload.many.all(a, payload.long.contains(payload.long + 'b') == false)",
                 "payload.many.all(a, payload.long.matches('^(a?){100}(a|aa)+b$') == false)",
                 "payload.many.map(a, payload.long).join(payload.long).size() > 0",
+                // Bytes grow as texts do.
+                "[bytes(payload.long)].all(a, size(a + a + a + a + a + a + a + a) > 0)",
+                // A pattern is compiled for each text, also for an empty one.
+                "payload.many.all(a, ''.matches('([a-z][b-y][c-x][d-w][e-v][f-u][g-t][h-s][i-r]){900}') == false)",
             })
     void hostileExpressionsAreCutInBoundedTime(String source) {
         var many = JsonMapper.shared().createArrayNode();

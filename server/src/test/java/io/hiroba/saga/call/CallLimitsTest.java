@@ -139,6 +139,52 @@ class CallLimitsTest {
     }
 
     @Test
+    void whoFindsNoRoomAtOneServiceSpendsNothingAtAnother() {
+        limit(null, "2");
+        db.useTransaction(tx -> new CallLimitStore().save(tx, "zoo", new ServiceLimits(1, null), "test"));
+        assertThat(first.acquire(saga(), new TreeMap<>(Map.of("zoo", 1)), TIMEOUT)
+                        .retryIn())
+                .isNull();
+        var both = new TreeMap<>(Map.of("shop", 1, "zoo", 1));
+        var waiting = saga();
+        for (int i = 0; i < 5; i++) {
+            assertThat(second.acquire(waiting, both, TIMEOUT).retryIn()).isNotNull();
+        }
+        assertThat(mayCall(first, saga())).isTrue();
+        assertThat(number("SELECT count(*) FROM saga.call_permits")).isEqualTo(1);
+    }
+
+    @Test
+    void aSagaThatHasEndedDoesNotStandInTheLine() {
+        limit(1, null);
+        var running = first.acquire(saga(), ONE_CALL, TIMEOUT);
+        var cancelled = saga();
+        sql("INSERT INTO saga.saga_states (id, workflow_name, workflow_version, payload, status)"
+                + " VALUES ('%s', 'order', 1, '{}', 'CANCELLED')".formatted(cancelled));
+        assertThat(mayCall(second, cancelled)).isFalse();
+        running.release().getAsBoolean();
+        assertThat(mayCall(second, saga())).isTrue();
+    }
+
+    @Test
+    void aLostCallWhoseSagaIsOutOfTimeWaitsForItsPermitLikeOthers() {
+        limit(1, null);
+        assertThat(mayCall(second, saga())).isTrue();
+        var workflow = TestWorkflow.of("a");
+        var lease = new WorkerLease(db, Clock.systemUTC(), Duration.ofSeconds(30));
+        try (var node = node(lease, workflow, first, new AtomicInteger(), new ConcurrentLinkedQueue<>())) {
+            node.start(
+                    new NewSaga(workflow.name(), JsonMapper.shared().createObjectNode(), null, "test", null), workflow);
+            var parked = "SELECT count(*) FROM saga.saga_states WHERE owner IS NULL AND wake_at > now()";
+            Awaitility.await().until(() -> number(parked) == 1);
+            sql("UPDATE saga.saga_states SET in_doubt = true, deadline = now() - interval '1 s', wake_at = now()");
+            Awaitility.await().until(() -> number(parked + " + interval '300 ms' AND fence > 2 AND in_doubt") == 1);
+        } finally {
+            lease.close();
+        }
+    }
+
+    @Test
     void sagasOnTwoNodesKeepTheLimitAndAllComeToTheirTurn() {
         limit(2, null);
         var running = new AtomicInteger();

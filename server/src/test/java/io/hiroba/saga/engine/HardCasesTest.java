@@ -40,6 +40,23 @@ class HardCasesTest {
     }
 
     @Test
+    void childrenAndSuccessorsHaveThePriorityOfTheirSaga() {
+        sagas.define(TestWorkflow.named("ship").steps("pack").build());
+        var order = sagas.define(TestWorkflow.named("order")
+                .mapped("a", "\"$.payload.round\"")
+                .child("ship", "ship")
+                .continueAsNew("next", "{}")
+                .build());
+        var payload = JsonMapper.shared().createObjectNode().put("round", 1);
+        var id = node.start(new NewSaga("order", payload, null, "test", null, 8), order);
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        var next = SagaId.parse(sagas.text(id, "continued_as"));
+        sagas.awaitStatus(next, SagaStatus.FAILED);
+        assertThat(sagas.text(sagas.children(id).getFirst(), "priority")).isEqualTo("8");
+        assertThat(sagas.text(next, "priority")).isEqualTo("8");
+    }
+
+    @Test
     void aRetryByAPersonHasAllItsAttemptsAgain() {
         service.fails("do b", Failed.nonRetryable(Text.verbatim("no")));
         service.fails("undo a", Failed.nonRetryable(Text.verbatim("refused")));
