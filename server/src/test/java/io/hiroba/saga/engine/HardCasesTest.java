@@ -153,21 +153,6 @@ class HardCasesTest {
     }
 
     @Test
-    void thePriorityOfASagaIsThatOfItsChildrenAndOfTheOneItGoesOnAs() {
-        sagas.define(TestWorkflow.named("ship").steps("pack").build());
-        var order = sagas.define(TestWorkflow.named("order")
-                .child("ship", "ship")
-                .continueAsNew("next", "{}")
-                .build());
-        var payload = JsonMapper.shared().createObjectNode();
-        var id = node.start(new NewSaga("order", payload, null, "test", null, 8), order);
-        sagas.awaitStatus(id, SagaStatus.COMPLETED);
-        assertThat(sagas.text(sagas.children(id).getFirst(), "priority")).isEqualTo("8");
-        assertThat(sagas.text(SagaId.parse(sagas.text(id, "continued_as")), "priority"))
-                .isEqualTo("8");
-    }
-
-    @Test
     void theAnswerOfAChildIsTheResultThatItsWorkflowMakes() {
         sagas.register("""
                 name: priced
