@@ -29,12 +29,12 @@ class RecordPagesTest extends RecordsDesk {
         page.locator("[name='a0.required']").check();
         page.locator("[name='a1.name']").fill("pages");
         page.locator("[name='a1.type']").selectOption("numeric");
-        page.locator("[name='a2.name']").fill("2nd");
+        page.locator("[name='a2.name']").fill("2.");
         press(page, "Add an attribute");
         page.locator("[name='a3.name']").fill("lent");
         page.locator("[name='a3.type']").selectOption("bool");
         press(page, "Create the schema");
-        assertThat(page.locator(".attribute .error")).containsText("must begin with a letter");
+        assertThat(page.locator(".attribute .error")).containsText("must have 1 to 100 characters");
         page.locator("[name='a2.name']").fill("since");
         page.locator("[name='a2.type']").selectOption("date");
         press(page, "Create the schema");

@@ -1,0 +1,135 @@
+package io.hiroba.records;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.ProblemAnswer.FieldFault;
+import io.hiroba.platform.http.QueryParams;
+import io.hiroba.platform.http.RequestLanguage;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.problem.Problem.FieldError;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Changes of schemas and attributes that have records, over HTTP. */
+final class SchemaChangeRoutes implements Routes {
+
+    private static final String SCHEMA = "/api/v1/projects/{project}/schemas/{schema}";
+    private static final String ATTRIBUTE = SCHEMA + "/attributes/{attribute}";
+    private static final Set<String> OF_SCHEMA = Set.of("name", "title");
+    private static final Set<String> OF_ATTRIBUTE = Set.of("name", "title");
+
+    private final Projects projects;
+    private final Schemas schemas;
+    private final SchemaChanges changes;
+
+    SchemaChangeRoutes(Projects projects, Schemas schemas, SchemaChanges changes) {
+        this.projects = projects;
+        this.schemas = schemas;
+        this.changes = changes;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.patch(SCHEMA, FormerNames.noting(this::changeSchema));
+        routes.patch(ATTRIBUTE, FormerNames.noting(this::changeAttribute));
+    }
+
+    private void changeSchema(Context ctx) {
+        var access = access(ctx).requireOwner();
+        var change = change(ctx, OF_SCHEMA);
+        var schema = ctx.pathParam("schema");
+        if (isPreview(ctx)) {
+            preview(ctx, () -> changes.preview(access, schema, change));
+        } else {
+            show(ctx, access, changes.change(access, schema, change));
+        }
+    }
+
+    private void changeAttribute(Context ctx) {
+        var access = access(ctx).requireOwner();
+        var change = change(ctx, OF_ATTRIBUTE);
+        var schema = ctx.pathParam("schema");
+        var attribute = ctx.pathParam("attribute");
+        if (isPreview(ctx)) {
+            preview(ctx, () -> changes.preview(access, schema, attribute, change));
+        } else {
+            show(ctx, access, changes.change(access, schema, attribute, change));
+        }
+    }
+
+    private static boolean isPreview(Context ctx) {
+        return QueryParams.of(ctx).flag("preview");
+    }
+
+    /** @param changes in words */
+    private record PreviewView(boolean allowed, List<String> changes, List<FieldFault> refused) {}
+
+    private static void preview(Context ctx, Supplier<SchemaChanges.Outcome> previewed) {
+        var language = RequestLanguage.ACCEPTED.of(ctx);
+        try {
+            var outcome = previewed.get();
+            ctx.json(new PreviewView(
+                    true,
+                    outcome.changes().stream().map(change -> change.in(language)).toList(),
+                    List.of()));
+        } catch (RecordsProblem refusal) {
+            if (refusal.kind() != Problem.Kind.CONFLICT) {
+                throw refusal;
+            }
+            ctx.json(new PreviewView(false, List.of(), FieldFault.of(refusal.fields(), language)));
+        }
+    }
+
+    /** The fields that are given; null takes a title or default away. */
+    private static AttributeChange change(Context ctx, Set<String> known) {
+        var body = Body.exactJson(ctx, ctx.bodyAsBytes(), JsonNode.class);
+        if (!body.isObject()) {
+            throw RecordsProblem.invalid("body", Text.of("records.field.object"));
+        }
+        var errors = new ArrayList<FieldError>();
+        for (var field : body.propertyNames()) {
+            if (!known.contains(field)) {
+                errors.add(new FieldError(field, Text.of("records.field.cannot-change")));
+            }
+        }
+        var name = text(body, "name", false, errors);
+        var title = text(body, "title", true, errors);
+        if (!errors.isEmpty()) {
+            throw RecordsProblem.invalid(Text.of("records.problem.request-invalid"), errors);
+        }
+        return new AttributeChange(name, title, QueryParams.of(ctx).flag("reuse"));
+    }
+
+    private static @Nullable String text(JsonNode body, String field, boolean nullable, List<FieldError> errors) {
+        var given = body.get(field);
+        if (given == null) {
+            return null;
+        }
+        if (given.isString()) {
+            return given.stringValue();
+        }
+        if (given.isNull() && nullable) {
+            return "";
+        }
+        errors.add(new FieldError(field, Text.of("records.field.text")));
+        return null;
+    }
+
+    private void show(Context ctx, ProjectAccess access, Schema schema) {
+        var names = schemas.list(access).stream().collect(Collectors.toMap(Schema::id, Schema::name));
+        ctx.json(SchemaView.of(access, schema, names));
+    }
+
+    private ProjectAccess access(Context ctx) {
+        return projects.access(Caller.of(ctx), ProjectId.parse(ctx.pathParam("project")));
+    }
+}

@@ -1,0 +1,158 @@
+package io.hiroba.records.pages;
+
+import io.hiroba.accounts.pages.Readers;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.Form;
+import io.hiroba.platform.web.Shell;
+import io.hiroba.records.AttributeChange;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.RecordAccess;
+import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.Schema;
+import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.SchemaChanges;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The page of an attribute, where it is changed. */
+public final class AttributePages implements Routes {
+
+    private static final String ATTRIBUTE = RecordPaths.SCHEMA + "/schema/attributes/{attribute}";
+
+    private final Shell shell;
+    private final Readers readers;
+    private final PageContext context;
+    private final SchemaChanges changes;
+
+    AttributePages(Shell shell, Readers readers, PageContext context, SchemaChanges changes) {
+        this.shell = shell;
+        this.readers = readers;
+        this.context = context;
+        this.changes = changes;
+    }
+
+    /** A former name and the day until which it works. */
+    public record FormerName(String name, String until) {
+
+        static List<FormerName> of(Schema schema, @Nullable Short attribute, Reader reader) {
+            return schema.former().stream()
+                    .filter(former -> Objects.equals(former.attribute(), attribute))
+                    .map(former -> new FormerName(former.name(), reader.date(former.until())))
+                    .toList();
+        }
+    }
+
+    /**
+     * An attribute on its page.
+     *
+     * @param label the name that the reader sees
+     * @param asksReuse whether the name that was typed is a former one of something else
+     */
+    public record View(
+            ProjectHeader project,
+            String schema,
+            String schemaPath,
+            String id,
+            String label,
+            String type,
+            List<FormerName> former,
+            boolean asksReuse) {
+
+        public View {
+            former = List.copyOf(former);
+        }
+
+        public String path() {
+            return schemaPath + "/schema/attributes/" + id;
+        }
+    }
+
+    /** An attribute that an owner changes. */
+    private record Place(ProjectAccess access, RecordAccess recordAccess, SchemaAttribute attribute) {
+
+        String schemaPath() {
+            return RecordPaths.schema(access.project().id(), recordAccess.schema().name());
+        }
+
+        String path() {
+            return schemaPath() + "/schema/attributes/" + attribute.id();
+        }
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get(ATTRIBUTE, ctx -> {
+            var place = place(ctx);
+            show(ctx, place, named(place.attribute()), null);
+        });
+        routes.post(ATTRIBUTE, this::rename);
+    }
+
+    private Place place(Context ctx) {
+        var access = context.project(ctx).requireOwner();
+        var recordAccess = context.schema(ctx, access);
+        var name = ctx.pathParam("attribute");
+        return new Place(
+                access,
+                recordAccess,
+                recordAccess.attribute(name).orElseThrow(() -> RecordsProblem.noAttribute(name)));
+    }
+
+    private void rename(Context ctx) {
+        var place = place(ctx);
+        var form = Form.of(ctx, "name", "title");
+        try {
+            changes.change(
+                    place.access(),
+                    String.valueOf(place.recordAccess().schema().id()),
+                    String.valueOf(place.attribute().id()),
+                    change(ctx, form));
+            shell.seeOther(ctx, place.path(), Text.of("records.attribute-changed"));
+        } catch (Problem refusal) {
+            if (!PageContext.belongsToForm(refusal)) {
+                throw refusal;
+            }
+            shell.refused(ctx, refusal);
+            show(ctx, place, form.refused(refusal), refusal);
+        }
+    }
+
+    static AttributeChange change(Context ctx, Form form) {
+        return new AttributeChange(form.value("name").strip(), form.value("title"), ctx.formParam("reuse") != null);
+    }
+
+    private static Form named(SchemaAttribute attribute) {
+        return Form.filled(
+                Map.of("name", attribute.name(), "title", Objects.requireNonNullElse(attribute.title(), "")));
+    }
+
+    private void show(Context ctx, Place place, Form form, @Nullable Problem refusal) {
+        var schema = place.recordAccess().schema();
+        var attribute = place.attribute();
+        var view = new View(
+                ProjectHeader.of(place.access()),
+                schema.label(),
+                place.schemaPath(),
+                String.valueOf(attribute.id()),
+                attribute.label(),
+                shell.text(ctx, attribute.type().title()),
+                FormerName.of(schema, attribute.id(), readers.reader(ctx)),
+                isKept(refusal));
+        shell.page(
+                ctx,
+                Text.of("records.attribute-title", "attribute", attribute.label()),
+                "records/attribute-edit",
+                Map.of("form", form, "view", view));
+    }
+
+    static boolean isKept(@Nullable Problem refusal) {
+        return refusal != null && refusal.code().equals("records.name-kept");
+    }
+}
