@@ -45,6 +45,11 @@ public record SchemaAttribute(
                 id, name, title, type, required, unique, initially, only, min, max, pattern, prefixSearch, references);
     }
 
+    SchemaAttribute constrained(boolean mandatory, boolean single, @Nullable JsonNode initially) {
+        return new SchemaAttribute(
+                id, name, title, type, mandatory, single, initially, options, min, max, pattern, prefixSearch, references);
+    }
+
     SchemaAttribute named(String other) {
         return new SchemaAttribute(
                 id, other, title, type, required, unique, initial, options, min, max, pattern, prefixSearch, references);

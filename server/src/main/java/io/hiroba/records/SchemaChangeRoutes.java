@@ -25,7 +25,7 @@ final class SchemaChangeRoutes implements Routes {
     private static final String SCHEMA = "/api/v1/projects/{project}/schemas/{schema}";
     private static final String ATTRIBUTE = SCHEMA + "/attributes/{attribute}";
     private static final Set<String> OF_SCHEMA = Set.of("name", "title");
-    private static final Set<String> OF_ATTRIBUTE = Set.of("name", "title");
+    private static final Set<String> OF_ATTRIBUTE = Set.of("name", "title", "required", "unique", "default");
 
     private final Projects projects;
     private final Schemas schemas;
@@ -70,22 +70,42 @@ final class SchemaChangeRoutes implements Routes {
         return QueryParams.of(ctx).flag("preview");
     }
 
-    /** @param changes in words */
-    private record PreviewView(boolean allowed, List<String> changes, List<FieldFault> refused) {}
+    /**
+     * @param changes in words
+     * @param missing how many records lack a value that would be required
+     * @param duplicates how many records have a value that another has as well
+     * @param examples up to 20 of each
+     */
+    private record PreviewView(
+            boolean allowed,
+            List<String> changes,
+            List<FieldFault> refused,
+            long missing,
+            long duplicates,
+            List<ExampleView> examples) {}
+
+    private record ExampleView(String id, @Nullable String value) {}
 
     private static void preview(Context ctx, Supplier<SchemaChanges.Outcome> previewed) {
         var language = RequestLanguage.ACCEPTED.of(ctx);
         try {
             var outcome = previewed.get();
+            var findings = outcome.findings();
             ctx.json(new PreviewView(
-                    true,
+                    findings.refused().isEmpty(),
                     outcome.changes().stream().map(change -> change.in(language)).toList(),
-                    List.of()));
+                    FieldFault.of(findings.refused(), language),
+                    findings.missing(),
+                    findings.duplicates(),
+                    findings.examples().stream()
+                            .map(found -> new ExampleView(found.id().toString(), found.value()))
+                            .toList()));
         } catch (RecordsProblem refusal) {
             if (refusal.kind() != Problem.Kind.CONFLICT) {
                 throw refusal;
             }
-            ctx.json(new PreviewView(false, List.of(), FieldFault.of(refusal.fields(), language)));
+            ctx.json(new PreviewView(
+                    false, List.of(), FieldFault.of(refusal.fields(), language), 0, 0, List.of()));
         }
     }
 
@@ -103,10 +123,21 @@ final class SchemaChangeRoutes implements Routes {
         }
         var name = text(body, "name", false, errors);
         var title = text(body, "title", true, errors);
+        var required = flag(body, "required", errors);
+        var unique = flag(body, "unique", errors);
         if (!errors.isEmpty()) {
             throw RecordsProblem.invalid(Text.of("records.problem.request-invalid"), errors);
         }
-        return new AttributeChange(name, title, QueryParams.of(ctx).flag("reuse"));
+        return new AttributeChange(
+                name, title, required, unique, body.get("default"), QueryParams.of(ctx).flag("reuse"));
+    }
+
+    private static @Nullable Boolean flag(JsonNode body, String field, List<FieldError> errors) {
+        var given = body.get(field);
+        if (given != null && !given.isBoolean()) {
+            errors.add(new FieldError(field, Text.of("http.field.boolean")));
+        }
+        return given == null || !given.isBoolean() ? null : (Boolean) given.booleanValue();
     }
 
     private static @Nullable String text(JsonNode body, String field, boolean nullable, List<FieldError> errors) {

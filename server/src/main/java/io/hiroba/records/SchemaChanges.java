@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Changes schemas and attributes that have records: their names and titles. */
+/** Changes schemas and attributes that have records: their names and titles, and what values must be. */
 public final class SchemaChanges {
 
     /** The event of a schema that got another name; it comes after all events about its records under the old one. */
@@ -47,11 +47,16 @@ public final class SchemaChanges {
      *
      * @param schema as it is now
      * @param changes in words
+     * @param findings the records that are in the way
      */
-    public record Outcome(Schema schema, List<Text> changes) {
+    record Outcome(Schema schema, List<Text> changes, ConstraintChange.Findings findings) {
 
-        public Outcome {
+        Outcome {
             changes = List.copyOf(changes);
+        }
+
+        Outcome with(ConstraintChange.Findings found) {
+            return new Outcome(schema, changes, found);
         }
     }
 
@@ -63,7 +68,7 @@ public final class SchemaChanges {
     }
 
     /** A dry run of {@link #change(ProjectAccess, String, AttributeChange)}. */
-    public Outcome preview(ProjectAccess access, String schema, AttributeChange change) {
+    Outcome preview(ProjectAccess access, String schema, AttributeChange change) {
         return db.inTransaction(tx -> change(tx, access, schema, change, true));
     }
 
@@ -75,7 +80,7 @@ public final class SchemaChanges {
     }
 
     /** A dry run of {@link #change(ProjectAccess, String, String, AttributeChange)}. */
-    public Outcome preview(ProjectAccess access, String schema, String attribute, AttributeChange change) {
+    Outcome preview(ProjectAccess access, String schema, String attribute, AttributeChange change) {
         return db.inTransaction(tx -> change(tx, access, schema, attribute, change, true));
     }
 
@@ -165,13 +170,20 @@ public final class SchemaChanges {
             after = after.named(name);
             changes.add(Text.of("records.change.renamed", "before", before.name(), "after", name));
         }
+        var constraints = ConstraintChange.of(after, change);
+        changes.addAll(constraints.changes());
+        var findings = constraints.findings(tx, tables, schema.id());
         if (!changes.isEmpty() && !preview) {
-            schemas.putAttributes(tx, tables, schema.id(), List.of(after));
+            if (!findings.refused().isEmpty()) {
+                throw RecordsProblem.cannotEvolve(findings.refused());
+            }
+            schemas.putAttributes(tx, tables, schema.id(), List.of(constraints.after()));
+            constraints.enforce(tx, tables, schema.id());
             if (!after.name().equals(before.name())) {
                 renamed(tx, tables, schema, before, after.name());
             }
         }
-        return outcome(tx, tables, schema.id(), changes, preview);
+        return outcome(tx, tables, schema.id(), changes, preview).with(findings);
     }
 
     private static void requireFree(Schema schema, SchemaAttribute attribute, String name, boolean reuse) {
@@ -230,7 +242,7 @@ public final class SchemaChanges {
         if (!changes.isEmpty() && !preview) {
             schemas.incrementVersion(tx, tables, schema);
         }
-        return new Outcome(schemas.find(tx, tables, schema).orElseThrow(), changes);
+        return new Outcome(schemas.find(tx, tables, schema).orElseThrow(), changes, ConstraintChange.Findings.NONE);
     }
 
     /** Gives up former names whose time is over. */

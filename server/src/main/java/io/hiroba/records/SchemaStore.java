@@ -227,7 +227,9 @@ final class SchemaStore {
                 DELETE FROM %1$s AS u
                 USING (SELECT value_key FROM %1$s WHERE schema_id = :id AND attr_id = :attribute LIMIT :limit) AS few
                 WHERE u.schema_id = :id AND u.attr_id = :attribute AND u.value_key = few.value_key
-                """.formatted(tables.uniqueValues()))
+                  AND NOT EXISTS (
+                      SELECT FROM %2$s AS a WHERE a.schema_id = :id AND a.attr_id = :attribute AND a.is_unique)
+                """.formatted(tables.uniqueValues(), tables.attributes()))
                 .bind("id", id)
                 .bind("attribute", attribute)
                 .bind("limit", limit)

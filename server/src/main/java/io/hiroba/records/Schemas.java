@@ -121,12 +121,16 @@ public final class Schemas {
     }
 
     /**
-     * In batches, without blocking anybody. Leftovers of a crash are harmless: an attribute never becomes unique again.
+     * In batches, without blocking anybody. Leftovers of a crash are harmless: they go before the attribute becomes unique again.
      */
     private void deleteUniqueValues(ProjectTables tables, short schema, short attribute) {
         int deleted = BATCH_SIZE;
         while (deleted == BATCH_SIZE) {
-            deleted = db.inTransaction(tx -> store.deleteUniqueValues(tx, tables, schema, attribute, BATCH_SIZE));
+            deleted = db.inTransaction(tx -> {
+                // The schema is locked, so that the attribute does not become unique again meanwhile.
+                store.lockVersion(tx, tables, schema);
+                return store.deleteUniqueValues(tx, tables, schema, attribute, BATCH_SIZE);
+            });
         }
     }
 

@@ -137,6 +137,25 @@ class RecordConcurrencyTest {
         }
     }
 
+    @Test
+    void noRecordSlipsInWhileAnAttributeBecomesUniqueOrRequired() throws Exception {
+        for (int i = 0; i < ROUNDS; i++) {
+            var schema = "tight" + i;
+            test.schema(shop, schema, "a text", "b text");
+            test.one(shop, schema, "{'a': 'x', 'b': 'x'}");
+            var twin = together(
+                    () -> outcome(() -> test.one(shop, schema, "{'a': 'x', 'b': 'y'}")),
+                    () -> outcome(() -> test.changes.change(
+                            shop, schema, "a", AttributeChange.ofConstraints(null, true, null))));
+            assertThat(String.join(" ", twin)).isIn("made records.cannot-evolve", "records.not-unique made");
+            var lacking = together(
+                    () -> outcome(() -> test.one(shop, schema, "{'a': 'z'}")),
+                    () -> outcome(() -> test.changes.change(
+                            shop, schema, "b", AttributeChange.ofConstraints(true, null, null))));
+            assertThat(String.join(" ", lacking)).isIn("made records.cannot-evolve", "records.invalid made");
+        }
+    }
+
     private static void rename(String schema, String before, String after) {
         test.changes.change(shop, schema, before, new AttributeChange(after, null, false));
     }

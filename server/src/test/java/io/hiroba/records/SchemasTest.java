@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.testkit.TestRecords;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
@@ -227,99 +226,6 @@ class SchemasTest {
         assertThat(test.schemas.list(shop)).isEmpty();
         assertThat(test.schema(shop, "product", "other numeric").id()).isEqualTo((short) 102);
         assertThat(test.one(shop, "product", "{'other': 1}")).isNotNull();
-    }
-
-    @Test
-    void anAttributeIsRenamedAndItsFormerNameAndIdLeadToItFor30Days() {
-        var before = test.schema(shop, "product", "name text", "price numeric");
-        var id = test.one(shop, "product", "{'price': 3}");
-        var other = new SchemaCatalog(test.db);
-        assertThat(other.cached(shop.tables(), "product").attribute("price")).isPresent();
-        var renamed = test.changes.change(shop, "product", "price", new AttributeChange("価格", "価格（円）", false));
-        var attribute = renamed.attribute("価格").orElseThrow();
-        assertThat(attribute.id()).isEqualTo(before.attribute("price").orElseThrow().id());
-        assertThat(attribute.label()).isEqualTo("価格（円）");
-        assertThat(test.get(shop, "product", id).values()).hasToString("{\"価格\":3}");
-        test.records.patch(shop, "product", id, json("{'price': 4}"), null);
-        test.records.patch(shop, "product", id, json("{'%d': 5}".formatted(attribute.id())), null);
-        assertThat(test.get(shop, "product", id).values()).hasToString("{\"価格\":5}");
-        assertThat(test.history.page(shop, "product", id, 9, 9)).hasSize(3);
-        refused(
-                "records.invalid",
-                () -> test.records.patch(shop, "product", id, json("{'price': 4, '価格': 5}"), null));
-        // A node that has cached it under the old name notices by the version.
-        assertThat(test.db.<Schema>inTransaction(tx -> other.current(tx, shop.tables(), "product"))
-                        .attribute("価格"))
-                .isPresent();
-
-        refused("records.name-kept", () -> rename("product", "name", "price", false));
-        refused("records.attribute-taken", () -> rename("product", "name", "価格", false));
-        rename("product", "name", "price", true);
-        assertThat(test.schemas.get(shop, "product").attribute("price").orElseThrow().type())
-                .isEqualTo(ValueType.TEXT);
-        rename("product", "price", "name", false);
-        assertThat(test.schemas.get(shop, "product").former())
-                .extracting(Schema.Former::name)
-                .containsExactly("price");
-
-        test.accounts.clock.advance(Duration.ofDays(31));
-        test.changes.sweep(test.projects);
-        assertThat(test.schemas.get(shop, "product").former()).isEmpty();
-        refused("records.invalid", () -> test.records.patch(shop, "product", id, json("{'price': 4}"), null));
-    }
-
-    @Test
-    void aSchemaIsRenamedAndItsFormerNameIsNotGivenAwayUnasked() {
-        var id = test.schema(shop, "product", "name text", "parent text references=\"product\"").id();
-        test.schema(shop, "person");
-        var row = test.one(shop, "product", "{'name': 'tea'}");
-        var one = new SchemaCatalog(test.db);
-        one.cached(shop.tables(), "product");
-        assertThat(test.changes.preview(shop, "product", new AttributeChange("商品", null, false)).changes())
-                .hasSize(1);
-        var renamed = test.changes.change(shop, "product", new AttributeChange("商品", "商品一覧", false));
-        assertThat(renamed.label()).isEqualTo("商品一覧");
-        assertThat(renamed.aliases()).isEmpty();
-        for (var name : List.of("商品", "product", String.valueOf(id))) {
-            assertThat(test.get(shop, name, row).values()).hasToString("{\"name\":\"tea\"}");
-        }
-        refused("records.name-kept", () -> test.changes.change(shop, "person", new AttributeChange("product", null, false)));
-        refused("records.name-taken", () -> test.changes.change(shop, "person", new AttributeChange("商品", null, false)));
-        refused("records.name-taken", () -> test.schema(shop, "product"));
-        // A change of other things keeps the former name.
-        test.schemas.evolve(
-                shop, "product", definition("product", "name text", "parent text references=\"product\"", "more text"));
-        assertThat(test.schemas.get(shop, "product").name()).isEqualTo("商品");
-
-        test.changes.change(shop, "person", new AttributeChange("product", null, true));
-        // Where the name led is cached there.
-        assertThat(test.db.<Schema>inTransaction(tx -> one.current(tx, shop.tables(), "product")).id())
-                .isEqualTo(test.schemas.get(shop, "person").id());
-        refused("records.no-schema", () -> test.schemas.get(shop, "99"));
-        refused("records.invalid", () -> test.changes.change(shop, "person", new AttributeChange("a/b", null, false)));
-        refused("records.no-attribute", () -> rename("商品", "nothing", "something", false));
-        var editor = test.member(shop, ProjectRole.EDITOR);
-        refused("records.owners-only", () -> test.changes.change(editor, "商品", new AttributeChange("x", null, false)));
-    }
-
-    @Test
-    void rulesHoldUnderTheNewName() {
-        test.schema(shop, "product", "name text", "salary numeric");
-        var member = test.member(shop, ProjectRole.EDITOR);
-        var row = test.one(shop, "product", "{'name': 'tea', 'salary': 3}");
-        test.schemas.setRules(shop, "product", new AccessRules(false, null, Set.of("salary"), Set.of("name")));
-        rename("product", "salary", "給与", false);
-        rename("product", "name", "名前", false);
-        assertThat(test.get(member, "product", row).values()).hasToString("{\"名前\":\"tea\"}");
-        refused("records.invalid", () -> test.records.patch(member, "product", row, json("{'salary': 4}"), null));
-        refused("records.invalid", () -> test.records.patch(member, "product", row, json("{'name': 'x'}"), null));
-        // Rules that are written with a former name bind as well.
-        test.schemas.setRules(shop, "product", new AccessRules(false, null, Set.of("salary"), Set.of()));
-        assertThat(test.get(member, "product", row).values()).hasToString("{\"名前\":\"tea\"}");
-    }
-
-    private void rename(String schema, String before, String after, boolean reuse) {
-        test.changes.change(shop, schema, before, new AttributeChange(after, null, reuse));
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.Schema;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.SchemaChanges;
+import io.hiroba.records.ValueType;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
@@ -54,6 +55,8 @@ public final class AttributePages implements Routes {
      *
      * @param label the name that the reader sees
      * @param asksReuse whether the name that was typed is a former one of something else
+     * @param without the path of the records that lack it
+     * @param mayBeUnique whether values of its type are compared
      */
     public record View(
             ProjectHeader project,
@@ -63,7 +66,9 @@ public final class AttributePages implements Routes {
             String label,
             String type,
             List<FormerName> former,
-            boolean asksReuse) {
+            boolean asksReuse,
+            String without,
+            boolean mayBeUnique) {
 
         public View {
             former = List.copyOf(former);
@@ -93,6 +98,7 @@ public final class AttributePages implements Routes {
             show(ctx, place, named(place.attribute()), null);
         });
         routes.post(ATTRIBUTE, this::rename);
+        routes.post(ATTRIBUTE + "/constraints", this::constrain);
     }
 
     private Place place(Context ctx) {
@@ -108,18 +114,30 @@ public final class AttributePages implements Routes {
     private void rename(Context ctx) {
         var place = place(ctx);
         var form = Form.of(ctx, "name", "title");
+        change(ctx, place, form, change(ctx, form));
+    }
+
+    private void constrain(Context ctx) {
+        var place = place(ctx);
+        boolean required = ctx.formParam("required") != null;
+        boolean unique = ctx.formParam("unique") != null;
+        var form = Form.filled(values(place.attribute(), required, unique));
+        change(ctx, place, form, AttributeChange.ofConstraints(required, unique, null));
+    }
+
+    private void change(Context ctx, Place place, Form form, AttributeChange change) {
         try {
             changes.change(
                     place.access(),
                     String.valueOf(place.recordAccess().schema().id()),
                     String.valueOf(place.attribute().id()),
-                    change(ctx, form));
+                    change);
             shell.seeOther(ctx, place.path(), Text.of("records.attribute-changed"));
         } catch (Problem refusal) {
             if (!PageContext.belongsToForm(refusal)) {
                 throw refusal;
             }
-            shell.refused(ctx, refusal);
+            shell.refused(ctx, refusal, place.path());
             show(ctx, place, form.refused(refusal), refusal);
         }
     }
@@ -129,8 +147,19 @@ public final class AttributePages implements Routes {
     }
 
     private static Form named(SchemaAttribute attribute) {
-        return Form.filled(
-                Map.of("name", attribute.name(), "title", Objects.requireNonNullElse(attribute.title(), "")));
+        return Form.filled(values(attribute, attribute.required(), attribute.unique()));
+    }
+
+    private static Map<String, String> values(SchemaAttribute attribute, boolean required, boolean unique) {
+        return Map.of(
+                "name",
+                attribute.name(),
+                "title",
+                Objects.requireNonNullElse(attribute.title(), ""),
+                "required",
+                required ? "true" : "",
+                "unique",
+                unique ? "true" : "");
     }
 
     private void show(Context ctx, Place place, Form form, @Nullable Problem refusal) {
@@ -144,7 +173,9 @@ public final class AttributePages implements Routes {
                 attribute.label(),
                 shell.text(ctx, attribute.type().title()),
                 FormerName.of(schema, attribute.id(), readers.reader(ctx)),
-                isKept(refusal));
+                isKept(refusal),
+                place.schemaPath() + "?a=" + RecordPaths.encoded(attribute.name()) + "&o=missing&v=",
+                attribute.type() != ValueType.BOOL && attribute.type() != ValueType.JSONB);
         shell.page(
                 ctx,
                 Text.of("records.attribute-title", "attribute", attribute.label()),
