@@ -72,8 +72,16 @@ public final class RecordValidator {
                 errors.add(new FieldError(name, Text.of("records.field.twice")));
             }
         }
+        for (int place = 0; place < sent.length; place++) {
+            values.add(JsonNodeFactory.instance.nullNode());
+        }
         for (var attribute : recordAccess.schema().attributes()) {
-            values.add(value(attribute, before, sent[attribute.place()], merged, errors));
+            values.set(attribute.place(), value(attribute, before, sent[attribute.place()], merged, errors));
+        }
+        if (before != null) {
+            // Restored, an attribute has its values again.
+            recordAccess.schema().removed().forEach(each -> values.set(
+                    each.attribute().place(), Documents.value(before, each.attribute())));
         }
         var document = document(values);
         if (errors.isEmpty()) {

@@ -36,6 +36,7 @@ public final class RecordsModule implements FeatureModule {
     private final Projects projects;
     private final Schemas schemas;
     private final SchemaChanges schemaChanges;
+    private final RemovedAttributes removedAttributes;
     private final Records records;
     private final RecordHistory history;
     private final RecordPreviews previews;
@@ -53,6 +54,7 @@ public final class RecordsModule implements FeatureModule {
         var catalog = new SchemaCatalog(db);
         schemas = new Schemas(db, catalog);
         schemaChanges = new SchemaChanges(db, platform.clock(), catalog, platform.events());
+        removedAttributes = new RemovedAttributes(db, platform.clock(), catalog);
         var accessResolver = new AccessResolver(users);
         var events = new RecordEvents(platform.events());
         records = new Records(db, platform.clock(), catalog, accessResolver, events);
@@ -69,7 +71,7 @@ public final class RecordsModule implements FeatureModule {
                 readers,
                 users,
                 new RecordPagesModule.Facades(
-                        projects, catalog, schemas, schemaChanges, records, history, query.queries(), tuning.indexes()),
+                        projects, catalog, schemas, schemaChanges, removedAttributes, records, history, query.queries(), tuning.indexes()),
                 transfer.imports());
     }
 
@@ -83,7 +85,7 @@ public final class RecordsModule implements FeatureModule {
         var own = List.<Routes>of(
                 new ProjectRoutes(projects, platform.idempotency(), platform.cursors()),
                 new SchemaRoutes(projects, schemas, platform.idempotency(), platform.cursors()),
-                new SchemaChangeRoutes(projects, schemas, schemaChanges),
+                new SchemaChangeRoutes(projects, schemas, schemaChanges, removedAttributes),
                 new RecordRoutes(projects, records, platform.idempotency()),
                 new HistoryRoutes(projects, history, platform.cursors()));
         return Stream.of(own, query.routes(), tuning.routes(), transfer.routes())
@@ -136,6 +138,9 @@ public final class RecordsModule implements FeatureModule {
         tuning.start(resources);
         query.start(resources);
         transfer.start(resources);
-        resources.add(WorkLoop.every(NAMES_SWEPT, "former names", () -> schemaChanges.sweep(projects)));
+        resources.add(WorkLoop.every(NAMES_SWEPT, "former names", () -> {
+            schemaChanges.sweep(projects);
+            removedAttributes.sweep(projects);
+        }));
     }
 }

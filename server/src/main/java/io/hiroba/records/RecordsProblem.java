@@ -73,6 +73,11 @@ public final class RecordsProblem extends Problem {
                 List.of(new FieldError("name", Text.of("records.field.taken"))));
     }
 
+    /** A rule for rows compares the attribute. */
+    static RecordsProblem attributeInRules(String name) {
+        return new RecordsProblem(Kind.CONFLICT, "attribute-in-rules", "name", name);
+    }
+
     /** What had the name before is still found by it, and the caller did not say that this may end. */
     static RecordsProblem nameKept(String name) {
         return new RecordsProblem(

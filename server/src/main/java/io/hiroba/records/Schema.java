@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The shape of some records of a project. */
@@ -15,15 +16,19 @@ public final class Schema {
     private final Names names;
     private final int version;
     private final List<SchemaAttribute> attributes;
+    private final List<Removed> removed;
+    private final int places;
     private final AccessRules rules;
     private final Map<String, SchemaAttribute> byName;
     private final Map<Short, SchemaAttribute> byId;
 
-    public Schema(short id, Names names, int version, List<SchemaAttribute> attributes, AccessRules rules) {
+    public Schema(short id, Names names, int version, Shape shape, AccessRules rules) {
         this.id = id;
         this.names = names;
         this.version = version;
-        this.attributes = List.copyOf(attributes);
+        this.attributes = shape.attributes();
+        this.removed = shape.removed();
+        this.places = shape.places();
         this.rules = rules;
         this.byName =
                 attributes.stream().collect(Collectors.toUnmodifiableMap(SchemaAttribute::name, Function.identity()));
@@ -54,6 +59,22 @@ public final class Schema {
      */
     public record Former(
             String name, @Nullable Short attribute, Instant since, Instant until) {}
+
+    /**
+     * The attributes of a schema.
+     *
+     * @param places the number of places in a document, also of attributes that are gone
+     */
+    public record Shape(List<SchemaAttribute> attributes, List<Removed> removed, int places) {
+
+        public Shape {
+            attributes = List.copyOf(attributes);
+            removed = List.copyOf(removed);
+        }
+    }
+
+    /** An attribute that was removed, and can be restored until then. */
+    public record Removed(SchemaAttribute attribute, Instant at, Instant until) {}
 
     /** From 100. */
     public short id() {
@@ -88,14 +109,25 @@ public final class Schema {
         return version;
     }
 
-    /** In the order of their places. */
+    /** In the order in which they are shown. */
     public List<SchemaAttribute> attributes() {
         return attributes;
     }
 
+    /** The attributes that can be restored. */
+    public List<Removed> removed() {
+        return removed;
+    }
+
     /** The number of places in a document. */
-    int places() {
-        return attributes.size();
+    public int places() {
+        return places;
+    }
+
+    /** All attributes whose values are kept: those that are there, and those that can be restored. */
+    List<SchemaAttribute> kept() {
+        return Stream.concat(attributes.stream(), removed.stream().map(Removed::attribute))
+                .toList();
     }
 
     public AccessRules rules() {

@@ -30,17 +30,22 @@ final class SchemaChangeRoutes implements Routes {
     private final Projects projects;
     private final Schemas schemas;
     private final SchemaChanges changes;
+    private final RemovedAttributes removed;
 
-    SchemaChangeRoutes(Projects projects, Schemas schemas, SchemaChanges changes) {
+    SchemaChangeRoutes(Projects projects, Schemas schemas, SchemaChanges changes, RemovedAttributes removed) {
         this.projects = projects;
         this.schemas = schemas;
         this.changes = changes;
+        this.removed = removed;
     }
 
     @Override
     public void register(RoutesConfig routes) {
         routes.patch(SCHEMA, FormerNames.noting(this::changeSchema));
         routes.patch(ATTRIBUTE, FormerNames.noting(this::changeAttribute));
+        routes.delete(ATTRIBUTE, FormerNames.noting(this::remove));
+        routes.post(ATTRIBUTE + "/restore", FormerNames.noting(this::restore));
+        routes.put(SCHEMA + "/order", FormerNames.noting(this::reorder));
     }
 
     private void changeSchema(Context ctx) {
@@ -64,6 +69,33 @@ final class SchemaChangeRoutes implements Routes {
         } else {
             show(ctx, access, changes.change(access, schema, attribute, change));
         }
+    }
+
+    private void remove(Context ctx) {
+        var access = access(ctx).requireOwner();
+        var schema = ctx.pathParam("schema");
+        var attribute = ctx.pathParam("attribute");
+        if (isPreview(ctx)) {
+            long count = removed.countValues(access, schema, attribute);
+            var words = Text.of("records.change.removes", "attribute", attribute, "count", count);
+            ctx.json(new PreviewView(
+                    true, List.of(words.in(RequestLanguage.ACCEPTED.of(ctx))), List.of(), 0, 0, List.of()));
+        } else {
+            show(ctx, access, removed.remove(access, schema, attribute));
+        }
+    }
+
+    private void restore(Context ctx) {
+        var access = access(ctx).requireOwner();
+        show(ctx, access, removed.restore(access, ctx.pathParam("schema"), ctx.pathParam("attribute")));
+    }
+
+    private record OrderBody(List<String> attributes) {}
+
+    private void reorder(Context ctx) {
+        var access = access(ctx).requireOwner();
+        var order = Body.json(ctx, OrderBody.class).attributes();
+        show(ctx, access, removed.reorder(access, ctx.pathParam("schema"), order));
     }
 
     private static boolean isPreview(Context ctx) {

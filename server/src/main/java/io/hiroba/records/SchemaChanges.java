@@ -259,14 +259,9 @@ public final class SchemaChanges {
     /** The schema, locked against writers of its records unless it is for a preview. */
     private Schema found(Tx tx, ProjectAccess access, String called, boolean preview) {
         access.requireOwner();
-        if (!preview) {
-            schemas.lockNames(tx, access.tables());
-        }
-        var schema = schemas.find(tx, access.tables(), called).orElseThrow(() -> RecordsProblem.noSchema(called));
-        if (!preview) {
-            schemas.lock(tx, access.tables(), schema.id());
-        }
-        return schema;
+        return preview
+                ? schemas.find(tx, access.tables(), called).orElseThrow(() -> RecordsProblem.noSchema(called))
+                : schemas.locked(tx, access, called);
     }
 
     private Schema.Former former(String name, @Nullable Short attribute) {

@@ -6,6 +6,7 @@ import io.hiroba.platform.http.Json;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +44,9 @@ final class SchemaStore {
             Schema.Names names,
             int version,
             @Nullable String rules,
-            List<SchemaAttribute> attributes) {}
+            List<SchemaAttribute> attributes,
+            List<Schema.Removed> removed,
+            List<Integer> places) {}
 
     /** A row of {@code former_names}. */
     private record FormerRow(
@@ -103,6 +106,15 @@ final class SchemaStore {
     void lockNames(Tx tx, ProjectTables tables) {
         tx.update("LOCK TABLE %s IN SHARE ROW EXCLUSIVE MODE".formatted(tables.schemas()))
                 .execute();
+    }
+
+    /** The schema, locked against writers of its records and other changes of schemas until {@code tx} ends; for owners. */
+    Schema locked(Tx tx, ProjectAccess access, String called) {
+        access.requireOwner();
+        lockNames(tx, access.tables());
+        var schema = find(tx, access.tables(), called).orElseThrow(() -> RecordsProblem.noSchema(called));
+        lock(tx, access.tables(), schema.id());
+        return schema;
     }
 
     /** Locks out writers of the schema's records until {@code tx} ends. */
@@ -247,7 +259,8 @@ final class SchemaStore {
             Reads reads, ProjectTables tables, String which, @Nullable String name, @Nullable Short id) {
         var query = reads.query("""
                 SELECT s.schema_id, s.version, s.rules, s.title AS schema_title, n.schema_name, n.aliases, n.former,
-                       a.attr_id, a.attr_name, a.title, a.value_type, a.is_unique, a.target_schema, a.options
+                       a.attr_id, coalesce(d.name, a.attr_name) AS attr_name, a.title, a.value_type, a.is_unique,
+                       a.target_schema, a.options, d.removed_at, d.until
                 FROM %1$s AS s
                 CROSS JOIN LATERAL (
                     SELECT coalesce(min(r.schema_name) FILTER (WHERE NOT r.alias), '') AS schema_name,
@@ -265,8 +278,10 @@ final class SchemaStore {
                     FROM %2$s AS r
                     WHERE r.schema_id = s.schema_id) AS n
                 LEFT JOIN %3$s AS a ON a.schema_id = s.schema_id
+                LEFT JOIN records.removed_attributes AS d
+                    ON d.project_id = :project AND d.schema_id = a.schema_id AND d.attr_id = a.attr_id
                 WHERE %4$s
-                ORDER BY s.schema_id, a.attr_id / 5
+                ORDER BY s.schema_id, coalesce(a.position, 1000 + a.attr_id / 5), a.attr_id / 5
                 """.formatted(tables.schemas(), tables.registry(), tables.attributes(), which));
         query.bind("project", tables.project().value());
         if (name != null) {
@@ -283,10 +298,12 @@ final class SchemaStore {
                                 names(row),
                                 row.getInt("version"),
                                 row.getString("rules"),
+                                new ArrayList<>(),
+                                new ArrayList<>(),
                                 new ArrayList<>()));
                     }
                     if (row.getString("attr_name") != null) {
-                        rows.getLast().attributes().add(attribute(row));
+                        add(rows.getLast(), row);
                     }
                     return true;
                 })
@@ -295,7 +312,21 @@ final class SchemaStore {
     }
 
     private static Schema schema(Row row) {
-        return new Schema(row.id(), row.names(), row.version(), row.attributes(), rules(row.rules()));
+        int places = row.places().stream().mapToInt(place -> place + 1).max().orElse(0);
+        var shape = new Schema.Shape(row.attributes(), row.removed(), places);
+        return new Schema(row.id(), row.names(), row.version(), shape, rules(row.rules()));
+    }
+
+    private static void add(Row schema, ResultSet row) throws SQLException {
+        var attribute = attribute(row);
+        schema.places().add(attribute.place());
+        var removed = row.getObject("removed_at", OffsetDateTime.class);
+        if (removed != null) {
+            var until = row.getObject("until", OffsetDateTime.class).toInstant();
+            schema.removed().add(new Schema.Removed(attribute, removed.toInstant(), until));
+        } else if (!attribute.name().startsWith("_")) {
+            schema.attributes().add(attribute);
+        }
     }
 
     private static Schema.Names names(ResultSet row) throws SQLException {

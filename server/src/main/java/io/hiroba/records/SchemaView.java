@@ -23,6 +23,7 @@ record SchemaView(
         int version,
         List<AttributeView> attributes,
         List<FormerName> formerNames,
+        List<RemovedView> removedAttributes,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable RulesView rules) {
 
     /** @param names the names of all schemas of the project by id */
@@ -43,7 +44,18 @@ record SchemaView(
                                 binding.readOnly().contains(attribute.name())))
                         .toList(),
                 formerNames(schema, null),
+                access.isOwner() ? schema.removed().stream().map(RemovedView::of).toList() : List.of(),
                 access.isOwner() ? RulesView.of(schema.rules()) : null);
+    }
+
+    /** An attribute that was removed and can be restored until then. */
+    record RemovedView(int id, String name, String type, Instant removedAt, Instant until) {
+
+        static RemovedView of(Schema.Removed removed) {
+            var attribute = removed.attribute();
+            return new RemovedView(
+                    attribute.id(), attribute.name(), attribute.type().label(), removed.at(), removed.until());
+        }
     }
 
     /** A name that it had before and is found by until then. */

@@ -19,6 +19,13 @@ final class ValueCheckStore {
      */
     record Found(RowId id, @Nullable String value) {}
 
+    long count(Reads reads, ProjectTables tables, short schema) {
+        return reads.query("SELECT count(*) FROM %s WHERE schema_id = :schema".formatted(tables.records()))
+                .bind("schema", schema)
+                .mapTo(Long.class)
+                .one();
+    }
+
     long countMissing(Reads reads, ProjectTables tables, short schema, SchemaAttribute attribute) {
         return reads.query("SELECT count(*) FROM %s WHERE schema_id = :schema AND doc ->> :place IS NULL"
                         .formatted(tables.records()))

@@ -165,6 +165,68 @@ class SchemaChangesTest {
         assertThat(test.get(member, "product", row).values()).hasToString("{\"名前\":\"tea\"}");
     }
 
+    @Test
+    void aRemovedAttributeIsNotThereAndComesBackWithItsValues() {
+        test.schema(shop, "product", "name text", "price numeric required", "sku text unique", "parent text references=\"product\"");
+        var tea = test.one(shop, "product", "{'name': 'tea', 'price': 1, 'sku': 's', 'parent': '#0'}");
+        var rice = test.one(shop, "product", "{'name': 'rice', 'price': 2}");
+        assertThat(test.removed.countValues(shop, "product", "price")).isEqualTo(2);
+        test.removed.remove(shop, "product", "price");
+        test.removed.remove(shop, "product", "sku");
+        assertThat(test.get(shop, "product", rice).values()).hasToString("{\"name\":\"rice\"}");
+        refused("records.invalid", () -> test.one(shop, "product", "{'price': 1}"));
+        test.records.replace(shop, "product", tea, json("{'name': 'Tea'}"), null);
+        // The name is free, and the place is not.
+        test.schemas.evolve(
+                shop, "product", definition("product", "name text", "parent text references=\"product\"", "price text"));
+        test.records.patch(shop, "product", rice, json("{'price': 'two'}"), null);
+        assertThat(test.get(shop, "product", rice).values()).hasToString("{\"name\":\"rice\",\"price\":\"two\"}");
+        refused("records.attribute-taken", () -> test.removed.restore(shop, "product", "price"));
+        test.removed.remove(shop, "product", "price");
+        var old = test.schemas.get(shop, "product").removed().getFirst().attribute();
+        test.records.delete(shop, "product", rice, null);
+        test.removed.restore(shop, "product", String.valueOf(old.id()));
+        assertThat(test.get(shop, "product", tea).values()).hasToString("{\"name\":\"Tea\",\"price\":1}");
+        test.history.restore(shop, "product", rice, 2, null);
+        assertThat(test.get(shop, "product", rice).values()).hasToString("{\"name\":\"rice\",\"price\":2}");
+        assertThat(test.schemas.get(shop, "product").attribute("price").orElseThrow().required()).isTrue();
+        test.removed.restore(shop, "product", "sku");
+        refused("records.not-unique", () -> test.one(shop, "product", "{'price': 3, 'sku': 's'}"));
+
+        test.removed.remove(shop, "product", "price");
+        test.one(shop, "product", "{'name': 'salt'}");
+        test.removed.restore(shop, "product", String.valueOf(old.id()));
+        assertThat(test.schemas.get(shop, "product").attribute("price").orElseThrow().required()).isFalse();
+
+        test.removed.remove(shop, "product", "sku");
+        test.accounts.clock.advance(Duration.ofDays(31));
+        test.removed.sweep(test.projects);
+        refused("records.no-attribute", () -> test.removed.restore(shop, "product", "sku"));
+        assertThat(test.count(shop, "SELECT count(*) FROM records.\"unique_values_@\"")).isZero();
+        test.schemas.setRules(
+                shop,
+                "product",
+                new AccessRules(false, new AccessRules.Matching("name", AccessRules.Trait.EMAIL), Set.of(), Set.of()));
+        refused("records.attribute-in-rules", () -> test.removed.remove(shop, "product", "name"));
+        var editor = test.member(shop, ProjectRole.EDITOR);
+        refused("records.owners-only", () -> test.removed.remove(editor, "product", "price"));
+        refused("records.owners-only", () -> test.removed.reorder(editor, "product", List.of()));
+    }
+
+    @Test
+    void attributesAreShownInTheOrderThatIsSet() {
+        test.schema(shop, "product", "a text", "b numeric", "c bool");
+        var id = test.one(shop, "product", "{'a': 'x', 'b': 1, 'c': true}");
+        test.removed.reorder(shop, "product", List.of("c", "a"));
+        assertThat(test.get(shop, "product", id).values()).hasToString("{\"c\":true,\"a\":\"x\",\"b\":1}");
+        test.records.patch(shop, "product", id, json("{'b': 2}"), null);
+        test.schemas.evolve(shop, "product", definition("product", "a text", "b numeric", "c bool", "d text"));
+        test.records.patch(shop, "product", id, json("{'d': 'y'}"), null);
+        assertThat(test.get(shop, "product", id).values()).hasToString("{\"c\":true,\"a\":\"x\",\"b\":2,\"d\":\"y\"}");
+        refused("records.invalid", () -> test.removed.reorder(shop, "product", List.of("a", "a")));
+        refused("records.no-attribute", () -> test.removed.reorder(shop, "product", List.of("nothing")));
+    }
+
     private void rename(String schema, String before, String after, boolean reuse) {
         test.changes.change(shop, schema, before, new AttributeChange(after, null, reuse));
     }

@@ -15,6 +15,7 @@ import io.hiroba.records.RecordView;
 import io.hiroba.records.Records;
 import io.hiroba.records.RowId;
 import io.hiroba.records.Schema;
+import io.hiroba.records.RemovedAttributes;
 import io.hiroba.records.SchemaCatalog;
 import io.hiroba.records.SchemaChanges;
 import io.hiroba.records.SchemaDefinition;
@@ -41,6 +42,7 @@ public final class TestRecords implements AutoCloseable {
     public final AccessResolver accessResolver = new AccessResolver(accounts.users);
     public final Schemas schemas = new Schemas(db, catalog);
     public final SchemaChanges changes = new SchemaChanges(db, accounts.clock, catalog, log);
+    public final RemovedAttributes removed = new RemovedAttributes(db, accounts.clock, catalog);
     private final RecordEvents events = new RecordEvents(log);
     public final Records records = new Records(db, Clock.systemUTC(), catalog, accessResolver, events);
     public final RecordHistory history = new RecordHistory(db, catalog, accessResolver, records, events);

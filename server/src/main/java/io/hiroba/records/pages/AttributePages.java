@@ -11,12 +11,15 @@ import io.hiroba.records.AttributeChange;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.RemovedAttributes;
 import io.hiroba.records.Schema;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.SchemaChanges;
 import io.hiroba.records.ValueType;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,12 +34,28 @@ public final class AttributePages implements Routes {
     private final Readers readers;
     private final PageContext context;
     private final SchemaChanges changes;
+    private final RemovedAttributes removed;
 
-    AttributePages(Shell shell, Readers readers, PageContext context, SchemaChanges changes) {
+    AttributePages(
+            Shell shell, Readers readers, PageContext context, SchemaChanges changes, RemovedAttributes removed) {
         this.shell = shell;
         this.readers = readers;
         this.context = context;
         this.changes = changes;
+        this.removed = removed;
+    }
+
+    /** An attribute that was removed and can be restored until that day. */
+    public record RemovedAttribute(String id, String name, String until) {
+
+        static List<RemovedAttribute> of(Schema schema, Reader reader) {
+            return schema.removed().stream()
+                    .map(each -> new RemovedAttribute(
+                            String.valueOf(each.attribute().id()),
+                            each.attribute().label(),
+                            reader.date(each.until())))
+                    .toList();
+        }
     }
 
     /** A former name and the day until which it works. */
@@ -57,6 +76,7 @@ public final class AttributePages implements Routes {
      * @param asksReuse whether the name that was typed is a former one of something else
      * @param without the path of the records that lack it
      * @param mayBeUnique whether values of its type are compared
+     * @param count how many records have a value
      */
     public record View(
             ProjectHeader project,
@@ -68,7 +88,8 @@ public final class AttributePages implements Routes {
             List<FormerName> former,
             boolean asksReuse,
             String without,
-            boolean mayBeUnique) {
+            boolean mayBeUnique,
+            long count) {
 
         public View {
             former = List.copyOf(former);
@@ -81,6 +102,10 @@ public final class AttributePages implements Routes {
 
     /** An attribute that an owner changes. */
     private record Place(ProjectAccess access, RecordAccess recordAccess, SchemaAttribute attribute) {
+
+        String schema() {
+            return String.valueOf(recordAccess.schema().id());
+        }
 
         String schemaPath() {
             return RecordPaths.schema(access.project().id(), recordAccess.schema().name());
@@ -99,6 +124,9 @@ public final class AttributePages implements Routes {
         });
         routes.post(ATTRIBUTE, this::rename);
         routes.post(ATTRIBUTE + "/constraints", this::constrain);
+        routes.post(ATTRIBUTE + "/move", this::move);
+        routes.post(ATTRIBUTE + "/remove", this::remove);
+        routes.post(ATTRIBUTE + "/restore", this::restore);
     }
 
     private Place place(Context ctx) {
@@ -125,11 +153,53 @@ public final class AttributePages implements Routes {
         change(ctx, place, form, AttributeChange.ofConstraints(required, unique, null));
     }
 
+    private void move(Context ctx) {
+        var place = place(ctx);
+        var order = new ArrayList<>(place.recordAccess().schema().attributes().stream()
+                .map(each -> String.valueOf(each.id()))
+                .toList());
+        int at = order.indexOf(String.valueOf(place.attribute().id()));
+        int to = Math.clamp(at + ("up".equals(ctx.formParam("to")) ? -1 : 1), 0, order.size() - 1);
+        Collections.swap(order, at, to);
+        removed.reorder(place.access(), place.schema(), order);
+        shell.seeOther(ctx, place.path(), Text.of("records.attribute-moved"));
+    }
+
+    private void remove(Context ctx) {
+        var place = place(ctx);
+        try {
+            removed.remove(
+                    place.access(), place.schema(), String.valueOf(place.attribute().id()));
+            shell.seeOther(ctx, place.schemaPath() + "/schema", Text.of("records.attribute-removed"));
+        } catch (Problem refusal) {
+            if (!PageContext.belongsToForm(refusal)) {
+                throw refusal;
+            }
+            shell.refused(ctx, refusal, place.path());
+            show(ctx, place, named(place.attribute()).refused(refusal), refusal);
+        }
+    }
+
+    private void restore(Context ctx) {
+        var access = context.project(ctx).requireOwner();
+        var schema = context.schema(ctx, access).schema();
+        var page = RecordPaths.schema(access.project().id(), schema.name()) + "/schema";
+        try {
+            removed.restore(access, String.valueOf(schema.id()), ctx.pathParam("attribute"));
+            shell.seeOther(ctx, page, Text.of("records.attribute-restored"));
+        } catch (Problem refusal) {
+            if (!PageContext.belongsToForm(refusal)) {
+                throw refusal;
+            }
+            shell.seeOther(ctx, page, refusal.detail());
+        }
+    }
+
     private void change(Context ctx, Place place, Form form, AttributeChange change) {
         try {
             changes.change(
                     place.access(),
-                    String.valueOf(place.recordAccess().schema().id()),
+                    place.schema(),
                     String.valueOf(place.attribute().id()),
                     change);
             shell.seeOther(ctx, place.path(), Text.of("records.attribute-changed"));
@@ -175,7 +245,8 @@ public final class AttributePages implements Routes {
                 FormerName.of(schema, attribute.id(), readers.reader(ctx)),
                 isKept(refusal),
                 place.schemaPath() + "?a=" + RecordPaths.encoded(attribute.name()) + "&o=missing&v=",
-                attribute.type() != ValueType.BOOL && attribute.type() != ValueType.JSONB);
+                attribute.type() != ValueType.BOOL && attribute.type() != ValueType.JSONB,
+                removed.countValues(place.access(), place.schema(), String.valueOf(attribute.id())));
         shell.page(
                 ctx,
                 Text.of("records.attribute-title", "attribute", attribute.label()),

@@ -12,6 +12,7 @@ import io.hiroba.platform.web.Shell;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordHistory;
 import io.hiroba.records.Records;
+import io.hiroba.records.RemovedAttributes;
 import io.hiroba.records.SchemaCatalog;
 import io.hiroba.records.SchemaChanges;
 import io.hiroba.records.Schemas;
@@ -35,6 +36,7 @@ public final class RecordPagesModule implements FeatureModule {
             SchemaCatalog catalog,
             Schemas schemas,
             SchemaChanges schemaChanges,
+            RemovedAttributes removedAttributes,
             Records records,
             RecordHistory history,
             Queries queries,
@@ -69,7 +71,8 @@ public final class RecordPagesModule implements FeatureModule {
                 new UploadPages(shell, readers, context, records.schemas(), imports),
                 new ImportPages(shell, readers, context, imports, cursors),
                 new SchemaPages(shell, readers, context, records.schemas(), records.schemaChanges()),
-                new AttributePages(shell, readers, context, records.schemaChanges()),
+                new AttributePages(
+                        shell, readers, context, records.schemaChanges(), records.removedAttributes()),
                 new RulesPages(shell, context, records.schemas()),
                 new ChartPages(shell, readers, context, titles, records.queries()),
                 new ReferenceChoicePages(context, records.queries()),

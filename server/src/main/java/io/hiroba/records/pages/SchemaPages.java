@@ -57,6 +57,7 @@ public final class SchemaPages implements Routes {
             List<AttributeRow> rows,
             List<String> targets,
             List<AttributePages.FormerName> former,
+            List<AttributePages.RemovedAttribute> removed,
             boolean asksReuse,
             @Nullable Text verdict,
             boolean isAllowed,
@@ -66,6 +67,7 @@ public final class SchemaPages implements Routes {
             rows = List.copyOf(rows);
             targets = List.copyOf(targets);
             former = List.copyOf(former);
+            removed = List.copyOf(removed);
             changes = List.copyOf(changes);
         }
 
@@ -227,7 +229,7 @@ public final class SchemaPages implements Routes {
 
     private void fresh(Context ctx, ProjectAccess access, Form form, SchemaForm attributes) {
         var view = new View(
-                ProjectHeader.of(access), "", "", attributes.withRoom().rows(), names(access), List.of(), false, null, false, List.of());
+                ProjectHeader.of(access), "", "", attributes.withRoom().rows(), names(access), List.of(), List.of(), false, null, false, List.of());
         shell.page(ctx, Text.of("records.new-schema"), "records/schema", Map.of("form", form, "view", view));
     }
 
@@ -247,6 +249,7 @@ public final class SchemaPages implements Routes {
                 head.mayOwn() ? attributes.withRoom().rows() : attributes.rows(),
                 names(access),
                 AttributePages.FormerName.of(recordAccess.schema(), null, readers.reader(ctx)),
+                AttributePages.RemovedAttribute.of(recordAccess.schema(), readers.reader(ctx)),
                 trial.equals(Trial.REUSE),
                 trial.verdict(),
                 trial.isAllowed() && !trial.equals(Trial.REUSE),

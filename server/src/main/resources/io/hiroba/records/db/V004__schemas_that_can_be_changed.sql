@@ -16,6 +16,19 @@ CREATE TABLE records.former_names (
 CREATE UNIQUE INDEX former_names_attribute_idx ON records.former_names (project_id, schema_id, name) WHERE attr_id >= 0;
 CREATE INDEX former_names_until_idx ON records.former_names (until);
 
+-- Attributes that were removed and can be restored. Their rows in attributes_@ are called _<attr_id>, as no attribute can be.
+CREATE TABLE records.removed_attributes (
+    project_id BIGINT      NOT NULL REFERENCES records.projects (id) ON DELETE CASCADE,
+    schema_id  SMALLINT    NOT NULL,
+    attr_id    SMALLINT    NOT NULL,
+    name       TEXT        NOT NULL,
+    removed_at TIMESTAMPTZ NOT NULL,
+    until      TIMESTAMPTZ NOT NULL CHECK (until > removed_at),
+    PRIMARY KEY (project_id, schema_id, attr_id)
+);
+
+CREATE INDEX removed_attributes_until_idx ON records.removed_attributes (until);
+
 -- Adds to a project's tables what changes of schemas need.
 CREATE FUNCTION records.extend_tables(suffix TEXT) RETURNS void LANGUAGE plpgsql AS $extend$
 BEGIN
@@ -25,7 +38,8 @@ BEGIN
     EXECUTE replace($ddl$
         -- What pages show in place of the name.
         ALTER TABLE records."schemas_@" ADD COLUMN title TEXT;
-        ALTER TABLE records."attributes_@" ADD COLUMN title TEXT;
+        -- The order in which they are shown; NULL for the one of their places.
+        ALTER TABLE records."attributes_@" ADD COLUMN title TEXT, ADD COLUMN position SMALLINT;
         $ddl$, '@', suffix);
 END
 $extend$;
