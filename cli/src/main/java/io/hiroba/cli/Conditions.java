@@ -16,6 +16,7 @@ final class Conditions {
 
     /** Of any script, with an attribute of the referenced record after a dot; as short as what follows allows. */
     private static final String NAME = "([\\p{L}\\p{N}][^<>=!^~,]*?)";
+
     private static final Pattern SIGN = Pattern.compile(NAME + "\\s*(>=|<=|!=|\\^=|~=|=|>|<)\\s?(.*)", Pattern.DOTALL);
     private static final Pattern WORD =
             Pattern.compile(NAME + "\\s+(in|notIn|between|exists|missing)(?:\\s+(.*))?", Pattern.DOTALL);

@@ -19,16 +19,13 @@ public record AttributeChange(
         boolean reuse) {
 
     /** A change of the name and title. */
-    public AttributeChange(
-            @Nullable String name, @Nullable String title, boolean reuse) {
+    public AttributeChange(@Nullable String name, @Nullable String title, boolean reuse) {
         this(name, title, null, null, null, reuse);
     }
 
     /** A change of what values must be. */
     public static AttributeChange ofConstraints(
-            @Nullable Boolean required,
-            @Nullable Boolean unique,
-            @Nullable JsonNode initial) {
+            @Nullable Boolean required, @Nullable Boolean unique, @Nullable JsonNode initial) {
         return new AttributeChange(null, null, required, unique, initial, false);
     }
 }

@@ -55,12 +55,8 @@ final class ConstraintChange {
         return after;
     }
 
-    boolean becomesUnique() {
+    private boolean becomesUnique() {
         return after.unique() && !before.unique();
-    }
-
-    boolean isUniqueNoMore() {
-        return before.unique() && !after.unique();
     }
 
     List<Text> changes() {
@@ -107,8 +103,7 @@ final class ConstraintChange {
     }
 
     Findings findings(Reads reads, ProjectTables tables, short schema) {
-        long missing =
-                after.required() && !before.required() ? store.countMissing(reads, tables, schema, after) : 0;
+        long missing = after.required() && !before.required() ? store.countMissing(reads, tables, schema, after) : 0;
         long duplicates = becomesUnique() ? store.countDuplicates(reads, tables, schema, after) : 0;
         var examples = new ArrayList<ValueCheckStore.Found>();
         if (missing > 0) {
@@ -120,8 +115,11 @@ final class ConstraintChange {
         return new Findings(missing, duplicates, examples);
     }
 
-    /** Has the database enforce what it did not before; the attribute is stored already. */
+    /** Has the database enforce what it did not before, or no more; the attribute is stored already. */
     void enforce(Tx tx, ProjectTables tables, short schema) {
+        if (before.unique() != after.unique()) {
+            store.deleteUniqueValues(tx, tables, schema, after);
+        }
         if (becomesUnique()) {
             store.fillUniqueValues(tx, tables, schema, after);
         }

@@ -15,6 +15,9 @@ final class DefinitionReader {
 
     private static final Text NAME_RULE = Text.of("records.field.name");
     private static final int MAX_ATTRIBUTES = 500;
+    /** An id is a small number, and those of removed attributes are not given again. */
+    private static final int MAX_PLACES = 6_000;
+
     private static final int MAX_ALIASES = 20;
     private static final int MAX_OPTIONS = 1000;
 
@@ -75,6 +78,10 @@ final class DefinitionReader {
                 wrong(field + ".type", Text.of("records.field.type"));
                 continue;
             }
+            if (known.isEmpty() && place == MAX_PLACES) {
+                wrong(field, Text.of("records.field.no-place"));
+                continue;
+            }
             var id = known.isPresent() ? known.get().id() : SchemaAttribute.id(place++, type.get());
             var title = known.map(SchemaAttribute::title).orElse(null);
             attributes.add(attribute(field, definition, new Identity(id, name, title), type.get()));
@@ -84,8 +91,7 @@ final class DefinitionReader {
 
     private record Identity(short id, String name, @Nullable String title) {}
 
-    private SchemaAttribute attribute(
-            String field, AttributeDefinition definition, Identity identity, ValueType type) {
+    private SchemaAttribute attribute(String field, AttributeDefinition definition, Identity identity, ValueType type) {
         boolean ordered = type == ValueType.TEXT || type == ValueType.NUMERIC || type == ValueType.DATE;
         if (definition.isUnique() && !ordered) {
             wrong(field + ".unique", Text.of("records.field.ordered-only"));

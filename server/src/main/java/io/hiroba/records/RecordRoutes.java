@@ -72,8 +72,7 @@ final class RecordRoutes implements Routes {
 
     private static Answer created(ProjectAccess access, Context ctx, RecordView view) {
         var location = "/api/v1/projects/%s/records/%s/%s"
-                .formatted(
-                        access.project().id().hex(), SchemaNames.encoded(RecordRequests.schema(ctx)), view.id());
+                .formatted(access.project().id().hex(), SchemaNames.encoded(RecordRequests.schema(ctx)), view.id());
         return new Answer(201, Map.of("Location", location, "ETag", view.tag()), Json.text(view));
     }
 

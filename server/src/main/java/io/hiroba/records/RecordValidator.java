@@ -80,8 +80,10 @@ public final class RecordValidator {
         }
         if (before != null) {
             // Restored, an attribute has its values again.
-            recordAccess.schema().removed().forEach(each -> values.set(
-                    each.attribute().place(), Documents.value(before, each.attribute())));
+            recordAccess
+                    .schema()
+                    .removed()
+                    .forEach(each -> values.set(each.attribute().place(), Documents.value(before, each.attribute())));
         }
         var document = document(values);
         if (errors.isEmpty()) {

@@ -71,7 +71,15 @@ public final class RecordsModule implements FeatureModule {
                 readers,
                 users,
                 new RecordPagesModule.Facades(
-                        projects, catalog, schemas, schemaChanges, removedAttributes, records, history, query.queries(), tuning.indexes()),
+                        projects,
+                        catalog,
+                        schemas,
+                        schemaChanges,
+                        removedAttributes,
+                        records,
+                        history,
+                        query.queries(),
+                        tuning.indexes()),
                 transfer.imports());
     }
 

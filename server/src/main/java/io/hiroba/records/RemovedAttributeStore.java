@@ -67,16 +67,20 @@ final class RemovedAttributeStore {
                 .list();
     }
 
-    /** Records that it referred to may go from now on. */
-    void giveUp(Tx tx, ProjectTables tables, Gone gone) {
-        tx.update("""
+    /** Gives it up, so that records that it referred to may go; false if it is not there to be given up. */
+    boolean giveUp(Tx tx, ProjectTables tables, Gone gone, Instant now) {
+        int given = tx.update("""
                 DELETE FROM records.removed_attributes
-                WHERE project_id = :project AND schema_id = :schema AND attr_id = :attribute
+                WHERE project_id = :project AND schema_id = :schema AND attr_id = :attribute AND until <= :now
                 """)
                 .bind("project", tables.project().value())
                 .bind("schema", gone.schema())
                 .bind("attribute", gone.attribute())
+                .bind("now", RecordStore.time(now))
                 .execute();
+        if (given == 0) {
+            return false;
+        }
         for (var table : List.of(tables.links(), tables.uniqueValues())) {
             tx.update("DELETE FROM %s WHERE schema_id = :schema AND attr_id = :attribute".formatted(table))
                     .bind("schema", gone.schema())
@@ -89,6 +93,7 @@ final class RemovedAttributeStore {
                 .bind("schema", gone.schema())
                 .bind("attribute", gone.attribute())
                 .execute();
+        return true;
     }
 
     /** Deletes up to {@code limit} of its indexed values and returns how many. */

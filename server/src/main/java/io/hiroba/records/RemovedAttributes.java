@@ -44,13 +44,24 @@ public final class RemovedAttributes {
         });
     }
 
-    /** How many records have a value of an attribute that may be removed. */
+    /** How many records have a value of an attribute. */
     public long countValues(ProjectAccess access, String schema, String attribute) {
+        return countValues(access, schema, attribute, false);
+    }
+
+    /** The same of one that may be removed. */
+    long preview(ProjectAccess access, String schema, String attribute) {
+        return countValues(access, schema, attribute, true);
+    }
+
+    private long countValues(ProjectAccess access, String schema, String attribute, boolean unneeded) {
         access.requireOwner();
         return db.inTransaction(tx -> {
             var there = schemas.find(tx, access.tables(), schema).orElseThrow(() -> RecordsProblem.noSchema(schema));
             var removed = found(there, attribute);
-            requireUnneeded(there, removed);
+            if (unneeded) {
+                requireUnneeded(there, removed);
+            }
             return values.count(tx, access.tables(), there.id())
                     - values.countMissing(tx, access.tables(), there.id(), removed);
         });
@@ -64,13 +75,15 @@ public final class RemovedAttributes {
             var removed = before.removed().stream()
                     .filter(each -> each.until().isAfter(clock.instant()))
                     .map(Schema.Removed::attribute)
-                    .filter(each -> each.name().equals(name) || String.valueOf(each.id()).equals(name))
+                    .filter(each -> each.name().equals(name)
+                            || String.valueOf(each.id()).equals(name))
                     .reduce((earlier, later) -> later)
                     .orElseThrow(() -> RecordsProblem.noAttribute(attribute));
             if (before.attributes().stream().anyMatch(each -> each.name().equals(removed.name()))) {
                 throw RecordsProblem.attributeTaken(removed.name());
             }
-            boolean required = removed.required() && values.countMissing(tx, access.tables(), before.id(), removed) == 0;
+            boolean required =
+                    removed.required() && values.countMissing(tx, access.tables(), before.id(), removed) == 0;
             store.restore(tx, access.tables(), before.id(), removed);
             schemas.putAttributes(
                     tx,
@@ -102,17 +115,21 @@ public final class RemovedAttributes {
         for (var gone : db.read(reads -> store.expired(reads, clock.instant()))) {
             db.read(reads -> projects.find(reads, gone.project())).ifPresent(project -> {
                 var tables = project.tables();
-                db.useTransaction(tx -> {
+                boolean givenUp = db.inTransaction(tx -> {
                     schemas.lockNames(tx, tables);
                     schemas.lock(tx, tables, gone.schema());
-                    store.giveUp(tx, tables, gone);
-                    schemas.incrementVersion(tx, tables, gone.schema());
+                    // It may have been restored, or given up by another node, since it was looked for.
+                    boolean there = store.giveUp(tx, tables, gone, clock.instant());
+                    if (there) {
+                        schemas.incrementVersion(tx, tables, gone.schema());
+                    }
+                    return there;
                 });
-                int deleted;
-                do {
+                int deleted = givenUp ? BATCH_SIZE : 0;
+                while (deleted == BATCH_SIZE) {
                     // Leftovers of a crash are harmless: nothing reads them.
                     deleted = db.inTransaction(tx -> store.deleteValues(tx, tables, gone, BATCH_SIZE));
-                } while (deleted == BATCH_SIZE);
+                }
             });
         }
     }

@@ -32,8 +32,7 @@ public final class Schema {
         this.rules = rules;
         this.byName =
                 attributes.stream().collect(Collectors.toUnmodifiableMap(SchemaAttribute::name, Function.identity()));
-        this.byId =
-                attributes.stream().collect(Collectors.toUnmodifiableMap(SchemaAttribute::id, Function.identity()));
+        this.byId = attributes.stream().collect(Collectors.toUnmodifiableMap(SchemaAttribute::id, Function.identity()));
     }
 
     /**
@@ -57,8 +56,7 @@ public final class Schema {
      * @param since the time of the change
      * @param until the time from which it leads nowhere
      */
-    public record Former(
-            String name, @Nullable Short attribute, Instant since, Instant until) {}
+    public record Former(String name, @Nullable Short attribute, Instant since, Instant until) {}
 
     /**
      * The attributes of a schema.
@@ -165,8 +163,8 @@ public final class Schema {
     boolean isCalled(String used) {
         return name().equals(used)
                 || names.former().stream()
-                        .anyMatch(former -> former.attribute() == null
-                                && former.name().equals(used));
+                        .anyMatch(former ->
+                                former.attribute() == null && former.name().equals(used));
     }
 
     /** Notes that a request used {@code used}, if the schema is not called so any more. */

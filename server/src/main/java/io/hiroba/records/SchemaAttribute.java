@@ -47,12 +47,36 @@ public record SchemaAttribute(
 
     SchemaAttribute constrained(boolean mandatory, boolean single, @Nullable JsonNode initially) {
         return new SchemaAttribute(
-                id, name, title, type, mandatory, single, initially, options, min, max, pattern, prefixSearch, references);
+                id,
+                name,
+                title,
+                type,
+                mandatory,
+                single,
+                initially,
+                options,
+                min,
+                max,
+                pattern,
+                prefixSearch,
+                references);
     }
 
     SchemaAttribute named(String other) {
         return new SchemaAttribute(
-                id, other, title, type, required, unique, initial, options, min, max, pattern, prefixSearch, references);
+                id,
+                other,
+                title,
+                type,
+                required,
+                unique,
+                initial,
+                options,
+                min,
+                max,
+                pattern,
+                prefixSearch,
+                references);
     }
 
     SchemaAttribute titled(@Nullable String other) {

@@ -76,7 +76,7 @@ final class SchemaChangeRoutes implements Routes {
         var schema = ctx.pathParam("schema");
         var attribute = ctx.pathParam("attribute");
         if (isPreview(ctx)) {
-            long count = removed.countValues(access, schema, attribute);
+            long count = removed.preview(access, schema, attribute);
             var words = Text.of("records.change.removes", "attribute", attribute, "count", count);
             ctx.json(new PreviewView(
                     true, List.of(words.in(RequestLanguage.ACCEPTED.of(ctx))), List.of(), 0, 0, List.of()));
@@ -125,7 +125,9 @@ final class SchemaChangeRoutes implements Routes {
             var findings = outcome.findings();
             ctx.json(new PreviewView(
                     findings.refused().isEmpty(),
-                    outcome.changes().stream().map(change -> change.in(language)).toList(),
+                    outcome.changes().stream()
+                            .map(change -> change.in(language))
+                            .toList(),
                     FieldFault.of(findings.refused(), language),
                     findings.missing(),
                     findings.duplicates(),
@@ -136,8 +138,7 @@ final class SchemaChangeRoutes implements Routes {
             if (refusal.kind() != Problem.Kind.CONFLICT) {
                 throw refusal;
             }
-            ctx.json(new PreviewView(
-                    false, List.of(), FieldFault.of(refusal.fields(), language), 0, 0, List.of()));
+            ctx.json(new PreviewView(false, List.of(), FieldFault.of(refusal.fields(), language), 0, 0, List.of()));
         }
     }
 
@@ -161,7 +162,12 @@ final class SchemaChangeRoutes implements Routes {
             throw RecordsProblem.invalid(Text.of("records.problem.request-invalid"), errors);
         }
         return new AttributeChange(
-                name, title, required, unique, body.get("default"), QueryParams.of(ctx).flag("reuse"));
+                name,
+                title,
+                required,
+                unique,
+                body.get("default"),
+                QueryParams.of(ctx).flag("reuse"));
     }
 
     private static @Nullable Boolean flag(JsonNode body, String field, List<FieldError> errors) {

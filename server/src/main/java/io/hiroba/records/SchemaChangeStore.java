@@ -98,10 +98,8 @@ final class SchemaChangeStore {
                 SELECT id, schema_id, query FROM records.saved_queries WHERE project_id = :project ORDER BY id FOR UPDATE
                 """)
                 .bind("project", tables.project().value())
-                .map(row -> new Saved(
-                        row.getLong("id"),
-                        row.getShort("schema_id"),
-                        (ObjectNode) Documents.exact().readTree(row.getString("query"))))
+                .map(row -> new Saved(row.getLong("id"), row.getShort("schema_id"), (ObjectNode)
+                        Documents.exact().readTree(row.getString("query"))))
                 .list();
     }
 

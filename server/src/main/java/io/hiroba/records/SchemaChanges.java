@@ -156,7 +156,8 @@ public final class SchemaChanges {
             Tx tx, ProjectAccess access, String called, String named, AttributeChange change, boolean preview) {
         var schema = found(tx, access, called, preview);
         var tables = access.tables();
-        var before = schema.attribute(SchemaNames.normalized(named)).orElseThrow(() -> RecordsProblem.noAttribute(named));
+        var before =
+                schema.attribute(SchemaNames.normalized(named)).orElseThrow(() -> RecordsProblem.noAttribute(named));
         var changes = new ArrayList<Text>();
         var after = before;
         var title = title(change.title());
@@ -203,7 +204,8 @@ public final class SchemaChanges {
     private void renamed(Tx tx, ProjectTables tables, Schema schema, SchemaAttribute before, String name) {
         store.dropAttributeName(tx, tables, schema.id(), name);
         store.keepName(tx, tables, schema.id(), former(before.name(), before.id()));
-        schemas.putRules(tx, tables, schema.id(), schema.rules().named(each -> each.equals(before.name()) ? name : each));
+        schemas.putRules(
+                tx, tables, schema.id(), schema.rules().named(each -> each.equals(before.name()) ? name : each));
         var all = schemas.all(tx, tables).stream().collect(Collectors.toMap(Schema::id, each -> each));
         for (var saved : store.savedQueries(tx, tables)) {
             var about = all.get(saved.schema());
@@ -225,7 +227,9 @@ public final class SchemaChanges {
         // The attribute has its new name here already, if it is the one.
         var reference = about.attributes().stream()
                 .filter(each -> each.name().equals(head)
-                        || (about.id() == changed && each.id() == before.id() && before.name().equals(head)))
+                        || (about.id() == changed
+                                && each.id() == before.id()
+                                && before.name().equals(head)))
                 .findFirst();
         var newHead = about.id() == changed && head.equals(before.name()) ? name : head;
         if (point < 0) {
@@ -287,7 +291,8 @@ public final class SchemaChanges {
         }
         var title = SchemaNames.normalized(given).strip();
         if (title.codePointCount(0, title.length()) > MAX_TITLE_LENGTH
-                || title.codePoints().anyMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE)) {
+                || title.codePoints()
+                        .anyMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE)) {
             throw RecordsProblem.invalid("title", Text.of("records.field.title"));
         }
         return title;

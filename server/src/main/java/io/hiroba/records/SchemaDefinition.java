@@ -12,8 +12,9 @@ public record SchemaDefinition(String name, @Nullable List<String> aliases, List
 
     public SchemaDefinition {
         name = SchemaNames.normalized(name);
-        aliases =
-                aliases == null ? null : aliases.stream().map(SchemaNames::normalized).toList();
+        aliases = aliases == null
+                ? null
+                : aliases.stream().map(SchemaNames::normalized).toList();
     }
 
     List<String> further() {

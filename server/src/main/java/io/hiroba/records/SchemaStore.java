@@ -49,12 +49,10 @@ final class SchemaStore {
             List<Integer> places) {}
 
     /** A row of {@code former_names}. */
-    private record FormerRow(
-            String name, @Nullable Short attribute, long since, long until) {
+    private record FormerRow(String name, @Nullable Short attribute, long since, long until) {
 
         Schema.Former former() {
-            return new Schema.Former(
-                    name, attribute, Instant.ofEpochSecond(since), Instant.ofEpochSecond(until));
+            return new Schema.Former(name, attribute, Instant.ofEpochSecond(since), Instant.ofEpochSecond(until));
         }
     }
 
@@ -65,7 +63,8 @@ final class SchemaStore {
             int id = Integer.parseInt(normalized);
             return id > Short.MAX_VALUE
                     ? Optional.empty()
-                    : find(reads, tables, (short) id).filter(schema -> !schema.name().isEmpty());
+                    : find(reads, tables, (short) id)
+                            .filter(schema -> !schema.name().isEmpty());
         }
         return read(
                         reads,

@@ -44,7 +44,9 @@ record SchemaView(
                                 binding.readOnly().contains(attribute.name())))
                         .toList(),
                 formerNames(schema, null),
-                access.isOwner() ? schema.removed().stream().map(RemovedView::of).toList() : List.of(),
+                access.isOwner()
+                        ? schema.removed().stream().map(RemovedView::of).toList()
+                        : List.of(),
                 access.isOwner() ? RulesView.of(schema.rules()) : null);
     }
 

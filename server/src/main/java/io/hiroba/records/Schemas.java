@@ -201,8 +201,7 @@ public final class Schemas {
     private List<SchemaAttribute> attributes(Tx tx, ProjectTables tables, Schema before, SchemaDefinition definition) {
         var reader = new DefinitionReader(target -> target(tx, tables, before.id(), definition, target));
         reader.names(definition.name(), definition.further());
-        var attributes =
-                reader.attributes(definition.attributes(), before.places(), before::attribute);
+        var attributes = reader.attributes(definition.attributes(), before.places(), before::attribute);
         requireGood(reader);
         return attributes;
     }

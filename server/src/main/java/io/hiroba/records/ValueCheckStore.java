@@ -55,7 +55,8 @@ final class ValueCheckStore {
             """;
 
     long countDuplicates(Reads reads, ProjectTables tables, short schema, SchemaAttribute attribute) {
-        return reads.query(("SELECT count(*) FROM (" + DUPLICATES + ") AS d WHERE times > 1").formatted(tables.records()))
+        return reads.query(
+                        ("SELECT count(*) FROM (" + DUPLICATES + ") AS d WHERE times > 1").formatted(tables.records()))
                 .bind("schema", schema)
                 .bind("attribute", attribute.id())
                 .bind("place", attribute.place())
@@ -64,10 +65,9 @@ final class ValueCheckStore {
     }
 
     List<Found> duplicates(Reads reads, ProjectTables tables, short schema, SchemaAttribute attribute) {
-        return reads.query(
-                        ("SELECT row_id, value FROM (" + DUPLICATES
-                                        + ") AS d WHERE times > 1 ORDER BY value_key, row_id LIMIT :limit")
-                                .formatted(tables.records()))
+        return reads.query(("SELECT row_id, value FROM (" + DUPLICATES
+                                + ") AS d WHERE times > 1 ORDER BY value_key, row_id LIMIT :limit")
+                        .formatted(tables.records()))
                 .bind("schema", schema)
                 .bind("attribute", attribute.id())
                 .bind("place", attribute.place())
@@ -76,15 +76,16 @@ final class ValueCheckStore {
                 .list();
     }
 
-    /**
-     * Writes the keys of all values of an attribute that becomes unique. Keys that are left of an earlier time, when it was
-     * unique before, go first.
-     */
-    void fillUniqueValues(Tx tx, ProjectTables tables, short schema, SchemaAttribute attribute) {
+    /** Deletes the keys of all values, also those that are left of an earlier time when it was unique. */
+    void deleteUniqueValues(Tx tx, ProjectTables tables, short schema, SchemaAttribute attribute) {
         tx.update("DELETE FROM %s WHERE schema_id = :schema AND attr_id = :attribute".formatted(tables.uniqueValues()))
                 .bind("schema", schema)
                 .bind("attribute", attribute.id())
                 .execute();
+    }
+
+    /** Writes the keys of all values of an attribute that becomes unique. */
+    void fillUniqueValues(Tx tx, ProjectTables tables, short schema, SchemaAttribute attribute) {
         tx.update("""
                 INSERT INTO %s (schema_id, attr_id, value_key, row_id)
                 SELECT r.schema_id, :attribute, records.unique_key(:attribute, r.doc ->> :place), r.row_id

@@ -56,12 +56,14 @@ class ProjectApiTest {
                 + SchemaNames.encoded("名前");
         assertThat(api.get(list).json().path("items").toString()).contains("米").doesNotContain("茶", "2000");
         var schema = project + "/schemas/" + SchemaNames.encoded("商品");
-        var preview = api.send("PATCH", schema + "/attributes/" + SchemaNames.encoded("価格") + "?preview=true", "{'name':'単価'}");
+        var preview = api.send(
+                "PATCH", schema + "/attributes/" + SchemaNames.encoded("価格") + "?preview=true", "{'name':'単価'}");
         assertThat(preview.json().path("allowed").booleanValue()).isTrue();
         assertThat(api.get(schema).header("Deprecation")).isEmpty();
-        var renamed = api.send(
-                "PATCH", schema + "/attributes/" + SchemaNames.encoded("価格"), "{'name':'単価','title':'単価（円）'}");
-        assertThat(renamed.json().path("attributes").path(1).path("title").asString()).isEqualTo("単価（円）");
+        var renamed =
+                api.send("PATCH", schema + "/attributes/" + SchemaNames.encoded("価格"), "{'name':'単価','title':'単価（円）'}");
+        assertThat(renamed.json().path("attributes").path(1).path("title").asString())
+                .isEqualTo("単価（円）");
         int id = renamed.json().path("attributes").path(1).path("id").intValue();
         for (int asked = 0; asked < 3; asked++) {
             var former = api.get(list);
@@ -77,10 +79,12 @@ class ProjectApiTest {
         assertThat(export.header("Deprecation")).matches("@\\d{10}");
         assertThat(export.header("Content-Disposition")).contains("UTF-8''%E5%95%86%E5%93%81.csv");
         assertThat(export.body()).startsWith("名前,単価");
-        assertThat(api.post(project + "/schemas", "{'name':'商品','attributes':[]}").outcome())
+        assertThat(api.post(project + "/schemas", "{'name':'商品','attributes':[]}")
+                        .outcome())
                 .isEqualTo("409 records.name-taken");
         assertThat(editor.api().send("PATCH", schema, "{'name':'x'}").outcome()).isEqualTo("403 records.owners-only");
-        assertThat(api.send("PATCH", schema, "{'name':'a/b','colour':1}").outcome()).isEqualTo("400 records.invalid");
+        assertThat(api.send("PATCH", schema, "{'name':'a/b','colour':1}").outcome())
+                .isEqualTo("400 records.invalid");
     }
 
     private String put(Person by, Person who, String role) {

@@ -145,13 +145,13 @@ class RecordConcurrencyTest {
             test.one(shop, schema, "{'a': 'x', 'b': 'x'}");
             var twin = together(
                     () -> outcome(() -> test.one(shop, schema, "{'a': 'x', 'b': 'y'}")),
-                    () -> outcome(() -> test.changes.change(
-                            shop, schema, "a", AttributeChange.ofConstraints(null, true, null))));
+                    () -> outcome(() ->
+                            test.changes.change(shop, schema, "a", AttributeChange.ofConstraints(null, true, null))));
             assertThat(String.join(" ", twin)).isIn("made records.cannot-evolve", "records.not-unique made");
             var lacking = together(
                     () -> outcome(() -> test.one(shop, schema, "{'a': 'z'}")),
-                    () -> outcome(() -> test.changes.change(
-                            shop, schema, "b", AttributeChange.ofConstraints(true, null, null))));
+                    () -> outcome(() ->
+                            test.changes.change(shop, schema, "b", AttributeChange.ofConstraints(true, null, null))));
             assertThat(String.join(" ", lacking)).isIn("made records.cannot-evolve", "records.invalid made");
         }
     }

@@ -45,25 +45,29 @@ class SchemaChangesTest {
         assertThat(other.cached(shop.tables(), "product").attribute("price")).isPresent();
         var renamed = test.changes.change(shop, "product", "price", new AttributeChange("価格", "価格（円）", false));
         var attribute = renamed.attribute("価格").orElseThrow();
-        assertThat(attribute.id()).isEqualTo(before.attribute("price").orElseThrow().id());
+        assertThat(attribute.id())
+                .isEqualTo(before.attribute("price").orElseThrow().id());
         assertThat(attribute.label()).isEqualTo("価格（円）");
         assertThat(test.get(shop, "product", id).values()).hasToString("{\"価格\":3}");
         test.records.patch(shop, "product", id, json("{'price': 4}"), null);
         test.records.patch(shop, "product", id, json("{'%d': 5}".formatted(attribute.id())), null);
         assertThat(test.get(shop, "product", id).values()).hasToString("{\"価格\":5}");
         assertThat(test.history.page(shop, "product", id, 9, 9)).hasSize(3);
-        refused(
-                "records.invalid",
-                () -> test.records.patch(shop, "product", id, json("{'price': 4, '価格': 5}"), null));
+        refused("records.invalid", () -> test.records.patch(shop, "product", id, json("{'price': 4, '価格': 5}"), null));
         // A node that has cached it under the old name notices by the version.
-        assertThat(test.db.<Schema>inTransaction(tx -> other.current(tx, shop.tables(), "product"))
+        assertThat(test.db
+                        .<Schema>inTransaction(tx -> other.current(tx, shop.tables(), "product"))
                         .attribute("価格"))
                 .isPresent();
 
         refused("records.name-kept", () -> rename("product", "name", "price", false));
         refused("records.attribute-taken", () -> rename("product", "name", "価格", false));
         rename("product", "name", "price", true);
-        assertThat(test.schemas.get(shop, "product").attribute("price").orElseThrow().type())
+        assertThat(test.schemas
+                        .get(shop, "product")
+                        .attribute("price")
+                        .orElseThrow()
+                        .type())
                 .isEqualTo(ValueType.TEXT);
         rename("product", "price", "name", false);
         assertThat(test.schemas.get(shop, "product").former())
@@ -78,12 +82,15 @@ class SchemaChangesTest {
 
     @Test
     void aSchemaIsRenamedAndItsFormerNameIsNotGivenAwayUnasked() {
-        var id = test.schema(shop, "product", "name text", "parent text references=\"product\"").id();
+        var id = test.schema(shop, "product", "name text", "parent text references=\"product\"")
+                .id();
         test.schema(shop, "person");
         var row = test.one(shop, "product", "{'name': 'tea'}");
         var one = new SchemaCatalog(test.db);
         one.cached(shop.tables(), "product");
-        assertThat(test.changes.preview(shop, "product", new AttributeChange("商品", null, false)).changes())
+        assertThat(test.changes
+                        .preview(shop, "product", new AttributeChange("商品", null, false))
+                        .changes())
                 .hasSize(1);
         var renamed = test.changes.change(shop, "product", new AttributeChange("商品", "商品一覧", false));
         assertThat(renamed.label()).isEqualTo("商品一覧");
@@ -91,8 +98,12 @@ class SchemaChangesTest {
         for (var name : List.of("商品", "product", String.valueOf(id))) {
             assertThat(test.get(shop, name, row).values()).hasToString("{\"name\":\"tea\"}");
         }
-        refused("records.name-kept", () -> test.changes.change(shop, "person", new AttributeChange("product", null, false)));
-        refused("records.name-taken", () -> test.changes.change(shop, "person", new AttributeChange("商品", null, false)));
+        refused(
+                "records.name-kept",
+                () -> test.changes.change(shop, "person", new AttributeChange("product", null, false)));
+        refused(
+                "records.name-taken",
+                () -> test.changes.change(shop, "person", new AttributeChange("商品", null, false)));
         refused("records.name-taken", () -> test.schema(shop, "product"));
         // A change of other things keeps the former name.
         test.schemas.evolve(
@@ -101,7 +112,9 @@ class SchemaChangesTest {
 
         test.changes.change(shop, "person", new AttributeChange("product", null, true));
         // Where the name led is cached there.
-        assertThat(test.db.<Schema>inTransaction(tx -> one.current(tx, shop.tables(), "product")).id())
+        assertThat(test.db
+                        .<Schema>inTransaction(tx -> one.current(tx, shop.tables(), "product"))
+                        .id())
                 .isEqualTo(test.schemas.get(shop, "person").id());
         refused("records.no-schema", () -> test.schemas.get(shop, "99"));
         refused("records.invalid", () -> test.changes.change(shop, "person", new AttributeChange("a/b", null, false)));
@@ -113,14 +126,20 @@ class SchemaChangesTest {
     @Test
     void anAttributeBecomesRequiredUniqueOrGetsADefaultIfItsValuesAllow() {
         test.schema(shop, "product", "name text", "price numeric", "ok bool");
-        var ids = test.insert(shop, "product", "{'name': 'a', 'price': 1}", "{'name': 'a', 'price': 1.0}", "{'name': 'b'}");
+        var ids = test.insert(
+                shop, "product", "{'name': 'a', 'price': 1}", "{'name': 'a', 'price': 1.0}", "{'name': 'b'}");
         var required = AttributeChange.ofConstraints(true, null, null);
         var unique = AttributeChange.ofConstraints(null, true, null);
-        assertThat(test.changes.preview(shop, "product", "price", required).findings().missing())
+        assertThat(test.changes
+                        .preview(shop, "product", "price", required)
+                        .findings()
+                        .missing())
                 .isEqualTo(1);
         var shared = test.changes.preview(shop, "product", "price", unique).findings();
         assertThat(shared.duplicates()).isEqualTo(2);
-        assertThat(shared.examples()).extracting(ValueCheckStore.Found::id).containsExactlyInAnyOrder(ids.get(0), ids.get(1));
+        assertThat(shared.examples())
+                .extracting(ValueCheckStore.Found::id)
+                .containsExactlyInAnyOrder(ids.get(0), ids.get(1));
         assertThat(refused("records.cannot-evolve", () -> test.changes.change(shop, "product", "price", required)))
                 .extracting(FieldError::field)
                 .containsExactly("required");
@@ -140,13 +159,15 @@ class SchemaChangesTest {
         refused("records.not-unique", () -> test.one(shop, "product", "{'price': 9}"));
 
         test.changes.change(shop, "product", "name", AttributeChange.ofConstraints(null, null, json("'x'")));
-        assertThat(test.get(shop, "product", test.one(shop, "product", "{'price': 10}")).values())
+        assertThat(test.get(shop, "product", test.one(shop, "product", "{'price': 10}"))
+                        .values())
                 .hasToString("{\"name\":\"x\",\"price\":10}");
         refused("records.invalid", () -> test.changes.change(shop, "product", "name", unique));
         refused("records.invalid", () -> test.changes.change(shop, "product", "ok", unique));
         refused(
                 "records.invalid",
-                () -> test.changes.change(shop, "product", "name", AttributeChange.ofConstraints(null, null, json("3"))));
+                () -> test.changes.change(
+                        shop, "product", "name", AttributeChange.ofConstraints(null, null, json("3"))));
     }
 
     @Test
@@ -167,7 +188,13 @@ class SchemaChangesTest {
 
     @Test
     void aRemovedAttributeIsNotThereAndComesBackWithItsValues() {
-        test.schema(shop, "product", "name text", "price numeric required", "sku text unique", "parent text references=\"product\"");
+        test.schema(
+                shop,
+                "product",
+                "name text",
+                "price numeric required",
+                "sku text unique",
+                "parent text references=\"product\"");
         var tea = test.one(shop, "product", "{'name': 'tea', 'price': 1, 'sku': 's', 'parent': '#0'}");
         var rice = test.one(shop, "product", "{'name': 'rice', 'price': 2}");
         assertThat(test.removed.countValues(shop, "product", "price")).isEqualTo(2);
@@ -178,7 +205,9 @@ class SchemaChangesTest {
         test.records.replace(shop, "product", tea, json("{'name': 'Tea'}"), null);
         // The name is free, and the place is not.
         test.schemas.evolve(
-                shop, "product", definition("product", "name text", "parent text references=\"product\"", "price text"));
+                shop,
+                "product",
+                definition("product", "name text", "parent text references=\"product\"", "price text"));
         test.records.patch(shop, "product", rice, json("{'price': 'two'}"), null);
         assertThat(test.get(shop, "product", rice).values()).hasToString("{\"name\":\"rice\",\"price\":\"two\"}");
         refused("records.attribute-taken", () -> test.removed.restore(shop, "product", "price"));
@@ -189,20 +218,31 @@ class SchemaChangesTest {
         assertThat(test.get(shop, "product", tea).values()).hasToString("{\"name\":\"Tea\",\"price\":1}");
         test.history.restore(shop, "product", rice, 2, null);
         assertThat(test.get(shop, "product", rice).values()).hasToString("{\"name\":\"rice\",\"price\":2}");
-        assertThat(test.schemas.get(shop, "product").attribute("price").orElseThrow().required()).isTrue();
+        assertThat(test.schemas
+                        .get(shop, "product")
+                        .attribute("price")
+                        .orElseThrow()
+                        .required())
+                .isTrue();
         test.removed.restore(shop, "product", "sku");
         refused("records.not-unique", () -> test.one(shop, "product", "{'price': 3, 'sku': 's'}"));
 
         test.removed.remove(shop, "product", "price");
         test.one(shop, "product", "{'name': 'salt'}");
         test.removed.restore(shop, "product", String.valueOf(old.id()));
-        assertThat(test.schemas.get(shop, "product").attribute("price").orElseThrow().required()).isFalse();
+        assertThat(test.schemas
+                        .get(shop, "product")
+                        .attribute("price")
+                        .orElseThrow()
+                        .required())
+                .isFalse();
 
         test.removed.remove(shop, "product", "sku");
         test.accounts.clock.advance(Duration.ofDays(31));
         test.removed.sweep(test.projects);
         refused("records.no-attribute", () -> test.removed.restore(shop, "product", "sku"));
-        assertThat(test.count(shop, "SELECT count(*) FROM records.\"unique_values_@\"")).isZero();
+        assertThat(test.count(shop, "SELECT count(*) FROM records.\"unique_values_@\""))
+                .isZero();
         test.schemas.setRules(
                 shop,
                 "product",

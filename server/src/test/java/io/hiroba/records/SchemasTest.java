@@ -61,8 +61,23 @@ class SchemasTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "100", "a\"b", "x; DROP TABLE y", "a.b", "_a", "-a", "a/b", "a,b", "a\u0007", "a\u200bb", "a  b", "a ", "a:b",
-                "\ud800", "＝a", "a\u3000b"
+                "",
+                "100",
+                "a\"b",
+                "x; DROP TABLE y",
+                "a.b",
+                "_a",
+                "-a",
+                "a/b",
+                "a,b",
+                "a\u0007",
+                "a\u200bb",
+                "a  b",
+                "a ",
+                "a:b",
+                "\ud800",
+                "＝a",
+                "a\u3000b"
             })
     void aNameHasNoSignThatMeansSomethingElsewhere(String name) {
         assertThat(refused("records.invalid", () -> test.schema(shop, name)))

@@ -108,7 +108,8 @@ public final class AttributePages implements Routes {
         }
 
         String schemaPath() {
-            return RecordPaths.schema(access.project().id(), recordAccess.schema().name());
+            return RecordPaths.schema(
+                    access.project().id(), recordAccess.schema().name());
         }
 
         String path() {
@@ -134,9 +135,7 @@ public final class AttributePages implements Routes {
         var recordAccess = context.schema(ctx, access);
         var name = ctx.pathParam("attribute");
         return new Place(
-                access,
-                recordAccess,
-                recordAccess.attribute(name).orElseThrow(() -> RecordsProblem.noAttribute(name)));
+                access, recordAccess, recordAccess.attribute(name).orElseThrow(() -> RecordsProblem.noAttribute(name)));
     }
 
     private void rename(Context ctx) {
@@ -169,7 +168,9 @@ public final class AttributePages implements Routes {
         var place = place(ctx);
         try {
             removed.remove(
-                    place.access(), place.schema(), String.valueOf(place.attribute().id()));
+                    place.access(),
+                    place.schema(),
+                    String.valueOf(place.attribute().id()));
             shell.seeOther(ctx, place.schemaPath() + "/schema", Text.of("records.attribute-removed"));
         } catch (Problem refusal) {
             if (!PageContext.belongsToForm(refusal)) {

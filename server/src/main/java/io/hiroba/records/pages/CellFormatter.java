@@ -49,7 +49,13 @@ final class CellFormatter {
 
     private static Cell cut(SchemaAttribute attribute, String kind, String text) {
         var shown = cut(text);
-        return new Cell(attribute.name(), attribute.label(), kind, shown, shown.equals(text) ? null : ended(text, MAX_TITLE_LENGTH), null);
+        return new Cell(
+                attribute.name(),
+                attribute.label(),
+                kind,
+                shown,
+                shown.equals(text) ? null : ended(text, MAX_TITLE_LENGTH),
+                null);
     }
 
     static String cut(String text) {

@@ -71,8 +71,7 @@ public final class RecordPagesModule implements FeatureModule {
                 new UploadPages(shell, readers, context, records.schemas(), imports),
                 new ImportPages(shell, readers, context, imports, cursors),
                 new SchemaPages(shell, readers, context, records.schemas(), records.schemaChanges()),
-                new AttributePages(
-                        shell, readers, context, records.schemaChanges(), records.removedAttributes()),
+                new AttributePages(shell, readers, context, records.schemaChanges(), records.removedAttributes()),
                 new RulesPages(shell, context, records.schemas()),
                 new ChartPages(shell, readers, context, titles, records.queries()),
                 new ReferenceChoicePages(context, records.queries()),

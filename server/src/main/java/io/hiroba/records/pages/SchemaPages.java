@@ -229,7 +229,17 @@ public final class SchemaPages implements Routes {
 
     private void fresh(Context ctx, ProjectAccess access, Form form, SchemaForm attributes) {
         var view = new View(
-                ProjectHeader.of(access), "", "", attributes.withRoom().rows(), names(access), List.of(), List.of(), false, null, false, List.of());
+                ProjectHeader.of(access),
+                "",
+                "",
+                attributes.withRoom().rows(),
+                names(access),
+                List.of(),
+                List.of(),
+                false,
+                null,
+                false,
+                List.of());
         shell.page(ctx, Text.of("records.new-schema"), "records/schema", Map.of("form", form, "view", view));
     }
 

@@ -198,8 +198,7 @@ class RandomQueriesTest {
         var operator = switch (RANDOM.nextInt(6)) {
             case 0 -> RANDOM.nextBoolean() ? Operator.EXISTS : Operator.MISSING;
             case 1 -> RANDOM.nextBoolean() ? Operator.IN : Operator.NOT_IN;
-            case 2 ->
-                name.equals("名前") ? RANDOM.nextBoolean() ? Operator.STARTS_WITH : Operator.CONTAINS : Operator.EQ;
+            case 2 -> name.equals("名前") ? RANDOM.nextBoolean() ? Operator.STARTS_WITH : Operator.CONTAINS : Operator.EQ;
             default -> OF_ORDER.get(RANDOM.nextInt(name.equals("sold (any)") ? 2 : OF_ORDER.size()));
         };
         var values = new ArrayList<JsonNode>();

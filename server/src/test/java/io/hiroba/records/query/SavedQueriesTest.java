@@ -123,7 +123,10 @@ class SavedQueriesTest {
         for (var change : List.of("assignee 担当者", "state 状態", "title 件名")) {
             var names = change.split(" ");
             assertThat(owner.api()
-                            .send("PATCH", project + "/schemas/task/attributes/" + names[0], "{'name':'%s'}".formatted(names[1]))
+                            .send(
+                                    "PATCH",
+                                    project + "/schemas/task/attributes/" + names[0],
+                                    "{'name':'%s'}".formatted(names[1]))
                             .outcome())
                     .isEqualTo("200");
         }
@@ -132,12 +135,26 @@ class SavedQueriesTest {
         task(editor, project, "after", owner.id());
         assertThat(told(owner, project)).hasSize(2);
         // As they are when former names lead nowhere any more.
-        server.database().db().useTransaction(tx -> tx.update("DELETE FROM records.former_names").execute());
-        assertThat(owner.api().get(project + "/saved-queries/" + mine).json().path("query").toString())
+        server.database()
+                .db()
+                .useTransaction(
+                        tx -> tx.update("DELETE FROM records.former_names").execute());
+        assertThat(owner.api()
+                        .get(project + "/saved-queries/" + mine)
+                        .json()
+                        .path("query")
+                        .toString())
                 .contains("\"schema\":\"タスク\"", "\"attr\":\"担当者\"", "\"attr\":\"状態\"", "\"attr\":\"件名\"");
-        assertThat(owner.api().get(project + "/saved-queries/" + mine + "/records").json().path("items"))
+        assertThat(owner.api()
+                        .get(project + "/saved-queries/" + mine + "/records")
+                        .json()
+                        .path("items"))
                 .hasSize(2);
-        assertThat(owner.api().get(project + "/saved-queries/" + steps + "/records").json().path("items").toString())
+        assertThat(owner.api()
+                        .get(project + "/saved-queries/" + steps + "/records")
+                        .json()
+                        .path("items")
+                        .toString())
                 .contains("\"作業.件名\":\"before\"");
     }
 

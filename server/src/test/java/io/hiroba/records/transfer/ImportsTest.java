@@ -66,14 +66,19 @@ class ImportsTest {
     void headersInAnyScriptBecomeNames() {
         var owner = test.records.project();
         var done = test.done(
-                owner, "商品", TestImports.CSV_CREATING, "\uFEFF名前,単価（税込）,発売日\u3000予定,a.価格/円,価格,価格:,…\n茶,300,2026-01-31,1,2,3,4\n");
+                owner,
+                "商品",
+                TestImports.CSV_CREATING,
+                "\uFEFF名前,単価（税込）,発売日\u3000予定,a.価格/円,価格,価格:,…\n茶,300,2026-01-31,1,2,3,4\n");
         assertThat(done.failure()).isNull();
         assertThat(test.records.schemas.get(owner, "商品").attributes())
                 .extracting(SchemaAttribute::name)
                 .containsExactly("名前", "単価（税込）", "発売日 予定", "a_価格_円", "価格", "価格_2", "column7");
-        assertThat(test.done(owner, "商品", TestImports.CSV, "名前,価格\n米,2000\n").state()).isEqualTo(ImportState.DONE);
+        assertThat(test.done(owner, "商品", TestImports.CSV, "名前,価格\n米,2000\n").state())
+                .isEqualTo(ImportState.DONE);
         test.records.changes.change(owner, "商品", "価格", new AttributeChange("値段", null, false));
-        assertThat(test.done(owner, "商品", TestImports.CSV, "名前,価格\n麦,900\n").state()).isEqualTo(ImportState.DONE);
+        assertThat(test.done(owner, "商品", TestImports.CSV, "名前,価格\n麦,900\n").state())
+                .isEqualTo(ImportState.DONE);
         assertThat(test.values(owner, 0)).isEqualTo(Map.of("茶", 1, "米", 1, "麦", 1));
     }
 
