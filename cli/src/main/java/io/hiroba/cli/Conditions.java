@@ -14,7 +14,9 @@ import picocli.CommandLine.Option;
 /** The options that select records: filter, order and attributes. */
 final class Conditions {
 
-    private static final String NAME = "([A-Za-z][A-Za-z0-9_-]*(?:\\.[A-Za-z][A-Za-z0-9_-]*)?)";
+    /** Of any script, with an attribute of the referenced record after a dot; as short as what follows allows. */
+    private static final String NAME = "([\\p{L}\\p{N}][^<>=!^~,]*?)";
+
     private static final Pattern SIGN = Pattern.compile(NAME + "\\s*(>=|<=|!=|\\^=|~=|=|>|<)\\s?(.*)", Pattern.DOTALL);
     private static final Pattern WORD =
             Pattern.compile(NAME + "\\s+(in|notIn|between|exists|missing)(?:\\s+(.*))?", Pattern.DOTALL);

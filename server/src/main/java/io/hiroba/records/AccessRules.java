@@ -1,6 +1,8 @@
 package io.hiroba.records;
 
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,15 @@ public record AccessRules(boolean ownRowsOnly, @Nullable Matching matching, Set<
     public enum Trait {
         ID,
         EMAIL
+    }
+
+    /** The same with other names of attributes. */
+    AccessRules named(UnaryOperator<String> names) {
+        return new AccessRules(
+                ownRowsOnly,
+                matching == null ? null : new Matching(names.apply(matching.attribute()), matching.equals()),
+                hidden.stream().map(names).collect(Collectors.toSet()),
+                readOnly.stream().map(names).collect(Collectors.toSet()));
     }
 
     /** The rules that apply to {@code role}. */

@@ -7,16 +7,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Parses schema definitions into attributes and collects all errors. */
 final class DefinitionReader {
 
-    private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,62}");
     private static final Text NAME_RULE = Text.of("records.field.name");
     private static final int MAX_ATTRIBUTES = 500;
+    /** An id is a small number, and those of removed attributes are not given again. */
+    private static final int MAX_PLACES = 6_000;
+
     private static final int MAX_ALIASES = 20;
     private static final int MAX_OPTIONS = 1000;
 
@@ -60,11 +61,15 @@ final class DefinitionReader {
         for (int i = 0; i < definitions.size(); i++) {
             var definition = definitions.get(i);
             var field = "attributes[%d]".formatted(i);
-            if (!NAME.matcher(definition.name()).matches()) {
+            var given = SchemaNames.normalized(definition.name());
+            var known = there.apply(given);
+            if (known.isEmpty() && !SchemaNames.isValid(given)) {
                 wrong(field + ".name", NAME_RULE);
                 continue;
             }
-            if (!names.add(definition.name())) {
+            // An attribute that is called by a former name or its id keeps its name.
+            var name = known.map(SchemaAttribute::name).orElse(given);
+            if (!names.add(name)) {
                 wrong(field + ".name", Text.of("records.field.twice"));
                 continue;
             }
@@ -73,14 +78,20 @@ final class DefinitionReader {
                 wrong(field + ".type", Text.of("records.field.type"));
                 continue;
             }
-            var known = there.apply(definition.name());
+            if (known.isEmpty() && place == MAX_PLACES) {
+                wrong(field, Text.of("records.field.no-place"));
+                continue;
+            }
             var id = known.isPresent() ? known.get().id() : SchemaAttribute.id(place++, type.get());
-            attributes.add(attribute(field, definition, id, type.get()));
+            var title = known.map(SchemaAttribute::title).orElse(null);
+            attributes.add(attribute(field, definition, new Identity(id, name, title), type.get()));
         }
         return attributes;
     }
 
-    private SchemaAttribute attribute(String field, AttributeDefinition definition, short id, ValueType type) {
+    private record Identity(short id, String name, @Nullable String title) {}
+
+    private SchemaAttribute attribute(String field, AttributeDefinition definition, Identity identity, ValueType type) {
         boolean ordered = type == ValueType.TEXT || type == ValueType.NUMERIC || type == ValueType.DATE;
         if (definition.isUnique() && !ordered) {
             wrong(field + ".unique", Text.of("records.field.ordered-only"));
@@ -95,8 +106,9 @@ final class DefinitionReader {
             wrong(field + ".prefixSearch", Text.of("records.field.text-only"));
         }
         var plain = new SchemaAttribute(
-                id,
-                definition.name(),
+                identity.id(),
+                identity.name(),
+                identity.title(),
                 type,
                 definition.isRequired(),
                 definition.isUnique(),
@@ -167,7 +179,7 @@ final class DefinitionReader {
         if (!absent(definition.initial())) {
             wrong(field + ".references", Text.of("records.field.reference-default"));
         }
-        var target = targets.apply(definition.references());
+        var target = targets.apply(SchemaNames.normalized(definition.references()));
         if (target.isEmpty()) {
             wrong(field + ".references", Text.of("records.field.reference-schema"));
         }
@@ -217,7 +229,7 @@ final class DefinitionReader {
     }
 
     private void requireName(String field, String name) {
-        if (!NAME.matcher(name).matches()) {
+        if (!SchemaNames.isValid(name)) {
             wrong(field, NAME_RULE);
         }
     }

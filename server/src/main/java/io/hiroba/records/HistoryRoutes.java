@@ -31,8 +31,8 @@ final class HistoryRoutes implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get(PATH + "/history", this::page);
-        routes.post(PATH + "/restore", this::restore);
+        routes.get(PATH + "/history", FormerNames.noting(this::page));
+        routes.post(PATH + "/restore", FormerNames.noting(this::restore));
     }
 
     private record DeltaView(JsonNode from, JsonNode to) {}

@@ -182,8 +182,11 @@ public final class RecordHistory {
 
     private static ArrayNode document(Schema schema, ArrayNode document, Map<Short, JsonNode> others) {
         var values = Documents.exact().createArrayNode();
-        for (var attribute : schema.attributes()) {
-            values.add(others.getOrDefault(attribute.id(), Documents.value(document, attribute)));
+        for (int place = 0; place < schema.places(); place++) {
+            values.addNull();
+        }
+        for (var attribute : schema.kept()) {
+            values.set(attribute.place(), others.getOrDefault(attribute.id(), Documents.value(document, attribute)));
         }
         return values;
     }

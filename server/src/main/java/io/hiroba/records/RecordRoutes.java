@@ -32,13 +32,13 @@ final class RecordRoutes implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.post(PATH, this::create);
-        routes.patch(PATH, this::changeAll);
-        routes.delete(PATH, this::deleteAll);
-        routes.get(PATH + "/{row}", this::get);
-        routes.put(PATH + "/{row}", this::replace);
-        routes.patch(PATH + "/{row}", this::patch);
-        routes.delete(PATH + "/{row}", this::delete);
+        routes.post(PATH, FormerNames.noting(this::create));
+        routes.patch(PATH, FormerNames.noting(this::changeAll));
+        routes.delete(PATH, FormerNames.noting(this::deleteAll));
+        routes.get(PATH + "/{row}", FormerNames.noting(this::get));
+        routes.put(PATH + "/{row}", FormerNames.noting(this::replace));
+        routes.patch(PATH + "/{row}", FormerNames.noting(this::patch));
+        routes.delete(PATH + "/{row}", FormerNames.noting(this::delete));
     }
 
     private void create(Context ctx) {
@@ -72,7 +72,7 @@ final class RecordRoutes implements Routes {
 
     private static Answer created(ProjectAccess access, Context ctx, RecordView view) {
         var location = "/api/v1/projects/%s/records/%s/%s"
-                .formatted(access.project().id().hex(), RecordRequests.schema(ctx), view.id());
+                .formatted(access.project().id().hex(), SchemaNames.encoded(RecordRequests.schema(ctx)), view.id());
         return new Answer(201, Map.of("Location", location, "ETag", view.tag()), Json.text(view));
     }
 

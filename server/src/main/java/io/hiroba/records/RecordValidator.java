@@ -52,7 +52,9 @@ public final class RecordValidator {
         if (!given.isObject()) {
             return new Draft(document(values), List.of(new FieldError("", Text.of("records.field.values-object"))));
         }
-        for (var name : given.propertyNames()) {
+        var sent = new @Nullable JsonNode[recordAccess.schema().places()];
+        for (var property : given.properties()) {
+            var name = property.getKey();
             var attribute = recordAccess.attribute(name);
             if (attribute.isEmpty()) {
                 errors.add(new FieldError(
@@ -63,10 +65,25 @@ public final class RecordValidator {
                                 recordAccess.schema().name())));
             } else if (!recordAccess.canWrite(attribute.get())) {
                 errors.add(new FieldError(name, Text.of("records.field.read-only")));
+            } else if (sent[attribute.get().place()] == null) {
+                sent[attribute.get().place()] = property.getValue();
+            } else {
+                // By its name and by a former one or the id.
+                errors.add(new FieldError(name, Text.of("records.field.twice")));
             }
         }
+        for (int place = 0; place < sent.length; place++) {
+            values.add(JsonNodeFactory.instance.nullNode());
+        }
         for (var attribute : recordAccess.schema().attributes()) {
-            values.add(value(attribute, before, given, merged, errors));
+            values.set(attribute.place(), value(attribute, before, sent[attribute.place()], merged, errors));
+        }
+        if (before != null) {
+            // Restored, an attribute has its values again.
+            recordAccess
+                    .schema()
+                    .removed()
+                    .forEach(each -> values.set(each.attribute().place(), Documents.value(before, each.attribute())));
         }
         var document = document(values);
         if (errors.isEmpty()) {
@@ -79,11 +96,10 @@ public final class RecordValidator {
     private JsonNode value(
             SchemaAttribute attribute,
             @Nullable ArrayNode before,
-            JsonNode given,
+            @Nullable JsonNode sent,
             boolean merged,
             List<FieldError> errors) {
         boolean writes = recordAccess.canWrite(attribute);
-        var sent = writes ? given.get(attribute.name()) : null;
         JsonNode value;
         if (sent != null) {
             value = sent.isNull() ? sent : stored(attribute, sent, errors);

@@ -12,6 +12,7 @@ import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.search.SearchSource;
 import io.hiroba.platform.task.LocalSagaStep;
+import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.pages.RecordPagesModule;
@@ -19,6 +20,7 @@ import io.hiroba.records.query.Queries;
 import io.hiroba.records.query.QueryModule;
 import io.hiroba.records.transfer.TransferModule;
 import io.hiroba.records.tuning.TuningModule;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -28,9 +30,13 @@ import tools.jackson.databind.json.JsonMapper;
 /** The composition of the records feature: projects, their schemas and records, queries, indexes, imports and pages. */
 public final class RecordsModule implements FeatureModule {
 
+    private static final Duration NAMES_SWEPT = Duration.ofHours(1);
+
     private final Platform platform;
     private final Projects projects;
     private final Schemas schemas;
+    private final SchemaChanges schemaChanges;
+    private final RemovedAttributes removedAttributes;
     private final Records records;
     private final RecordHistory history;
     private final RecordPreviews previews;
@@ -47,6 +53,8 @@ public final class RecordsModule implements FeatureModule {
         projects = new Projects(db, platform.ids(), platform.events());
         var catalog = new SchemaCatalog(db);
         schemas = new Schemas(db, catalog);
+        schemaChanges = new SchemaChanges(db, platform.clock(), catalog, platform.events());
+        removedAttributes = new RemovedAttributes(db, platform.clock(), catalog);
         var accessResolver = new AccessResolver(users);
         var events = new RecordEvents(platform.events());
         records = new Records(db, platform.clock(), catalog, accessResolver, events);
@@ -63,7 +71,15 @@ public final class RecordsModule implements FeatureModule {
                 readers,
                 users,
                 new RecordPagesModule.Facades(
-                        projects, catalog, schemas, records, history, query.queries(), tuning.indexes()),
+                        projects,
+                        catalog,
+                        schemas,
+                        schemaChanges,
+                        removedAttributes,
+                        records,
+                        history,
+                        query.queries(),
+                        tuning.indexes()),
                 transfer.imports());
     }
 
@@ -77,6 +93,7 @@ public final class RecordsModule implements FeatureModule {
         var own = List.<Routes>of(
                 new ProjectRoutes(projects, platform.idempotency(), platform.cursors()),
                 new SchemaRoutes(projects, schemas, platform.idempotency(), platform.cursors()),
+                new SchemaChangeRoutes(projects, schemas, schemaChanges, removedAttributes),
                 new RecordRoutes(projects, records, platform.idempotency()),
                 new HistoryRoutes(projects, history, platform.cursors()));
         return Stream.of(own, query.routes(), tuning.routes(), transfer.routes())
@@ -129,5 +146,9 @@ public final class RecordsModule implements FeatureModule {
         tuning.start(resources);
         query.start(resources);
         transfer.start(resources);
+        resources.add(WorkLoop.every(NAMES_SWEPT, "former names", () -> {
+            schemaChanges.sweep(projects);
+            removedAttributes.sweep(projects);
+        }));
     }
 }

@@ -60,6 +60,33 @@ public final class RecordsProblem extends Problem {
         return new RecordsProblem(Kind.NOT_FOUND, "no-schema", "name", name);
     }
 
+    public static RecordsProblem noAttribute(String name) {
+        return new RecordsProblem(Kind.NOT_FOUND, "no-attribute", "name", name);
+    }
+
+    /** Another attribute of the schema has the name. */
+    static RecordsProblem attributeTaken(String name) {
+        return new RecordsProblem(
+                Kind.CONFLICT,
+                "attribute-taken",
+                Text.of("records.problem.attribute-taken", "name", name),
+                List.of(new FieldError("name", Text.of("records.field.taken"))));
+    }
+
+    /** A rule for rows compares the attribute. */
+    static RecordsProblem attributeInRules(String name) {
+        return new RecordsProblem(Kind.CONFLICT, "attribute-in-rules", "name", name);
+    }
+
+    /** What had the name before is still found by it, and the caller did not say that this may end. */
+    static RecordsProblem nameKept(String name) {
+        return new RecordsProblem(
+                Kind.CONFLICT,
+                "name-kept",
+                Text.of("records.problem.name-kept", "name", name),
+                List.of(new FieldError("name", Text.of("records.field.name-kept"))));
+    }
+
     /** Also for records that the caller may not read. */
     public static RecordsProblem noRecord() {
         return new RecordsProblem(Kind.NOT_FOUND, "no-record");

@@ -1,38 +1,78 @@
 package io.hiroba.records;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The shape of some records of a project. */
 public final class Schema {
 
     private final short id;
-    private final String name;
-    private final List<String> aliases;
+    private final Names names;
     private final int version;
     private final List<SchemaAttribute> attributes;
+    private final List<Removed> removed;
+    private final int places;
     private final AccessRules rules;
     private final Map<String, SchemaAttribute> byName;
+    private final Map<Short, SchemaAttribute> byId;
 
-    public Schema(
-            short id,
-            String name,
-            List<String> aliases,
-            int version,
-            List<SchemaAttribute> attributes,
-            AccessRules rules) {
+    public Schema(short id, Names names, int version, Shape shape, AccessRules rules) {
         this.id = id;
-        this.name = name;
-        this.aliases = List.copyOf(aliases);
+        this.names = names;
         this.version = version;
-        this.attributes = List.copyOf(attributes);
+        this.attributes = shape.attributes();
+        this.removed = shape.removed();
+        this.places = shape.places();
         this.rules = rules;
         this.byName =
                 attributes.stream().collect(Collectors.toUnmodifiableMap(SchemaAttribute::name, Function.identity()));
+        this.byId = attributes.stream().collect(Collectors.toUnmodifiableMap(SchemaAttribute::id, Function.identity()));
     }
+
+    /**
+     * The names of a schema.
+     *
+     * @param title the one that pages show; null for the name
+     * @param former those that it and its attributes had before
+     */
+    public record Names(String name, @Nullable String title, List<String> aliases, List<Former> former) {
+
+        public Names {
+            aliases = List.copyOf(aliases);
+            former = List.copyOf(former);
+        }
+    }
+
+    /**
+     * A name that a schema or an attribute had, and still leads to it.
+     *
+     * @param attribute the id of the attribute; null for a name of the schema
+     * @param since the time of the change
+     * @param until the time from which it leads nowhere
+     */
+    public record Former(String name, @Nullable Short attribute, Instant since, Instant until) {}
+
+    /**
+     * The attributes of a schema.
+     *
+     * @param places the number of places in a document, also of attributes that are gone
+     */
+    public record Shape(List<SchemaAttribute> attributes, List<Removed> removed, int places) {
+
+        public Shape {
+            attributes = List.copyOf(attributes);
+            removed = List.copyOf(removed);
+        }
+    }
+
+    /** An attribute that was removed, and can be restored until then. */
+    public record Removed(SchemaAttribute attribute, Instant at, Instant until) {}
 
     /** From 100. */
     public short id() {
@@ -40,11 +80,26 @@ public final class Schema {
     }
 
     public String name() {
-        return name;
+        return names.name();
+    }
+
+    /** The name that pages show. */
+    public String label() {
+        var title = names.title();
+        return title == null ? names.name() : title;
+    }
+
+    public @Nullable String title() {
+        return names.title();
     }
 
     public List<String> aliases() {
-        return aliases;
+        return names.aliases();
+    }
+
+    /** The names that the schema and its attributes had before. */
+    public List<Former> former() {
+        return names.former();
     }
 
     /** Goes up with every change of the schema or its rules. */
@@ -52,22 +107,71 @@ public final class Schema {
         return version;
     }
 
-    /** In the order of their places. */
+    /** In the order in which they are shown. */
     public List<SchemaAttribute> attributes() {
         return attributes;
+    }
+
+    /** The attributes that can be restored. */
+    public List<Removed> removed() {
+        return removed;
+    }
+
+    /** The number of places in a document. */
+    public int places() {
+        return places;
+    }
+
+    /** All attributes whose values are kept: those that are there, and those that can be restored. */
+    List<SchemaAttribute> kept() {
+        return Stream.concat(attributes.stream(), removed.stream().map(Removed::attribute))
+                .toList();
     }
 
     public AccessRules rules() {
         return rules;
     }
 
+    /** The attribute by its name, by one that it had before, or by its id. */
     public Optional<SchemaAttribute> attribute(String named) {
-        return Optional.ofNullable(byName.get(named));
+        var attribute = byName.get(named);
+        return attribute == null ? known(SchemaNames.normalized(named)) : Optional.of(attribute);
+    }
+
+    private Optional<SchemaAttribute> known(String named) {
+        if (byName.containsKey(named)) {
+            return Optional.ofNullable(byName.get(named));
+        }
+        for (var former : names.former()) {
+            var of = former.attribute();
+            if (of != null && former.name().equals(named)) {
+                FormerNames.note(former);
+                return attribute((short) of);
+            }
+        }
+        return SchemaNames.isId(named) && Integer.parseInt(named) <= Short.MAX_VALUE
+                ? attribute(Short.parseShort(named))
+                : Optional.empty();
     }
 
     /** By its id, as history and links hold it. */
     public Optional<SchemaAttribute> attribute(short identified) {
-        int place = identified / ValueType.values().length;
-        return place < attributes.size() ? Optional.of(attributes.get(place)) : Optional.empty();
+        return Optional.ofNullable(byId.get(identified));
+    }
+
+    /** Whether this is its name or a former one. */
+    boolean isCalled(String used) {
+        return name().equals(used)
+                || names.former().stream()
+                        .anyMatch(former ->
+                                former.attribute() == null && former.name().equals(used));
+    }
+
+    /** Notes that a request used {@code used}, if the schema is not called so any more. */
+    Schema calledBy(String used) {
+        names.former().stream()
+                .filter(former -> former.attribute() == null && former.name().equals(used))
+                .forEach(FormerNames::note);
+        return this;
     }
 }

@@ -8,6 +8,7 @@ import tools.jackson.databind.JsonNode;
  * An attribute of a schema.
  *
  * @param id encodes the type and the position in documents
+ * @param title the name that pages show; null for the name
  * @param required whether every record must have a value
  * @param unique whether the values are unique in the schema
  * @param initial the default of new records, as in documents
@@ -21,6 +22,7 @@ import tools.jackson.databind.JsonNode;
 public record SchemaAttribute(
         short id,
         String name,
+        @Nullable String title,
         ValueType type,
         boolean required,
         boolean unique,
@@ -40,7 +42,51 @@ public record SchemaAttribute(
 
     SchemaAttribute with(@Nullable JsonNode initially, List<JsonNode> only) {
         return new SchemaAttribute(
-                id, name, type, required, unique, initially, only, min, max, pattern, prefixSearch, references);
+                id, name, title, type, required, unique, initially, only, min, max, pattern, prefixSearch, references);
+    }
+
+    SchemaAttribute constrained(boolean mandatory, boolean single, @Nullable JsonNode initially) {
+        return new SchemaAttribute(
+                id,
+                name,
+                title,
+                type,
+                mandatory,
+                single,
+                initially,
+                options,
+                min,
+                max,
+                pattern,
+                prefixSearch,
+                references);
+    }
+
+    SchemaAttribute named(String other) {
+        return new SchemaAttribute(
+                id,
+                other,
+                title,
+                type,
+                required,
+                unique,
+                initial,
+                options,
+                min,
+                max,
+                pattern,
+                prefixSearch,
+                references);
+    }
+
+    SchemaAttribute titled(@Nullable String other) {
+        return new SchemaAttribute(
+                id, name, other, type, required, unique, initial, options, min, max, pattern, prefixSearch, references);
+    }
+
+    /** The name that pages show. */
+    public String label() {
+        return title == null ? name : title;
     }
 
     /** The id of an attribute of {@code type} at {@code place}. */

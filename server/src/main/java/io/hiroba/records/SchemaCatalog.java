@@ -30,13 +30,13 @@ public final class SchemaCatalog {
     /** The schema by name or alias, possibly outdated. */
     public Schema cached(ProjectTables tables, String name) {
         var schema = known.get(new Name(tables.project(), name));
-        return schema == null ? refreshed(tables, name) : schema;
+        return schema == null ? refreshed(tables, name) : schema.calledBy(name);
     }
 
     /** The same on the caller's connection: waiting for a second one while holding the first can deadlock the pool. */
     public Schema cached(Reads reads, ProjectTables tables, String name) {
         var schema = known.get(new Name(tables.project(), name));
-        return schema == null ? refreshed(reads, tables, name) : schema;
+        return schema == null ? refreshed(reads, tables, name) : schema.calledBy(name);
     }
 
     /** The current schema. */
@@ -55,7 +55,7 @@ public final class SchemaCatalog {
     public Schema current(Tx tx, ProjectTables tables, String name) {
         var guess = known.get(new Name(tables.project(), name));
         if (guess != null && store.lockVersion(tx, tables, guess.id()) == guess.version()) {
-            return guess;
+            return guess.calledBy(name);
         }
         var id = store.find(tx, tables, name)
                 .orElseThrow(() -> RecordsProblem.noSchema(name))

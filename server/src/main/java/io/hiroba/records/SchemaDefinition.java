@@ -10,6 +10,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record SchemaDefinition(String name, @Nullable List<String> aliases, List<AttributeDefinition> attributes) {
 
+    public SchemaDefinition {
+        name = SchemaNames.normalized(name);
+        aliases = aliases == null
+                ? null
+                : aliases.stream().map(SchemaNames::normalized).toList();
+    }
+
     List<String> further() {
         return aliases == null ? List.of() : aliases;
     }

@@ -46,12 +46,12 @@ final class SchemaRoutes implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.post(PATH, this::define);
-        routes.get(PATH, this::list);
-        routes.get(PATH + "/{schema}", this::get);
-        routes.put(PATH + "/{schema}", this::evolve);
-        routes.delete(PATH + "/{schema}", this::delete);
-        routes.put(PATH + "/{schema}/rules", this::setRules);
+        routes.post(PATH, FormerNames.noting(this::define));
+        routes.get(PATH, FormerNames.noting(this::list));
+        routes.get(PATH + "/{schema}", FormerNames.noting(this::get));
+        routes.put(PATH + "/{schema}", FormerNames.noting(this::evolve));
+        routes.delete(PATH + "/{schema}", FormerNames.noting(this::delete));
+        routes.put(PATH + "/{schema}/rules", FormerNames.noting(this::setRules));
     }
 
     private void define(Context ctx) {
@@ -61,7 +61,7 @@ final class SchemaRoutes implements Routes {
             var schema = schemas.define(tx, access, definition);
             return Answer.created(
                     "/api/v1/projects/%s/schemas/%s"
-                            .formatted(access.project().id().hex(), schema.name()),
+                            .formatted(access.project().id().hex(), SchemaNames.encoded(schema.name())),
                     SchemaView.of(access, schema, names(schemas.list(tx, access))));
         });
     }

@@ -5,9 +5,12 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Json;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -38,22 +41,41 @@ final class SchemaStore {
 
     private record Row(
             short id,
-            String name,
-            List<String> aliases,
+            Schema.Names names,
             int version,
             @Nullable String rules,
-            List<SchemaAttribute> attributes) {}
+            List<SchemaAttribute> attributes,
+            List<Schema.Removed> removed,
+            List<Integer> places) {}
 
+    /** A row of {@code former_names}. */
+    private record FormerRow(String name, @Nullable Short attribute, long since, long until) {
+
+        Schema.Former former() {
+            return new Schema.Former(name, attribute, Instant.ofEpochSecond(since), Instant.ofEpochSecond(until));
+        }
+    }
+
+    /** The schema by its name, an alias, a former name or its id. */
     Optional<Schema> find(Reads reads, ProjectTables tables, String name) {
+        var normalized = SchemaNames.normalized(name);
+        if (SchemaNames.isId(normalized)) {
+            int id = Integer.parseInt(normalized);
+            return id > Short.MAX_VALUE
+                    ? Optional.empty()
+                    : find(reads, tables, (short) id)
+                            .filter(schema -> !schema.name().isEmpty());
+        }
         return read(
                         reads,
                         tables,
                         "s.schema_id = (SELECT schema_id FROM %s WHERE schema_name = :name)"
                                 .formatted(tables.registry()),
-                        name,
+                        normalized,
                         null)
                 .stream()
-                .findFirst();
+                .findFirst()
+                .map(schema -> schema.calledBy(normalized));
     }
 
     Optional<Schema> find(Reads reads, ProjectTables tables, short id) {
@@ -83,6 +105,15 @@ final class SchemaStore {
     void lockNames(Tx tx, ProjectTables tables) {
         tx.update("LOCK TABLE %s IN SHARE ROW EXCLUSIVE MODE".formatted(tables.schemas()))
                 .execute();
+    }
+
+    /** The schema, locked against writers of its records and other changes of schemas until {@code tx} ends; for owners. */
+    Schema locked(Tx tx, ProjectAccess access, String called) {
+        access.requireOwner();
+        lockNames(tx, access.tables());
+        var schema = find(tx, access.tables(), called).orElseThrow(() -> RecordsProblem.noSchema(called));
+        lock(tx, access.tables(), schema.id());
+        return schema;
     }
 
     /** Locks out writers of the schema's records until {@code tx} ends. */
@@ -116,11 +147,25 @@ final class SchemaStore {
     void putNames(Tx tx, ProjectTables tables, short id, String name, List<String> aliases) {
         dropNames(tx, tables, id);
         tx.update("""
+                DELETE FROM records.former_names
+                WHERE project_id = :project AND schema_id = :id AND attr_id = -1 AND name = ANY (:aliases)
+                """)
+                .bind("project", tables.project().value())
+                .bind("id", id)
+                .bindArray("aliases", String.class, aliases.toArray())
+                .execute();
+        // Former names stay until their time is over.
+        tx.update("""
                 INSERT INTO %s (schema_name, schema_id, alias)
                 SELECT :name, :id, false
                 UNION ALL
-                SELECT a.alias, :id, true FROM unnest(:aliases) AS a (alias)
+                SELECT a.alias, :id, true
+                FROM (SELECT unnest(:aliases)
+                      UNION
+                      SELECT name FROM records.former_names
+                      WHERE project_id = :project AND schema_id = :id AND attr_id = -1 AND name <> :name) AS a (alias)
                 """.formatted(tables.registry()))
+                .bind("project", tables.project().value())
                 .bind("name", name)
                 .bind("id", id)
                 .bindArray("aliases", String.class, aliases.toArray())
@@ -133,20 +178,30 @@ final class SchemaStore {
                 .execute();
     }
 
+    /** Those of a schema that is deleted. */
+    void dropFormerNames(Tx tx, ProjectTables tables, short id) {
+        tx.update("DELETE FROM records.former_names WHERE project_id = :project AND schema_id = :id")
+                .bind("project", tables.project().value())
+                .bind("id", id)
+                .execute();
+    }
+
     void putAttributes(Tx tx, ProjectTables tables, short schema, List<SchemaAttribute> attributes) {
         if (attributes.isEmpty()) {
             return;
         }
         var batch = tx.batch("""
-                INSERT INTO %s (attr_id, schema_id, attr_name, value_type, is_unique, target_schema, options)
-                VALUES (:id, :schema, :name, :type, :unique, :target, CAST(:options AS jsonb))
+                INSERT INTO %s (attr_id, schema_id, attr_name, title, value_type, is_unique, target_schema, options)
+                VALUES (:id, :schema, :name, :title, :type, :unique, :target, CAST(:options AS jsonb))
                 ON CONFLICT (attr_id, schema_id) DO UPDATE
-                SET is_unique = excluded.is_unique, target_schema = excluded.target_schema, options = excluded.options
+                SET attr_name = excluded.attr_name, title = excluded.title, is_unique = excluded.is_unique,
+                    target_schema = excluded.target_schema, options = excluded.options
                 """.formatted(tables.attributes()));
         for (var attribute : attributes) {
             batch.bind("id", attribute.id())
                     .bind("schema", schema)
                     .bind("name", attribute.name())
+                    .bind("title", attribute.title())
                     .bind("type", attribute.type().label())
                     .bind("unique", attribute.unique())
                     .bind("target", attribute.references())
@@ -183,7 +238,9 @@ final class SchemaStore {
                 DELETE FROM %1$s AS u
                 USING (SELECT value_key FROM %1$s WHERE schema_id = :id AND attr_id = :attribute LIMIT :limit) AS few
                 WHERE u.schema_id = :id AND u.attr_id = :attribute AND u.value_key = few.value_key
-                """.formatted(tables.uniqueValues()))
+                  AND NOT EXISTS (
+                      SELECT FROM %2$s AS a WHERE a.schema_id = :id AND a.attr_id = :attribute AND a.is_unique)
+                """.formatted(tables.uniqueValues(), tables.attributes()))
                 .bind("id", id)
                 .bind("attribute", attribute)
                 .bind("limit", limit)
@@ -200,16 +257,32 @@ final class SchemaStore {
     private List<Schema> read(
             Reads reads, ProjectTables tables, String which, @Nullable String name, @Nullable Short id) {
         var query = reads.query("""
-                SELECT s.schema_id, s.version, s.rules,
-                       (SELECT r.schema_name FROM %2$s AS r WHERE r.schema_id = s.schema_id AND NOT r.alias) AS schema_name,
-                       ARRAY(SELECT r.schema_name FROM %2$s AS r WHERE r.schema_id = s.schema_id AND r.alias
-                             ORDER BY r.schema_name) AS aliases,
-                       a.attr_id, a.attr_name, a.value_type, a.is_unique, a.target_schema, a.options
+                SELECT s.schema_id, s.version, s.rules, s.title AS schema_title, n.schema_name, n.aliases, n.former,
+                       a.attr_id, coalesce(d.name, a.attr_name) AS attr_name, a.title, a.value_type, a.is_unique,
+                       a.target_schema, a.options, d.removed_at, d.until
                 FROM %1$s AS s
+                CROSS JOIN LATERAL (
+                    SELECT coalesce(min(r.schema_name) FILTER (WHERE NOT r.alias), '') AS schema_name,
+                           coalesce(array_agg(r.schema_name ORDER BY r.schema_name) FILTER (
+                               WHERE r.alias AND NOT EXISTS (
+                                   SELECT FROM records.former_names AS f
+                                   WHERE f.project_id = :project AND f.schema_id = s.schema_id AND f.attr_id = -1
+                                     AND f.name = r.schema_name)), '{}') AS aliases,
+                           (SELECT jsonb_agg(jsonb_build_object(
+                                'name', f.name, 'attribute', nullif(f.attr_id, -1),
+                                'since', CAST(extract(epoch FROM f.since) AS bigint),
+                                'until', CAST(extract(epoch FROM f.until) AS bigint)))
+                            FROM records.former_names AS f
+                            WHERE f.project_id = :project AND f.schema_id = s.schema_id) AS former
+                    FROM %2$s AS r
+                    WHERE r.schema_id = s.schema_id) AS n
                 LEFT JOIN %3$s AS a ON a.schema_id = s.schema_id
+                LEFT JOIN records.removed_attributes AS d
+                    ON d.project_id = :project AND d.schema_id = a.schema_id AND d.attr_id = a.attr_id
                 WHERE %4$s
-                ORDER BY s.schema_id, a.attr_id / 5
+                ORDER BY s.schema_id, coalesce(a.position, 1000 + a.attr_id / 5), a.attr_id / 5
                 """.formatted(tables.schemas(), tables.registry(), tables.attributes(), which));
+        query.bind("project", tables.project().value());
         if (name != null) {
             query.bind("name", name);
         }
@@ -221,14 +294,15 @@ final class SchemaStore {
                     if (rows.isEmpty() || rows.getLast().id() != row.getShort("schema_id")) {
                         rows.add(new Row(
                                 row.getShort("schema_id"),
-                                row.getString("schema_name"),
-                                List.of((String[]) row.getArray("aliases").getArray()),
+                                names(row),
                                 row.getInt("version"),
                                 row.getString("rules"),
+                                new ArrayList<>(),
+                                new ArrayList<>(),
                                 new ArrayList<>()));
                     }
                     if (row.getString("attr_name") != null) {
-                        rows.getLast().attributes().add(attribute(row));
+                        add(rows.getLast(), row);
                     }
                     return true;
                 })
@@ -237,7 +311,34 @@ final class SchemaStore {
     }
 
     private static Schema schema(Row row) {
-        return new Schema(row.id(), row.name(), row.aliases(), row.version(), row.attributes(), rules(row.rules()));
+        int places = row.places().stream().mapToInt(place -> place + 1).max().orElse(0);
+        var shape = new Schema.Shape(row.attributes(), row.removed(), places);
+        return new Schema(row.id(), row.names(), row.version(), shape, rules(row.rules()));
+    }
+
+    private static void add(Row schema, ResultSet row) throws SQLException {
+        var attribute = attribute(row);
+        schema.places().add(attribute.place());
+        var removed = row.getObject("removed_at", OffsetDateTime.class);
+        if (removed != null) {
+            var until = row.getObject("until", OffsetDateTime.class).toInstant();
+            schema.removed().add(new Schema.Removed(attribute, removed.toInstant(), until));
+        } else if (!attribute.name().startsWith("_")) {
+            schema.attributes().add(attribute);
+        }
+    }
+
+    private static Schema.Names names(ResultSet row) throws SQLException {
+        var former = row.getString("former");
+        return new Schema.Names(
+                row.getString("schema_name"),
+                row.getString("schema_title"),
+                List.of((String[]) row.getArray("aliases").getArray()),
+                former == null
+                        ? List.of()
+                        : Stream.of(Json.mapper().readValue(former, FormerRow[].class))
+                                .map(FormerRow::former)
+                                .toList());
     }
 
     private static AccessRules rules(@Nullable String json) {
@@ -253,6 +354,7 @@ final class SchemaStore {
         return new SchemaAttribute(
                 row.getShort("attr_id"),
                 row.getString("attr_name"),
+                row.getString("title"),
                 ValueType.named(row.getString("value_type")).orElseThrow(),
                 options.required(),
                 row.getBoolean("is_unique"),

@@ -2,9 +2,11 @@ package io.hiroba.records;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -16,9 +18,12 @@ import tools.jackson.databind.JsonNode;
 record SchemaView(
         int id,
         String name,
+        @Nullable String title,
         List<String> aliases,
         int version,
         List<AttributeView> attributes,
+        List<FormerName> formerNames,
+        List<RemovedView> removedAttributes,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable RulesView rules) {
 
     /** @param names the names of all schemas of the project by id */
@@ -27,19 +32,49 @@ record SchemaView(
         return new SchemaView(
                 schema.id(),
                 schema.name(),
+                schema.title(),
                 schema.aliases(),
                 schema.version(),
                 schema.attributes().stream()
                         .filter(attribute -> !binding.hidden().contains(attribute.name()))
                         .map(attribute -> AttributeView.of(
-                                attribute, names, binding.readOnly().contains(attribute.name())))
+                                attribute,
+                                names,
+                                formerNames(schema, attribute.id()),
+                                binding.readOnly().contains(attribute.name())))
                         .toList(),
+                formerNames(schema, null),
+                access.isOwner()
+                        ? schema.removed().stream().map(RemovedView::of).toList()
+                        : List.of(),
                 access.isOwner() ? RulesView.of(schema.rules()) : null);
+    }
+
+    /** An attribute that was removed and can be restored until then. */
+    record RemovedView(int id, String name, String type, Instant removedAt, Instant until) {
+
+        static RemovedView of(Schema.Removed removed) {
+            var attribute = removed.attribute();
+            return new RemovedView(
+                    attribute.id(), attribute.name(), attribute.type().label(), removed.at(), removed.until());
+        }
+    }
+
+    /** A name that it had before and is found by until then. */
+    record FormerName(String name, Instant until) {}
+
+    private static List<FormerName> formerNames(Schema schema, @Nullable Short attribute) {
+        return schema.former().stream()
+                .filter(former -> Objects.equals(former.attribute(), attribute))
+                .map(former -> new FormerName(former.name(), former.until()))
+                .toList();
     }
 
     /** @param readOnly whether the caller may not write it */
     record AttributeView(
+            int id,
             String name,
+            @Nullable String title,
             String type,
             boolean required,
             boolean unique,
@@ -50,12 +85,16 @@ record SchemaView(
             @Nullable String pattern,
             boolean prefixSearch,
             @Nullable String references,
-            boolean readOnly) {
+            boolean readOnly,
+            List<FormerName> formerNames) {
 
-        static AttributeView of(SchemaAttribute attribute, Map<Short, String> names, boolean readOnly) {
+        static AttributeView of(
+                SchemaAttribute attribute, Map<Short, String> names, List<FormerName> former, boolean readOnly) {
             var type = attribute.type();
             return new AttributeView(
+                    attribute.id(),
                     attribute.name(),
+                    attribute.title(),
                     type.label(),
                     attribute.required(),
                     attribute.unique(),
@@ -68,7 +107,8 @@ record SchemaView(
                     attribute.pattern(),
                     attribute.prefixSearch(),
                     attribute.references() == null ? null : names.get(attribute.references()),
-                    readOnly);
+                    readOnly,
+                    former);
         }
 
         private static @Nullable JsonNode shown(ValueType type, @Nullable JsonNode stored) {

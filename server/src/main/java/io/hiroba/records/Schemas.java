@@ -77,7 +77,7 @@ public final class Schemas {
             var before = store.find(tx, access.tables(), name).orElseThrow(() -> RecordsProblem.noSchema(name));
             return SchemaEvolution.of(
                     before,
-                    definition.name(),
+                    before.isCalled(definition.name()) ? before.name() : definition.name(),
                     aliases(before, definition),
                     attributes(tx, access.tables(), before, definition));
         });
@@ -93,7 +93,8 @@ public final class Schemas {
             var before = locked(tx, tables, name);
             var attributes = attributes(tx, tables, before, definition);
             var aliases = aliases(before, definition);
-            var evolution = SchemaEvolution.of(before, definition.name(), aliases, attributes);
+            var called = before.isCalled(definition.name()) ? before.name() : definition.name();
+            var evolution = SchemaEvolution.of(before, called, aliases, attributes);
             if (!evolution.isAllowed()) {
                 throw RecordsProblem.cannotEvolve(evolution.refused());
             }
@@ -120,21 +121,27 @@ public final class Schemas {
     }
 
     /**
-     * In batches, without blocking anybody. Leftovers of a crash are harmless: an attribute never becomes unique again.
+     * In batches, without blocking anybody. Leftovers of a crash are harmless: they go before the attribute becomes unique again.
      */
     private void deleteUniqueValues(ProjectTables tables, short schema, short attribute) {
         int deleted = BATCH_SIZE;
         while (deleted == BATCH_SIZE) {
-            deleted = db.inTransaction(tx -> store.deleteUniqueValues(tx, tables, schema, attribute, BATCH_SIZE));
+            deleted = db.inTransaction(tx -> {
+                // The schema is locked, so that the attribute does not become unique again meanwhile.
+                store.lockVersion(tx, tables, schema);
+                return store.deleteUniqueValues(tx, tables, schema, attribute, BATCH_SIZE);
+            });
         }
     }
 
     /** Sets the access rules of the schema. */
-    public Schema setRules(ProjectAccess access, String name, AccessRules rules) {
+    public Schema setRules(ProjectAccess access, String name, AccessRules given) {
         access.requireOwner();
         var changed = db.inTransaction(tx -> {
             var schema = locked(tx, access.tables(), name);
-            requireGood(schema, rules);
+            requireGood(schema, given);
+            var rules = given.named(called ->
+                    schema.attribute(called).map(SchemaAttribute::name).orElse(called));
             store.putRules(tx, access.tables(), schema.id(), rules);
             store.incrementVersion(tx, access.tables(), schema.id());
             record(tx, access, schema, rules);
@@ -177,6 +184,7 @@ public final class Schemas {
                 throw RecordsProblem.schemaReferenced(referring);
             }
             store.dropNames(tx, tables, schema.id());
+            store.dropFormerNames(tx, tables, schema.id());
             store.incrementVersion(tx, tables, schema.id());
         });
         catalog.invalidate(tables);
@@ -193,8 +201,7 @@ public final class Schemas {
     private List<SchemaAttribute> attributes(Tx tx, ProjectTables tables, Schema before, SchemaDefinition definition) {
         var reader = new DefinitionReader(target -> target(tx, tables, before.id(), definition, target));
         reader.names(definition.name(), definition.further());
-        var attributes =
-                reader.attributes(definition.attributes(), before.attributes().size(), before::attribute);
+        var attributes = reader.attributes(definition.attributes(), before.places(), before::attribute);
         requireGood(reader);
         return attributes;
     }

@@ -43,6 +43,50 @@ class ProjectApiTest {
         assertThat(put(owner, viewer, "viewer")).isEqualTo("204");
     }
 
+    @Test
+    void aSchemaInAnyScriptIsRenamedAndItsFormerNameIsDeprecated() {
+        var api = owner.api();
+        var made = api.post(project + "/schemas", """
+                {'name':'商品','attributes':[{'name':'名前','type':'text'},{'name':'価格','type':'numeric'}]}""");
+        assertThat(made.header("Location")).isEqualTo(project + "/schemas/%E5%95%86%E5%93%81");
+        var path = project + "/records/" + SchemaNames.encoded("商品");
+        assertThat(api.post(path, "[{'名前':'茶','価格':300},{'名前':'米','価格':2000}]").outcome())
+                .isEqualTo("201");
+        var list = path + "?" + SchemaNames.encoded("価格") + ".gte=500&order=-" + SchemaNames.encoded("価格") + "&select="
+                + SchemaNames.encoded("名前");
+        assertThat(api.get(list).json().path("items").toString()).contains("米").doesNotContain("茶", ":2000");
+        var schema = project + "/schemas/" + SchemaNames.encoded("商品");
+        var preview = api.send(
+                "PATCH", schema + "/attributes/" + SchemaNames.encoded("価格") + "?preview=true", "{'name':'単価'}");
+        assertThat(preview.json().path("allowed").booleanValue()).isTrue();
+        assertThat(api.get(schema).header("Deprecation")).isEmpty();
+        var renamed =
+                api.send("PATCH", schema + "/attributes/" + SchemaNames.encoded("価格"), "{'name':'単価','title':'単価（円）'}");
+        assertThat(renamed.json().path("attributes").path(1).path("title").asString())
+                .isEqualTo("単価（円）");
+        int id = renamed.json().path("attributes").path(1).path("id").intValue();
+        for (int asked = 0; asked < 3; asked++) {
+            var former = api.get(list);
+            assertThat(former.json().path("items").toString()).contains("米");
+            assertThat(former.header("Deprecation")).matches("@\\d{10}");
+            assertThat(former.header("Sunset")).endsWith("GMT");
+        }
+        assertThat(api.get(path + "?" + id + ".gte=500").header("Deprecation")).isEmpty();
+        assertThat(api.get(path + "?" + id + ".gte=500").json().path("items")).hasSize(1);
+        assertThat(api.send("PATCH", schema, "{'name':'品目'}").outcome()).isEqualTo("200");
+        assertThat(api.get(path).header("Deprecation")).matches("@\\d{10}");
+        var export = api.get(project + "/exports/" + SchemaNames.encoded("商品"));
+        assertThat(export.header("Deprecation")).matches("@\\d{10}");
+        assertThat(export.header("Content-Disposition")).contains("UTF-8''%E5%95%86%E5%93%81.csv");
+        assertThat(export.body()).startsWith("名前,単価");
+        assertThat(api.post(project + "/schemas", "{'name':'商品','attributes':[]}")
+                        .outcome())
+                .isEqualTo("409 records.name-taken");
+        assertThat(editor.api().send("PATCH", schema, "{'name':'x'}").outcome()).isEqualTo("403 records.owners-only");
+        assertThat(api.send("PATCH", schema, "{'name':'a/b','colour':1}").outcome())
+                .isEqualTo("400 records.invalid");
+    }
+
     private String put(Person by, Person who, String role) {
         return by.api().put(member(who), "{'role': '%s'}".formatted(role)).outcome();
     }

@@ -103,6 +103,63 @@ class RecordConcurrencyTest {
         test.one(shop, "note", "{'a': 'xxxxxxxxxxx', 'b': 'b'}");
     }
 
+    @Test
+    void aRenameLosesNoWriteAndOfTwoRenamesToOneNameOneIsRefused() throws Exception {
+        test.schema(shop, "memo", "a text", "b text");
+        var outcomes = together(
+                () -> outcome(() -> {
+                    for (int i = 0; i < 60; i++) {
+                        test.one(shop, "memo", "{'a': 'x'}");
+                    }
+                }),
+                () -> outcome(() -> {
+                    for (int i = 0; i < 10; i++) {
+                        rename("memo", "a", "甲" + i);
+                        rename("memo", "甲" + i, "a");
+                        test.changes.change(shop, "memo", new AttributeChange("覚書" + i, null, false));
+                    }
+                }));
+        assertThat(outcomes).containsExactly("made", "made");
+        assertThat(test.count(shop, """
+                        SELECT count(*) FROM records."eav_@" AS e
+                        JOIN records."attributes_@" AS a USING (schema_id, attr_id) WHERE a.attr_name = 'a' AND value_text = 'x'
+                          AND schema_id = (SELECT schema_id FROM records."schema_registry_@" WHERE schema_name = '覚書9')
+                        """)).isEqualTo(60);
+        for (int i = 0; i < ROUNDS; i++) {
+            var name = "c" + i;
+            var a = i == 0 ? "a" : "a" + (i - 1);
+            var b = i == 0 ? "b" : "b" + (i - 1);
+            assertThat(together(
+                            () -> outcome(() -> rename("覚書9", a, name)), () -> outcome(() -> rename("覚書9", b, name))))
+                    .containsExactlyInAnyOrder("made", "records.attribute-taken");
+            rename("覚書9", test.schemas.get(shop, "覚書9").attributes().get(0).name(), "a" + i);
+            rename("覚書9", test.schemas.get(shop, "覚書9").attributes().get(1).name(), "b" + i);
+        }
+    }
+
+    @Test
+    void noRecordSlipsInWhileAnAttributeBecomesUniqueOrRequired() throws Exception {
+        for (int i = 0; i < ROUNDS; i++) {
+            var schema = "tight" + i;
+            test.schema(shop, schema, "a text", "b text");
+            test.one(shop, schema, "{'a': 'x', 'b': 'x'}");
+            var twin = together(
+                    () -> outcome(() -> test.one(shop, schema, "{'a': 'x', 'b': 'y'}")),
+                    () -> outcome(() ->
+                            test.changes.change(shop, schema, "a", AttributeChange.ofConstraints(null, true, null))));
+            assertThat(String.join(" ", twin)).isIn("made records.cannot-evolve", "records.not-unique made");
+            var lacking = together(
+                    () -> outcome(() -> test.one(shop, schema, "{'a': 'z'}")),
+                    () -> outcome(() ->
+                            test.changes.change(shop, schema, "b", AttributeChange.ofConstraints(true, null, null))));
+            assertThat(String.join(" ", lacking)).isIn("made records.cannot-evolve", "records.invalid made");
+        }
+    }
+
+    private static void rename(String schema, String before, String after) {
+        test.changes.change(shop, schema, before, new AttributeChange(after, null, false));
+    }
+
     private static List<Records.Change> changes(List<RowId> ids, String prefix) {
         return ids.stream()
                 .map(id -> new Records.Change(id, null, json("{'sku': '%s-%s'}".formatted(prefix, id)), true))

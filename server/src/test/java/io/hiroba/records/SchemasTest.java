@@ -59,13 +59,52 @@ class SchemasTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "1a", "a b", "a\"b", "x; DROP TABLE y", "é", "a.b", "_a"})
-    void aNameIsLettersDigitsUnderscoresAndHyphens(String name) {
+    @ValueSource(
+            strings = {
+                "",
+                "100",
+                "a\"b",
+                "x; DROP TABLE y",
+                "a.b",
+                "_a",
+                "-a",
+                "a/b",
+                "a,b",
+                "a\u0007",
+                "a\u200bb",
+                "a  b",
+                "a ",
+                "a:b",
+                "\ud800",
+                "＝a",
+                "a\u3000b"
+            })
+    void aNameHasNoSignThatMeansSomethingElsewhere(String name) {
         assertThat(refused("records.invalid", () -> test.schema(shop, name)))
                 .extracting(FieldError::field)
                 .contains("name");
-        assertThatThrownBy(() -> test.schema(shop, "a".repeat(64))).isInstanceOf(RecordsProblem.class);
-        assertThat(test.schema(shop, "a".repeat(63)).attributes()).isEmpty();
+        assertThatThrownBy(() -> test.schema(shop, "商".repeat(101))).isInstanceOf(RecordsProblem.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"商品", "単価 (税込)", "1a", "a b", "é", "Größe", "цена", "السعر", "가격", "𠮷野", "2026年", "a_-b"})
+    void aNameIsOfAnyScript(String name) {
+        var attribute = new AttributeDefinition(name, "text", null, null, null, null, null, null, null, null, null);
+        test.schemas.define(shop, new SchemaDefinition(name, null, List.of(attribute)));
+        var long100 = "商".repeat(100);
+        assertThat(test.schema(shop, long100).name()).isEqualTo(long100);
+        assertThat(test.schemas.get(shop, name).attributes()).hasSize(1);
+    }
+
+    @Test
+    void twoWaysToWriteANameAreOne() {
+        var composed = "ガス";
+        var apart = "カ\u3099ス";
+        test.schema(shop, apart, apart + " numeric");
+        assertThat(test.schemas.get(shop, composed).name()).isEqualTo(composed);
+        assertThat(test.schemas.get(shop, apart).attributes().getFirst().name()).isEqualTo(composed);
+        var id = test.one(shop, apart, "{'%s': 3}".formatted(apart));
+        assertThat(test.get(shop, composed, id).values()).hasToString("{\"ガス\":3}");
     }
 
     @Test

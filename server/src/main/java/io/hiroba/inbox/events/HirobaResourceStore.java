@@ -31,6 +31,22 @@ final class HirobaResourceStore {
                 .list());
     }
 
+    /** Replaces the beginnings of external ids and paths, up to the id of the record. */
+    void rename(Tx tx, ResourceType type, RecordRef before, RecordRef after) {
+        tx.update("""
+                        UPDATE inbox.resources
+                        SET external_id = :after || right(external_id, 36), url = :url || right(external_id, 36)
+                        WHERE connection_id = :connection AND type = :type AND starts_with(external_id, :before)
+                          AND length(external_id) = length(:before) + 36
+                        """)
+                .bind("connection", ConnectionId.HIROBA.value())
+                .bind("type", type.code())
+                .bind("before", before.allIds())
+                .bind("after", after.allIds())
+                .bind("url", after.allUrls())
+                .execute();
+    }
+
     /** Finds those of the users whose accounts exist. */
     List<UserId> existing(Reads reads, Collection<UserId> users) {
         return reads.query("SELECT id FROM accounts.user_card WHERE id = ANY (:users) ORDER BY id")

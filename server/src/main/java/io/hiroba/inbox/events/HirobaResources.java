@@ -83,6 +83,11 @@ final class HirobaResources {
         return resources.find(reads, ConnectionId.HIROBA, type, externalId);
     }
 
+    /** Has the records of a schema known by another name of it. */
+    void renameRecords(Tx tx, RecordRef before, RecordRef after) {
+        store.rename(tx, ResourceType.RECORD, before, after);
+    }
+
     Set<String> mirrored(Reads reads, ResourceType type, Collection<String> externalIds) {
         return store.mirrored(reads, type, externalIds);
     }

@@ -10,10 +10,12 @@ import io.hiroba.inbox.fanout.Resource;
 import io.hiroba.inbox.fanout.ResourceDetails;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.Event;
+import io.hiroba.platform.id.Ids;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 
 /** Notifies users of records that are assigned to them or matched by their saved queries. */
 final class RecordEventHandler implements HirobaEvents.Handler {
@@ -22,6 +24,7 @@ final class RecordEventHandler implements HirobaEvents.Handler {
     private static final String CHANGED = "record-changed";
     private static final String DELETED = "record-deleted";
     private static final String MATCHED = "record-matched";
+    private static final String SCHEMA_RENAMED = "schema-renamed";
 
     private final HirobaResources resources;
     private final RecordLookup records;
@@ -35,13 +38,41 @@ final class RecordEventHandler implements HirobaEvents.Handler {
 
     @Override
     public Set<String> types() {
-        return Set.of(CREATED, CHANGED, DELETED, MATCHED);
+        return Set.of(CREATED, CHANGED, DELETED, MATCHED, SCHEMA_RENAMED);
     }
 
     private record Kind(long project, String schema) {}
 
+    /** What came before a new name of a schema is about records under the old one, and is handled before it. */
     @Override
     public void handle(Tx tx, List<Event> events) {
+        int begin = 0;
+        for (int i = 0; i <= events.size(); i++) {
+            boolean renamed = i < events.size() && events.get(i).type().equals(SCHEMA_RENAMED);
+            if (renamed || i == events.size()) {
+                handleRecords(tx, events.subList(begin, i));
+                begin = i + 1;
+            }
+            if (renamed) {
+                rename(tx, events.get(i));
+            }
+        }
+    }
+
+    /** Records are known by the name of their schema. */
+    private void rename(Tx tx, Event event) {
+        var payload = event.payload();
+        long project = Ids.parse(payload.path("projectId").asString(""));
+        resources.renameRecords(
+                tx,
+                new RecordRef(project, payload.path("from").asString(""), new UUID(0, 0)),
+                new RecordRef(project, payload.path("schema").asString(""), new UUID(0, 0)));
+    }
+
+    private void handleRecords(Tx tx, List<Event> events) {
+        if (events.isEmpty()) {
+            return;
+        }
         var known = resources.mirrored(
                 tx,
                 ResourceType.RECORD,

@@ -26,6 +26,16 @@ record RecordRef(long project, String schema, UUID row) {
         return "%s:%s:%s".formatted(Ids.hex(project), schema, row);
     }
 
+    /** The beginning of the external ids of all records of the schema. */
+    String allIds() {
+        return "%s:%s:".formatted(Ids.hex(project), schema);
+    }
+
+    /** The beginning of the paths of all records of the schema. */
+    String allUrls() {
+        return url().substring(0, url().length() - row.toString().length());
+    }
+
     String url() {
         return "/records/%s/%s/%s"
                 .formatted(

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A cell of the grid.
  *
+ * @param label the name that the reader sees
  * @param kind its style: {@code text}, {@code number}, {@code date}, {@code yes}, {@code no}, {@code json}, {@code
  *     link}, or {@code none} for a missing value
  * @param title the full value, if it is abbreviated
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Cell(
         String attribute,
+        String label,
         String kind,
         String text,
         @Nullable String title,

@@ -21,7 +21,7 @@ final class CellFormatter {
     /** The cell of a value, as in the API, that is not a reference. */
     Cell of(SchemaAttribute attribute, @Nullable JsonNode value) {
         if (value == null || value.isNull() || value.isMissingNode()) {
-            return new Cell(attribute.name(), "none", "", null, null);
+            return new Cell(attribute.name(), attribute.label(), "none", "", null, null);
         }
         return switch (attribute.type()) {
             case TEXT -> cut(attribute, "text", value.asString());
@@ -29,26 +29,33 @@ final class CellFormatter {
             case DATE ->
                 new Cell(
                         attribute.name(),
+                        attribute.label(),
                         "date",
                         FormValues.moment(value).map(reader::dateTime).orElseGet(value::asString),
                         FormValues.moment(value).map(reader::exact).orElse(null),
                         null);
             case BOOL ->
                 value.asBoolean()
-                        ? new Cell(attribute.name(), "yes", reader.text("records.yes"), null, null)
-                        : new Cell(attribute.name(), "no", reader.text("records.no"), null, null);
+                        ? new Cell(attribute.name(), attribute.label(), "yes", reader.text("records.yes"), null, null)
+                        : new Cell(attribute.name(), attribute.label(), "no", reader.text("records.no"), null, null);
             case JSONB -> cut(attribute, "json", Documents.exact().writeValueAsString(value));
         };
     }
 
     /** The cell of a reference to a record with this title. */
     static Cell link(SchemaAttribute attribute, String title, String href) {
-        return new Cell(attribute.name(), "link", cut(title), title, href);
+        return new Cell(attribute.name(), attribute.label(), "link", cut(title), title, href);
     }
 
     private static Cell cut(SchemaAttribute attribute, String kind, String text) {
         var shown = cut(text);
-        return new Cell(attribute.name(), kind, shown, shown.equals(text) ? null : ended(text, MAX_TITLE_LENGTH), null);
+        return new Cell(
+                attribute.name(),
+                attribute.label(),
+                kind,
+                shown,
+                shown.equals(text) ? null : ended(text, MAX_TITLE_LENGTH),
+                null);
     }
 
     static String cut(String text) {

@@ -202,7 +202,7 @@ final class CellPages implements Routes {
             return;
         }
         if (HtmxRequest.isFragment(ctx)) {
-            var request = GridRequest.of(ctx, GridPages.attributes(recordAccess), readers.reader(ctx));
+            var request = GridRequest.of(ctx, recordAccess, readers.reader(ctx));
             shell.fragment(
                     ctx,
                     "records/gone",
@@ -235,7 +235,7 @@ final class CellPages implements Routes {
                     Text.of("records.record-restored"));
             return;
         }
-        var request = GridRequest.of(ctx, GridPages.attributes(recordAccess), readers.reader(ctx));
+        var request = GridRequest.of(ctx, recordAccess, readers.reader(ctx));
         var columns = columns(recordAccess, request);
         var line = new GridRows(access, recordAccess, context, titles, readers.reader(ctx)).of(record, columns);
         shell.fragment(ctx, "records/row", Map.of("line", line, "grid", Grid.frame(access, recordAccess, request)));

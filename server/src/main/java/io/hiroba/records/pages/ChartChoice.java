@@ -36,7 +36,7 @@ final class ChartChoice {
                     var word = function.name().toLowerCase(Locale.ROOT);
                     choices.add(new Shown(
                             word + "." + attribute.name(),
-                            Text.of("records.measure." + word, "attribute", attribute.name()),
+                            Text.of("records.measure." + word, "attribute", attribute.label()),
                             new Aggregates.Measure(function, attribute.name())));
                 }
             }
@@ -49,13 +49,13 @@ final class ChartChoice {
         for (var attribute : recordAccess.shown()) {
             switch (attribute.type()) {
                 case TEXT, BOOL, NUMERIC ->
-                    choices.add(new By(attribute.name(), Text.verbatim(attribute.name()), attribute, null));
+                    choices.add(new By(attribute.name(), Text.verbatim(attribute.label()), attribute, null));
                 case DATE -> {
                     for (var unit : List.of(Unit.MONTH, Unit.DAY, Unit.WEEK, Unit.YEAR)) {
                         var word = unit.name().toLowerCase(Locale.ROOT);
                         choices.add(new By(
                                 attribute.name() + "." + word,
-                                Text.of("records.by." + word, "attribute", attribute.name()),
+                                Text.of("records.by." + word, "attribute", attribute.label()),
                                 attribute,
                                 unit));
                     }

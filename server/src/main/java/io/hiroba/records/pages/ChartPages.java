@@ -99,7 +99,7 @@ public final class ChartPages implements Routes {
     private void show(Context ctx) {
         var access = context.project(ctx);
         var recordAccess = context.schema(ctx, access);
-        var request = GridRequest.of(ctx, GridPages.attributes(recordAccess), readers.reader(ctx));
+        var request = GridRequest.of(ctx, recordAccess, readers.reader(ctx));
         var shown = chosen(ChartChoice.shown(recordAccess), ctx.queryParam("measure"), ChartChoice.Shown::value);
         var by = chosen(ChartChoice.by(recordAccess), ctx.queryParam("by"), ChartChoice.By::value);
         if (shown == null || by == null) {
@@ -192,7 +192,7 @@ public final class ChartPages implements Routes {
         var lines = new FilterLines(readers.reader(ctx)).of(request, attributes, path);
         var view = new View(
                 ProjectHeader.of(access),
-                recordAccess.schema().name(),
+                recordAccess.schema().label(),
                 path,
                 request.query(),
                 new Filter(lines, request.any(), List.of(), List.of(), ""),
@@ -212,7 +212,7 @@ public final class ChartPages implements Routes {
         var parameters = Map.of("view", view);
         shell.page(
                 ctx,
-                Text.of("records.chart-title", "schema", recordAccess.schema().name()),
+                Text.of("records.chart-title", "schema", recordAccess.schema().label()),
                 "records/chart",
                 parameters);
     }

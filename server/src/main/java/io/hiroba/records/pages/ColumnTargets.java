@@ -59,7 +59,7 @@ final class ColumnTargets {
         var attribute = column.attribute();
         var choices = schema.shown().stream()
                 .filter(schema::canWrite)
-                .map(each -> new Filter.Choice(each.name(), each.name()))
+                .map(each -> new Filter.Choice(each.name(), each.label()))
                 .toList();
         if (attribute == null) {
             return new ImportPages.View.Column(

@@ -8,7 +8,7 @@ import java.util.List;
  * @param attributes the attributes to choose from
  * @param kept the other query parameters of the grid
  */
-public record Filter(List<Line> lines, boolean any, List<String> attributes, List<Parameter> kept, String sort) {
+public record Filter(List<Line> lines, boolean any, List<Choice> attributes, List<Parameter> kept, String sort) {
 
     public Filter {
         lines = List.copyOf(lines);

@@ -48,7 +48,7 @@ enum FilterComparison {
 
     /** A whole condition in words. */
     Text condition(SchemaAttribute attribute, String value) {
-        return Text.of("records.condition." + word(attribute.type()), "attribute", attribute.name(), "value", value);
+        return Text.of("records.condition." + word(attribute.type()), "attribute", attribute.label(), "value", value);
     }
 
     private String word(ValueType type) {

@@ -52,8 +52,10 @@ final class FilterLines {
     }
 
     /** The attributes that can be filtered. */
-    static List<String> names(Collection<SchemaAttribute> attributes) {
-        return attributes.stream().map(SchemaAttribute::name).toList();
+    static List<Filter.Choice> choices(Collection<SchemaAttribute> attributes) {
+        return attributes.stream()
+                .map(each -> new Filter.Choice(each.name(), each.label()))
+                .toList();
     }
 
     private String words(SchemaAttribute attribute, String shown) {

@@ -7,12 +7,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * An input of a record's form.
  *
+ * @param label the name that the reader sees
  * @param value as typed
  * @param shown the title of a referenced record
  * @param newer the current value, if somebody else changed it meanwhile
  */
 public record FormField(
         String attribute,
+        String label,
         Kind kind,
         String value,
         boolean required,
@@ -47,7 +49,7 @@ public record FormField(
 
     /** The id of its input. */
     public String id() {
-        return "v-" + attribute;
+        return "v-" + RecordPaths.encoded(attribute);
     }
 
     /** The type of a single-line input. */
@@ -60,14 +62,14 @@ public record FormField(
     }
 
     FormField withError(@Nullable String message) {
-        return new FormField(attribute, kind, value, required, readOnly, options, hint, shown, message, newer);
+        return new FormField(attribute, label, kind, value, required, readOnly, options, hint, shown, message, newer);
     }
 
     FormField withShown(@Nullable String title) {
-        return new FormField(attribute, kind, value, required, readOnly, options, hint, title, error, newer);
+        return new FormField(attribute, label, kind, value, required, readOnly, options, hint, title, error, newer);
     }
 
     FormField withNewer(@Nullable String text) {
-        return new FormField(attribute, kind, value, required, readOnly, options, hint, shown, error, text);
+        return new FormField(attribute, label, kind, value, required, readOnly, options, hint, shown, error, text);
     }
 }

@@ -26,6 +26,7 @@ final class FormFields {
     FormField of(SchemaAttribute attribute, String typed, boolean readOnly) {
         return new FormField(
                 attribute.name(),
+                attribute.label(),
                 kind(attribute, typed),
                 typed,
                 attribute.required(),

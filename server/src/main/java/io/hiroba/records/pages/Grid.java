@@ -44,7 +44,7 @@ public record Grid(
                 RecordPaths.schema(access.project().id(), recordAccess.schema().name());
         return new Grid(
                 ProjectHeader.of(access),
-                recordAccess.schema().name(),
+                recordAccess.schema().label(),
                 path,
                 request.query(),
                 request.export()
@@ -72,6 +72,7 @@ public record Grid(
         var sorted = name.equals(request.sort()) ? request.descending() ? "descending" : "ascending" : null;
         return new Column(
                 name,
+                attribute.label(),
                 Text.of("records.kind."
                         + (attribute.references() != null
                                 ? "link"
@@ -105,6 +106,7 @@ public record Grid(
      */
     public record Column(
             String name,
+            String label,
             Text type,
             boolean isNumber,
             boolean isShown,

@@ -55,7 +55,7 @@ final class GridPages implements Routes {
         var access = context.project(ctx);
         var recordAccess = context.schema(ctx, access);
         var attributes = attributes(recordAccess);
-        var request = GridRequest.of(ctx, attributes, readers.reader(ctx));
+        var request = GridRequest.of(ctx, recordAccess, readers.reader(ctx));
         var path =
                 RecordPaths.schema(access.project().id(), recordAccess.schema().name());
         if (ctx.queryParam("set") != null) {
@@ -71,12 +71,12 @@ final class GridPages implements Routes {
         }
         var grid = grid(scope);
         if (HtmxRequest.isFragment(ctx) && ctx.queryParam("after") != null) {
-            shell.page(ctx, Text.verbatim(recordAccess.schema().name()), "records/rows", Map.of("grid", grid));
+            shell.page(ctx, Text.verbatim(recordAccess.schema().label()), "records/rows", Map.of("grid", grid));
         } else {
             if (grid.problem() != null) {
                 ctx.status(422);
             }
-            shell.page(ctx, Text.verbatim(recordAccess.schema().name()), "records/grid", Map.of("grid", grid));
+            shell.page(ctx, Text.verbatim(recordAccess.schema().label()), "records/grid", Map.of("grid", grid));
         }
     }
 
@@ -156,7 +156,7 @@ final class GridPages implements Routes {
         var filter = new Filter(
                 new FilterLines(readers.reader(scope.ctx())).of(request, scope.attributes(), scope.path()),
                 request.any(),
-                List.copyOf(scope.attributes().keySet()),
+                FilterLines.choices(scope.recordAccess().shown()),
                 kept,
                 sorted);
         var frame = Grid.frame(scope.access(), scope.recordAccess(), request);
@@ -192,7 +192,7 @@ final class GridPages implements Routes {
         parameters.put(
                 "path",
                 RecordPaths.schema(access.project().id(), recordAccess.schema().name()));
-        parameters.put("attributes", FilterLines.names(recordAccess.shown()));
+        parameters.put("attributes", FilterLines.choices(recordAccess.shown()));
         Optional.ofNullable(ctx.queryParam("a"))
                 .flatMap(recordAccess::attribute)
                 .ifPresent(attribute -> parameters.put("line", line(ctx, attribute)));

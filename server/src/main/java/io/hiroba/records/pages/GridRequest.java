@@ -4,6 +4,7 @@ import io.hiroba.platform.http.HttpProblem;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.Documents;
+import io.hiroba.records.RecordAccess;
 import io.hiroba.records.SchemaAttribute;
 import io.javalin.http.Context;
 import java.util.ArrayList;
@@ -36,8 +37,8 @@ record GridRequest(
         columns = List.copyOf(columns);
     }
 
-    /** Parses the request for a schema with {@code attributes}; unknown names are ignored. */
-    static GridRequest of(Context ctx, Map<String, SchemaAttribute> attributes, Reader reader) {
+    /** Parses the request for a schema; unknown names are ignored, and former ones become those of now. */
+    static GridRequest of(Context ctx, RecordAccess recordAccess, Reader reader) {
         var names = ctx.queryParams("a");
         var operators = ctx.queryParams("o");
         var values = ctx.queryParams("v");
@@ -46,7 +47,7 @@ record GridRequest(
         }
         var conditions = new ArrayList<FilterClause>();
         for (int i = 0; i < names.size(); i++) {
-            var attribute = attributes.get(names.get(i));
+            var attribute = recordAccess.attribute(names.get(i)).orElse(null);
             var value = i < values.size() ? values.get(i) : "";
             var operator = Optional.ofNullable(i < operators.size() ? operators.get(i) : null)
                     .flatMap(FilterComparison::coded)
@@ -58,15 +59,20 @@ record GridRequest(
         }
         var order = Optional.ofNullable(ctx.queryParam("sort")).orElse("");
         boolean descending = order.startsWith("-");
-        var sort = descending ? order.substring(1) : order;
+        var sort = recordAccess
+                .attribute(descending ? order.substring(1) : order)
+                .map(SchemaAttribute::name)
+                .orElse(null);
         var columns = new LinkedHashSet<String>();
-        ctx.queryParams("col").stream().filter(attributes::containsKey).forEach(columns::add);
+        ctx.queryParams("col").stream()
+                .flatMap(name -> recordAccess.attribute(name).stream())
+                .forEach(attribute -> columns.add(attribute.name()));
         return new GridRequest(
                 conditions,
                 "any".equals(ctx.queryParam("match")) && conditions.size() > 1,
-                attributes.containsKey(sort) ? sort : null,
-                descending && attributes.containsKey(sort),
-                columns.size() == attributes.size() ? List.of() : List.copyOf(columns));
+                sort,
+                descending && sort != null,
+                columns.size() == recordAccess.shown().size() ? List.of() : List.copyOf(columns));
     }
 
     /** The query string with its question mark; empty for the defaults. */

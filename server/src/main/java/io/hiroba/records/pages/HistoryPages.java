@@ -13,6 +13,7 @@ import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.RecordHistory;
 import io.hiroba.records.RowId;
+import io.hiroba.records.SchemaAttribute;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.HashMap;
@@ -130,7 +131,7 @@ public final class HistoryPages implements Routes {
                 RecordPaths.record(access.project().id(), recordAccess.schema().name(), row);
         var view = new View(
                 ProjectHeader.of(access),
-                recordAccess.schema().name(),
+                recordAccess.schema().label(),
                 RecordPaths.schema(access.project().id(), recordAccess.schema().name()),
                 path,
                 title(recordAccess, row, shown),
@@ -178,7 +179,10 @@ public final class HistoryPages implements Routes {
     private View.Difference difference(
             Context ctx, ProjectAccess access, RecordAccess recordAccess, HistoryEntry.Delta delta) {
         return new View.Difference(
-                delta.attribute(),
+                recordAccess
+                        .attribute(delta.attribute())
+                        .map(SchemaAttribute::label)
+                        .orElse(delta.attribute()),
                 text(ctx, access, recordAccess, delta.attribute(), delta.from()),
                 text(ctx, access, recordAccess, delta.attribute(), delta.to()));
     }
@@ -205,7 +209,7 @@ public final class HistoryPages implements Routes {
                         .map(delta -> CellFormatter.cut(delta.to().stringValue()))
                         .findFirst())
                 .filter(text -> !text.isBlank())
-                .orElseGet(() -> recordAccess.schema().name() + " " + RecordTitles.shortened(row.toString()));
+                .orElseGet(() -> recordAccess.schema().label() + " " + RecordTitles.shortened(row.toString()));
     }
 
     private static int number(@Nullable String text, int otherwise) {

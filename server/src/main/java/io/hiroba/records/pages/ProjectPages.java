@@ -161,11 +161,11 @@ public final class ProjectPages implements Routes {
         }
         return new SchemaItem(
                 RecordPaths.schema(access.project().id(), schema.name()),
-                schema.name(),
+                schema.label(),
                 count(counted, found.rows().isEmpty()),
                 schema.attributes().stream()
-                        .map(SchemaAttribute::name)
-                        .filter(name -> !hidden.contains(name))
+                        .filter(attribute -> !hidden.contains(attribute.name()))
+                        .map(SchemaAttribute::label)
                         .collect(Collectors.joining(" · ")));
     }
 

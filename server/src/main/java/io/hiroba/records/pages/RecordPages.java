@@ -204,7 +204,7 @@ public final class RecordPages implements Routes {
     }
 
     private void fresh(Context ctx, ProjectAccess access, RecordAccess recordAccess, RecordForm form) {
-        var schema = recordAccess.schema().name();
+        var schema = recordAccess.schema().label();
         var view = new View(
                 ProjectHeader.of(access),
                 schema,
@@ -235,7 +235,7 @@ public final class RecordPages implements Routes {
         var head = ProjectHeader.of(access);
         var view = new View(
                 head,
-                recordAccess.schema().name(),
+                recordAccess.schema().label(),
                 path(access, recordAccess),
                 path(access, recordAccess) + "/" + record.id(),
                 RecordTitles.of(recordAccess, record),

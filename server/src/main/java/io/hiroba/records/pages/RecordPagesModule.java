@@ -12,7 +12,9 @@ import io.hiroba.platform.web.Shell;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordHistory;
 import io.hiroba.records.Records;
+import io.hiroba.records.RemovedAttributes;
 import io.hiroba.records.SchemaCatalog;
+import io.hiroba.records.SchemaChanges;
 import io.hiroba.records.Schemas;
 import io.hiroba.records.query.Queries;
 import io.hiroba.records.transfer.Imports;
@@ -33,6 +35,8 @@ public final class RecordPagesModule implements FeatureModule {
             Projects projects,
             SchemaCatalog catalog,
             Schemas schemas,
+            SchemaChanges schemaChanges,
+            RemovedAttributes removedAttributes,
             Records records,
             RecordHistory history,
             Queries queries,
@@ -66,7 +70,8 @@ public final class RecordPagesModule implements FeatureModule {
                 new IndexPages(shell, readers, context, records.indexes()),
                 new UploadPages(shell, readers, context, records.schemas(), imports),
                 new ImportPages(shell, readers, context, imports, cursors),
-                new SchemaPages(shell, readers, context, records.schemas()),
+                new SchemaPages(shell, readers, context, records.schemas(), records.schemaChanges()),
+                new AttributePages(shell, readers, context, records.schemaChanges(), records.removedAttributes()),
                 new RulesPages(shell, context, records.schemas()),
                 new ChartPages(shell, readers, context, titles, records.queries()),
                 new ReferenceChoicePages(context, records.queries()),

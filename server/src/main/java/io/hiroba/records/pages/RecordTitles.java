@@ -39,13 +39,13 @@ final class RecordTitles {
                 .map(JsonNode::asString)
                 .filter(text -> !text.isBlank())
                 .map(CellFormatter::cut)
-                .orElseGet(() -> recordAccess.schema().name() + " " + shortened(record.id()));
+                .orElseGet(() -> recordAccess.schema().label() + " " + shortened(record.id()));
     }
 
     /** The cell of a reference, whose record is looked up. */
     Cell cell(ProjectAccess access, SchemaAttribute reference, @Nullable JsonNode value) {
         if (value == null || value.isNull()) {
-            return new Cell(reference.name(), "none", "", null, null);
+            return new Cell(reference.name(), reference.label(), "none", "", null, null);
         }
         return cell(access, reference, value.asString(), title(access, reference, value.asString()));
     }

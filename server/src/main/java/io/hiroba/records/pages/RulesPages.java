@@ -121,7 +121,7 @@ public final class RulesPages implements Routes {
     private void show(Context ctx, ProjectAccess access, RecordAccess recordAccess, Form form) {
         var view = new View(
                 ProjectHeader.of(access),
-                recordAccess.schema().name(),
+                recordAccess.schema().label(),
                 path(access, recordAccess),
                 recordAccess.shown().stream().map(SchemaAttribute::name).toList(),
                 recordAccess.shown().stream()

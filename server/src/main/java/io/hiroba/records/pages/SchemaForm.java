@@ -125,7 +125,8 @@ final class SchemaForm {
                 name,
                 aliases == null
                         ? null
-                        : Arrays.stream(aliases.split("[,\\s]+"))
+                        : Arrays.stream(aliases.split("[,、，\\n]+"))
+                                .map(String::strip)
                                 .filter(alias -> !alias.isEmpty())
                                 .toList(),
                 rows.stream().map(this::definition).toList());
@@ -260,6 +261,7 @@ final class SchemaForm {
         var values = new HashMap<String, String>();
         var target = attribute.references();
         values.put("name", attribute.name());
+        values.put("id", String.valueOf(attribute.id()));
         values.put("type", target == null ? attribute.type().label() : "to:" + targets.apply(target));
         values.put("required", attribute.required() ? "true" : "");
         values.put("unique", attribute.unique() ? "true" : "");

@@ -10,12 +10,14 @@ import io.hiroba.platform.web.Shell;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.Schema;
+import io.hiroba.records.SchemaChanges;
 import io.hiroba.records.SchemaEvolution;
 import io.hiroba.records.Schemas;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -28,12 +30,14 @@ public final class SchemaPages implements Routes {
     private final Readers readers;
     private final PageContext context;
     private final Schemas schemas;
+    private final SchemaChanges changes;
 
-    SchemaPages(Shell shell, Readers readers, PageContext context, Schemas schemas) {
+    SchemaPages(Shell shell, Readers readers, PageContext context, Schemas schemas, SchemaChanges changes) {
         this.shell = shell;
         this.readers = readers;
         this.context = context;
         this.schemas = schemas;
+        this.changes = changes;
     }
 
     /**
@@ -41,6 +45,7 @@ public final class SchemaPages implements Routes {
      *
      * @param path the path of its records; empty for a new schema
      * @param targets the schemas that an attribute can refer to
+     * @param asksReuse whether the name that was typed is a former one of another schema
      * @param verdict the result of a dry run; empty without one
      * @param isAllowed whether the change can be applied
      * @param changes the changes, or the reasons of a refusal
@@ -51,6 +56,9 @@ public final class SchemaPages implements Routes {
             String path,
             List<AttributeRow> rows,
             List<String> targets,
+            List<AttributePages.FormerName> former,
+            List<AttributePages.RemovedAttribute> removed,
+            boolean asksReuse,
             @Nullable Text verdict,
             boolean isAllowed,
             List<Text> changes) {
@@ -58,6 +66,8 @@ public final class SchemaPages implements Routes {
         public View {
             rows = List.copyOf(rows);
             targets = List.copyOf(targets);
+            former = List.copyOf(former);
+            removed = List.copyOf(removed);
             changes = List.copyOf(changes);
         }
 
@@ -86,12 +96,16 @@ public final class SchemaPages implements Routes {
         });
         routes.post(RecordPaths.SCHEMA + "/schema", this::evolve);
         routes.post(RecordPaths.SCHEMA + "/schema/delete", this::delete);
+        routes.post(RecordPaths.SCHEMA + "/schema/name", this::rename);
     }
 
     /** The result of a dry run of a change. */
     private record Trial(@Nullable Text verdict, boolean isAllowed, List<Text> changes) {
 
         static final Trial NONE = new Trial(null, false, List.of());
+
+        /** The name is a former one of another schema. */
+        static final Trial REUSE = new Trial(null, true, List.of());
 
         static Trial of(SchemaEvolution evolution) {
             if (!evolution.isAllowed()) {
@@ -159,6 +173,27 @@ public final class SchemaPages implements Routes {
         }
     }
 
+    private void rename(Context ctx) {
+        var access = context.project(ctx).requireOwner();
+        var recordAccess = context.schema(ctx, access);
+        var form = Form.of(ctx, "name", "title");
+        try {
+            var renamed = changes.change(
+                    access, String.valueOf(recordAccess.schema().id()), AttributePages.change(ctx, form));
+            shell.seeOther(
+                    ctx,
+                    RecordPaths.schema(access.project().id(), renamed.name()) + "/schema",
+                    Text.of("records.schema-changed"));
+        } catch (Problem refusal) {
+            if (!PageContext.belongsToForm(refusal)) {
+                throw refusal;
+            }
+            shell.refused(ctx, refusal, path(access, recordAccess) + "/schema");
+            var asked = AttributePages.isKept(refusal) ? Trial.REUSE : Trial.NONE;
+            show(ctx, access, recordAccess, form.refused(refusal), form(ctx, access, recordAccess), asked);
+        }
+    }
+
     private void delete(Context ctx) {
         var access = context.project(ctx).requireOwner();
         var recordAccess = context.schema(ctx, access);
@@ -194,7 +229,17 @@ public final class SchemaPages implements Routes {
 
     private void fresh(Context ctx, ProjectAccess access, Form form, SchemaForm attributes) {
         var view = new View(
-                ProjectHeader.of(access), "", "", attributes.withRoom().rows(), names(access), null, false, List.of());
+                ProjectHeader.of(access),
+                "",
+                "",
+                attributes.withRoom().rows(),
+                names(access),
+                List.of(),
+                List.of(),
+                false,
+                null,
+                false,
+                List.of());
         shell.page(ctx, Text.of("records.new-schema"), "records/schema", Map.of("form", form, "view", view));
     }
 
@@ -205,7 +250,7 @@ public final class SchemaPages implements Routes {
             Form form,
             SchemaForm attributes,
             Trial trial) {
-        var name = recordAccess.schema().name();
+        var name = recordAccess.schema().label();
         var head = ProjectHeader.of(access);
         var view = new View(
                 head,
@@ -213,8 +258,11 @@ public final class SchemaPages implements Routes {
                 path(access, recordAccess),
                 head.mayOwn() ? attributes.withRoom().rows() : attributes.rows(),
                 names(access),
+                AttributePages.FormerName.of(recordAccess.schema(), null, readers.reader(ctx)),
+                AttributePages.RemovedAttribute.of(recordAccess.schema(), readers.reader(ctx)),
+                trial.equals(Trial.REUSE),
                 trial.verdict(),
-                trial.isAllowed(),
+                trial.isAllowed() && !trial.equals(Trial.REUSE),
                 trial.changes());
         shell.page(
                 ctx,
@@ -231,8 +279,14 @@ public final class SchemaPages implements Routes {
     }
 
     private static Form filled(RecordAccess recordAccess) {
-        return Form.filled(
-                Map.of("aliases", String.join(", ", recordAccess.schema().aliases())));
+        var schema = recordAccess.schema();
+        return Form.filled(Map.of(
+                "name",
+                schema.name(),
+                "title",
+                Objects.requireNonNullElse(schema.title(), ""),
+                "aliases",
+                String.join(", ", schema.aliases())));
     }
 
     private List<String> names(ProjectAccess access) {

@@ -3,6 +3,7 @@ package io.hiroba.records.query;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hiroba.platform.db.Db;
+import io.hiroba.records.FormerNames;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.ProjectRole;
@@ -50,7 +51,12 @@ final class AnswerCache {
 
         /** @param plan the plan of the query */
         static <T> Answer<T> of(T value, QueryPlan plan, @Nullable String data, int bytes, long at) {
-            return new Answer<>(value, plan.snapshot(), plan.isShared() ? data : null, bytes, at);
+            return new Answer<>(value, plan.snapshot(), isKept(plan) ? data : null, bytes, at);
+        }
+
+        /** Who asks by a former name is told so, which a kept answer does not know. */
+        private static boolean isKept(QueryPlan plan) {
+            return plan.isShared() && !FormerNames.wereUsed();
         }
 
         boolean isExpired() {

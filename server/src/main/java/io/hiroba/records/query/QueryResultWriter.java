@@ -107,7 +107,7 @@ final class QueryResultWriter {
     }
 
     private static @Nullable SchemaAttribute[] byPlace(QueryResult found) {
-        var byPlace = new @Nullable SchemaAttribute[found.schema().attributes().size()];
+        var byPlace = new @Nullable SchemaAttribute[found.schema().places()];
         for (var attribute : found.attributes()) {
             byPlace[attribute.place()] = attribute;
         }

@@ -5,6 +5,7 @@ import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.QueryParams;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.records.FormerNames;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.SchemaAttribute;
@@ -31,9 +32,9 @@ final class QueryRoutes implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.post(PATH + "/query", this::query);
-        routes.get(PATH + "/records/{schema}", this::list);
-        routes.post(PATH + "/aggregate", this::aggregate);
+        routes.post(PATH + "/query", FormerNames.noting(this::query));
+        routes.get(PATH + "/records/{schema}", FormerNames.noting(this::list));
+        routes.post(PATH + "/aggregate", FormerNames.noting(this::aggregate));
     }
 
     private record QueryBody(

@@ -4,15 +4,19 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Users;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.http.Json;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.SavedQueryNames;
+import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.SchemaCatalog;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Queries that members save. A shared one is visible to all members; only its owner changes it. */
 final class SavedQueries {
@@ -91,7 +95,7 @@ final class SavedQueries {
         if (store.count(tx, project, user) >= MAX_QUERIES) {
             throw SavedQueryProblem.tooMany(MAX_QUERIES);
         }
-        var saved = checkedQuery.saved(new SavedQueryId(ids.next()));
+        var saved = named(tx, checkedQuery).saved(new SavedQueryId(ids.next()));
         store.insert(tx, saved);
         startNotifying(tx, checkedQuery, saved);
         return saved;
@@ -102,7 +106,7 @@ final class SavedQueries {
         var checkedQuery = check(caller, project, draft);
         return db.inTransaction(tx -> {
             var before = store.lock(tx, project, id).orElseThrow(SavedQueryProblem::none);
-            var saved = checkedQuery.saved(id);
+            var saved = named(tx, checkedQuery).saved(id);
             store.update(tx, saved);
             if (!saved.notifiesLike(before)) {
                 // Matches that were not reported yet would be lost with a new baseline.
@@ -149,6 +153,43 @@ final class SavedQueries {
         var found = queries.page(access.caller(), access.project().id(), query);
         return new Checked(
                 access, draft, found.schema().id(), draft.definition().condition(theirs));
+    }
+
+    /**
+     * With the names of now, which cannot change until {@code tx} ends: a query that is stored with a former one would be missed
+     * by whoever renames.
+     */
+    private Checked named(Tx tx, Checked checked) {
+        var tables = checked.access().tables();
+        var schema = catalog.current(tx, tables, checked.schema());
+        var given = (ObjectNode) Json.exact().valueToTree(checked.draft().definition());
+        var renamed = SavedQueryNames.renamed(given, path -> {
+            int point = path.indexOf('.');
+            var attribute = schema.attribute(point < 0 ? path : path.substring(0, point));
+            var target = attribute.map(SchemaAttribute::references).orElse(null);
+            if (attribute.isEmpty() || (point >= 0 && target == null)) {
+                return path;
+            }
+            var name = attribute.get().name();
+            return point < 0
+                    ? name
+                    : name + "."
+                            + catalog.current(tx, tables, target)
+                                    .attribute(path.substring(point + 1))
+                                    .map(SchemaAttribute::name)
+                                    .orElse(path.substring(point + 1));
+        });
+        renamed.put("schema", schema.name());
+        var draft = checked.draft();
+        return new Checked(
+                checked.access(),
+                new Draft(
+                        draft.name(),
+                        Json.exact().treeToValue(renamed, QueryDefinition.class),
+                        draft.notifies(),
+                        draft.shared()),
+                checked.schema(),
+                checked.condition());
     }
 
     /** Stores the current matches as the baseline: they have not begun to match. */

@@ -10,6 +10,7 @@ import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.records.FormerNames;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.query.SavedQueries.Draft;
 import io.javalin.config.RoutesConfig;
@@ -41,12 +42,12 @@ final class SavedQueryRoutes implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.post(PATH, this::create);
-        routes.get(PATH, this::list);
-        routes.get(ONE, this::get);
-        routes.put(ONE, this::replace);
-        routes.delete(ONE, this::delete);
-        routes.get(ONE + "/records", this::records);
+        routes.post(PATH, FormerNames.noting(this::create));
+        routes.get(PATH, FormerNames.noting(this::list));
+        routes.get(ONE, FormerNames.noting(this::get));
+        routes.put(ONE, FormerNames.noting(this::replace));
+        routes.delete(ONE, FormerNames.noting(this::delete));
+        routes.get(ONE + "/records", FormerNames.noting(this::records));
     }
 
     private record SavedQueryBody(

@@ -2,6 +2,7 @@ package io.hiroba.records.transfer;
 
 import io.hiroba.records.AttributeDefinition;
 import io.hiroba.records.SchemaDefinition;
+import io.hiroba.records.SchemaNames;
 import io.hiroba.records.ValueType;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,6 +45,10 @@ final class ColumnNames {
     }
 
     private static String name(String column, int number) {
+        if (!column.chars().allMatch(c -> c < 128)) {
+            var name = SchemaNames.of(column);
+            return name.isEmpty() ? "column" + number : name;
+        }
         var letters = column.strip().replaceAll("[^A-Za-z0-9_-]+", "_").replaceAll("^[_-]+|[_-]+$", "");
         if (letters.isEmpty()) {
             return "column" + number;

@@ -7,14 +7,14 @@ import io.hiroba.records.transfer.ExportFields.Value;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Writes records as CSV with a header line. */
 final class CsvRecordWriter implements RecordWriter {
 
     private final Exports.Style style;
-    private final List<String> names;
+    private final Map<String, String> names;
     private final CsvWriter csv;
 
     CsvRecordWriter(Exports.Style style, ExportFields fields, OutputStream out) {
@@ -28,7 +28,7 @@ final class CsvRecordWriter implements RecordWriter {
         if (style.ids()) {
             header.add(ID);
         }
-        header.addAll(names);
+        header.addAll(names.values());
         csv.writeRecord(header);
     }
 
@@ -40,7 +40,7 @@ final class CsvRecordWriter implements RecordWriter {
             if (style.ids()) {
                 cells.add(row.id().toString());
             }
-            names.forEach(name -> cells.add(cell(values.get(name))));
+            names.keySet().forEach(key -> cells.add(cell(values.get(key))));
             csv.writeRecord(cells);
         }
         // Flushed per page, to notice a client that disconnected.

@@ -1,33 +1,40 @@
 package io.hiroba.records.transfer;
 
 import io.hiroba.records.Documents;
+import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
 import io.hiroba.records.query.QueryResult;
 import io.hiroba.records.query.ResultRow;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
  * The columns of an export, in this order.
  *
- * @param names of attributes, including those of referenced records
+ * @param names of attributes, including those of referenced records, by what stays when one is renamed meanwhile
  */
-record ExportFields(List<String> names) {
+record ExportFields(Map<String, String> names) {
 
     static ExportFields of(QueryResult found) {
-        return new ExportFields(Stream.concat(
-                        found.attributes().stream().map(attribute -> attribute.name()),
-                        found.joined().stream().map(QueryResult.Joined::name))
-                .toList());
+        var names = new LinkedHashMap<String, String>();
+        found.attributes().forEach(attribute -> names.put(key(attribute), attribute.name()));
+        found.joined().forEach(joined -> names.put(key(joined), joined.name()));
+        return new ExportFields(names);
+    }
+
+    private static String key(SchemaAttribute attribute) {
+        return String.valueOf(attribute.id());
+    }
+
+    private static String key(QueryResult.Joined joined) {
+        return key(joined.reference()) + "." + key(joined.attribute());
     }
 
     /** A value in the format of the API with its type. */
     record Value(ValueType type, JsonNode shown) {}
 
-    /** The values of {@code row} by name, without missing ones. */
+    /** The values of {@code row} by the keys of {@link #names}, without missing ones. */
     static Map<String, Value> values(QueryResult found, ResultRow row) {
         var values = new LinkedHashMap<String, Value>();
         var document = row.document();
@@ -35,7 +42,7 @@ record ExportFields(List<String> names) {
             var value = Documents.value(document, attribute);
             if (!value.isNull()) {
                 values.put(
-                        attribute.name(),
+                        key(attribute),
                         new Value(attribute.type(), attribute.type().shown(value)));
             }
         }
@@ -47,7 +54,7 @@ record ExportFields(List<String> names) {
                 var value = Documents.value(Documents.read(target), attribute);
                 if (!value.isNull()) {
                     values.put(
-                            joined.name(),
+                            key(joined),
                             new Value(attribute.type(), attribute.type().shown(value)));
                 }
             }

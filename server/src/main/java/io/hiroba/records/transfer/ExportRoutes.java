@@ -4,7 +4,9 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.http.StreamedBody;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.records.FormerNames;
 import io.hiroba.records.ProjectId;
+import io.hiroba.records.SchemaNames;
 import io.hiroba.records.query.QueryStringParser;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -24,7 +26,7 @@ final class ExportRoutes implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get("/api/v1/projects/{project}/exports/{schema}", this::export);
+        routes.get("/api/v1/projects/{project}/exports/{schema}", FormerNames.noting(this::export));
     }
 
     private void export(Context ctx) {
@@ -41,9 +43,16 @@ final class ExportRoutes implements Routes {
                 new Exports.Style(format, flag(ctx, "ids"), flag(ctx, "raw")));
         ctx.contentType(format.mediaType());
         ctx.header("Cache-Control", "no-store");
-        // The name is validated: letters, digits, _ and -.
-        ctx.header("Content-Disposition", "attachment; filename=\"%s.%s\"".formatted(schema, format.label()));
+        ctx.header("Content-Disposition", "attachment; " + fileName(schema, format));
+        FormerNames.tell(ctx);
         StreamedBody.write(ctx, export::writeTo);
+    }
+
+    /** Quotes are not part of a name; a name beyond ASCII is encoded (RFC 6266). */
+    private static String fileName(String schema, FileFormat format) {
+        return schema.chars().allMatch(c -> c < 128)
+                ? "filename=\"%s.%s\"".formatted(schema, format.label())
+                : "filename*=UTF-8''%s.%s".formatted(SchemaNames.encoded(schema), format.label());
     }
 
     private static boolean flag(Context ctx, String name) {

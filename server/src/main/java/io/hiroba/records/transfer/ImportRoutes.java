@@ -12,6 +12,7 @@ import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.records.FormerNames;
 import io.hiroba.records.ProjectId;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -49,15 +50,15 @@ final class ImportRoutes implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.post(PATH, this::create);
-        routes.get(PATH, this::list);
-        routes.get(ONE, this::get);
-        routes.head(CONTENT, this::received);
-        routes.patch(CONTENT, this::append);
-        routes.put(CONTENT, this::replace);
-        routes.post(ONE + "/preview", this::preview);
-        routes.post(ONE + "/start", this::start);
-        routes.post(ONE + "/cancel", this::cancel);
+        routes.post(PATH, FormerNames.noting(this::create));
+        routes.get(PATH, FormerNames.noting(this::list));
+        routes.get(ONE, FormerNames.noting(this::get));
+        routes.head(CONTENT, FormerNames.noting(this::received));
+        routes.patch(CONTENT, FormerNames.noting(this::append));
+        routes.put(CONTENT, FormerNames.noting(this::replace));
+        routes.post(ONE + "/preview", FormerNames.noting(this::preview));
+        routes.post(ONE + "/start", FormerNames.noting(this::start));
+        routes.post(ONE + "/cancel", FormerNames.noting(this::cancel));
     }
 
     private record Create(

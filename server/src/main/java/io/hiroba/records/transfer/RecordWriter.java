@@ -17,7 +17,7 @@ interface RecordWriter extends Closeable {
     static RecordWriter of(Exports.Style style, ExportFields fields, OutputStream out) throws IOException {
         return switch (style.format()) {
             case CSV -> new CsvRecordWriter(style, fields, out);
-            case JSONL -> new JsonRecordWriter(style, out);
+            case JSONL -> new JsonRecordWriter(style, fields, out);
         };
     }
 }

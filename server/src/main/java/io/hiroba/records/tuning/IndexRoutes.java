@@ -9,6 +9,7 @@ import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.records.FormerNames;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.ProjectTables;
@@ -39,9 +40,9 @@ final class IndexRoutes implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get(PATH, this::overview);
-        routes.post(PATH, this::create);
-        routes.delete(PATH + "/{name}", this::drop);
+        routes.get(PATH, FormerNames.noting(this::overview));
+        routes.post(PATH, FormerNames.noting(this::create));
+        routes.delete(PATH + "/{name}", FormerNames.noting(this::drop));
     }
 
     private record EffectView(double walkMillis, double indexMillis, String text) {

@@ -120,10 +120,10 @@ class HirobaEventsTest {
         var nickname = ann.api().get("/api/v1/me").text("nickname");
         assign(owner, records, byId, "@" + nickname);
         awaitItems(ann, "assigned done" + item, "assigned todo" + item);
+        owner.api().send("PATCH", records.replace("/records/", "/schemas/"), "{'name': 'job'}");
         assertThat(owner.api().delete(records + "/" + byId).outcome()).isEqualTo("204");
-        var gone = item.replace("opened", "deleted");
+        var gone = item.replace("opened", "deleted").replace("/task/", "/job/");
         awaitItems(ann, "assigned done" + gone, "assigned done" + gone);
-
         create(owner, records, "Not theirs", stranger.id());
         create(owner, records, "Nobody", "whoever");
         create(owner, records, "Last", ben.id());

@@ -29,12 +29,12 @@ class RecordPagesTest extends RecordsDesk {
         page.locator("[name='a0.required']").check();
         page.locator("[name='a1.name']").fill("pages");
         page.locator("[name='a1.type']").selectOption("numeric");
-        page.locator("[name='a2.name']").fill("2nd");
+        page.locator("[name='a2.name']").fill("2.");
         press(page, "Add an attribute");
         page.locator("[name='a3.name']").fill("lent");
         page.locator("[name='a3.type']").selectOption("bool");
         press(page, "Create the schema");
-        assertThat(page.locator(".attribute .error")).containsText("must begin with a letter");
+        assertThat(page.locator(".attribute .error")).containsText("must have 1 to 100 characters");
         page.locator("[name='a2.name']").fill("since");
         page.locator("[name='a2.type']").selectOption("date");
         press(page, "Create the schema");
@@ -124,6 +124,58 @@ class RecordPagesTest extends RecordsDesk {
         assertThat(page.locator("#verdict")).containsText("adds `weight`");
         press(page, "Apply changes");
         assertThat(page.locator("thead")).containsText("weight");
+    }
+
+    @Test
+    void aSchemaIsRenamedAndItsAttributesAreChangedRemovedAndRestored() {
+        var shop = shop("name=Lamp;price=3", "name=Cup");
+        browser.expecting(409);
+        var page = at(owner, shop + "/product/schema");
+        page.locator("#name").fill("商品");
+        page.locator("#title").fill("商品一覧");
+        press(page, "Save names");
+        assertThat(page.locator("h1")).containsText("商品一覧");
+        assertThat(page.getByText("“product” still works until")).isVisible();
+        page.getByLabel("Change price").click();
+        assertThat(page.locator("h1")).hasText("Attribute price");
+        page.locator("#name").fill("価格");
+        page.locator("#title").fill("価格（円）");
+        press(page, "Save names");
+        assertThat(page.locator("h1")).hasText("Attribute 価格（円）");
+        page.getByLabel("Required").check();
+        press(page, "Check and save");
+        assertThat(page.locator("#required-error")).containsText("1 record has no value");
+        page.getByText("Show them").click();
+        assertThat(page.locator("#rows tr")).hasCount(1);
+        assertThat(page.locator("thead")).containsText("価格（円）");
+        // An address of before leads to the same.
+        go(page, shop + "/product?a=price&o=gte&v=1");
+        assertThat(page.locator("#rows tr")).hasCount(1);
+        assertThat(page.locator(".chips")).containsText("価格（円）");
+        page.locator("#rows tr").first().locator("th a").click();
+        assertThat(page.locator("h1")).hasText("Lamp");
+        page.getByLabel("価格（円）").fill("4");
+        press(page, "Save");
+        assertThat(page.getByLabel("価格（円）")).hasValue("4");
+
+        go(page, shop + "/product/schema");
+        page.getByLabel("Change 価格").click();
+        assertThat(page.locator("h1")).hasText("Attribute 価格（円）");
+        press(page, "Move up");
+        assertThat(page.locator(".toast")).containsText("Moved.");
+        page.getByText("Remove the attribute").click();
+        assertThat(page.locator("details.confirm")).containsText("1 record has a value");
+        page.locator("details.confirm button").click();
+        assertThat(page.locator("#removed-heading")).isVisible();
+        press(page, "Restore");
+        assertThat(page.locator("[name='a0.name']")).hasValue("価格");
+
+        // One that a rule compares has a page all the same, and is not removed.
+        assertSent(send(owner, shop + "/product/rules", "matching=name", "equals=email"));
+        page.getByLabel("Change name").click();
+        page.getByText("Remove the attribute").click();
+        page.locator("details.confirm button").click();
+        assertThat(page.locator(".alert.bad")).containsText("A rule decides by `name`");
     }
 
     @Test

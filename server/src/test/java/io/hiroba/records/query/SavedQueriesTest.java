@@ -105,6 +105,60 @@ class SavedQueriesTest {
     }
 
     @Test
+    void aQueryGoesOnWhenWhatItNamesIsRenamed() {
+        var owner = person("namer");
+        var editor = person("named");
+        var project = project(owner, editor);
+        owner.api().post(project + "/schemas", """
+                {'name':'step','attributes':[{'name':'of','type':'text','references':'task'},{'name':'no','type':'numeric'}]}""");
+        var mine = owner.api().post(project + "/saved-queries", MINE).text("id");
+        var steps = owner.api().post(project + "/saved-queries", """
+                {'name':'Steps','query':{'schema':'step','where':{'not':{'attr':'of.state','value':'done'}},
+                 'select':['of.title','no'],'sort':[{'attr':'no','dir':'desc'}]}}""").text("id");
+        var row = task(editor, project, "before", owner.id());
+        assertThat(owner.api()
+                        .post(project + "/records/step", "{'of':'%s','no':1}".formatted(row))
+                        .outcome())
+                .isEqualTo("201");
+        for (var change : List.of("assignee 担当者", "state 状態", "title 件名")) {
+            var names = change.split(" ");
+            assertThat(owner.api()
+                            .send(
+                                    "PATCH",
+                                    project + "/schemas/task/attributes/" + names[0],
+                                    "{'name':'%s'}".formatted(names[1]))
+                            .outcome())
+                    .isEqualTo("200");
+        }
+        owner.api().send("PATCH", project + "/schemas/step/attributes/of", "{'name':'作業'}");
+        owner.api().send("PATCH", project + "/schemas/task", "{'name':'タスク'}");
+        task(editor, project, "after", owner.id());
+        assertThat(told(owner, project)).hasSize(2);
+        // As they are when former names lead nowhere any more.
+        server.database()
+                .db()
+                .useTransaction(
+                        tx -> tx.update("DELETE FROM records.former_names").execute());
+        assertThat(owner.api()
+                        .get(project + "/saved-queries/" + mine)
+                        .json()
+                        .path("query")
+                        .toString())
+                .contains("\"schema\":\"タスク\"", "\"attr\":\"担当者\"", "\"attr\":\"状態\"", "\"attr\":\"件名\"");
+        assertThat(owner.api()
+                        .get(project + "/saved-queries/" + mine + "/records")
+                        .json()
+                        .path("items"))
+                .hasSize(2);
+        assertThat(owner.api()
+                        .get(project + "/saved-queries/" + steps + "/records")
+                        .json()
+                        .path("items")
+                        .toString())
+                .contains("\"作業.件名\":\"before\"");
+    }
+
+    @Test
     void aQueryIsKeptSharedRunAndDeleted() {
         var owner = person("keeper");
         var editor = person("sharer");

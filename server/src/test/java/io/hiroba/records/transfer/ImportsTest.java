@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.AccessRules;
+import io.hiroba.records.AttributeChange;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectRole;
 import io.hiroba.records.RecordsProblem;
@@ -59,6 +60,26 @@ class ImportsTest {
                         .mapTo(Integer.class)
                         .one()))
                 .isEqualTo(2);
+    }
+
+    @Test
+    void headersInAnyScriptBecomeNames() {
+        var owner = test.records.project();
+        var done = test.done(
+                owner,
+                "商品",
+                TestImports.CSV_CREATING,
+                "\uFEFF名前,単価（税込）,発売日\u3000予定,a.価格/円,価格,価格:,…\n茶,300,2026-01-31,1,2,3,4\n");
+        assertThat(done.failure()).isNull();
+        assertThat(test.records.schemas.get(owner, "商品").attributes())
+                .extracting(SchemaAttribute::name)
+                .containsExactly("名前", "単価（税込）", "発売日 予定", "a_価格_円", "価格", "価格_2", "column7");
+        assertThat(test.done(owner, "商品", TestImports.CSV, "名前,価格\n米,2000\n").state())
+                .isEqualTo(ImportState.DONE);
+        test.records.changes.change(owner, "商品", "価格", new AttributeChange("値段", null, false));
+        assertThat(test.done(owner, "商品", TestImports.CSV, "名前,価格\n麦,900\n").state())
+                .isEqualTo(ImportState.DONE);
+        assertThat(test.values(owner, 0)).isEqualTo(Map.of("茶", 1, "米", 1, "麦", 1));
     }
 
     @Test
@@ -207,7 +228,7 @@ class ImportsTest {
         assertThat(test.records.catalog.refreshed(owner.tables(), "sale").attributes().stream()
                         .collect(Collectors.toMap(
                                 SchemaAttribute::name, each -> each.type().label())))
-                .isEqualTo(Map.of("Unit_price", "numeric", "When", "date", "Code", "text", "column4", "text"));
+                .isEqualTo(Map.of("Unit_price", "numeric", "When", "date", "Code", "text", "顧客", "text"));
         // Nine o'clock in Tokyo.
         assertThat(test.values(owner, 1)).containsKey("1769817600000000");
     }

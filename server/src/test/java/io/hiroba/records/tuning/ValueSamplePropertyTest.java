@@ -32,7 +32,19 @@ class ValueSamplePropertyTest {
 
     private static SchemaAttribute attribute(ValueType type) {
         return new SchemaAttribute(
-                SchemaAttribute.id(0, type), "a", type, false, false, null, List.of(), null, null, null, false, null);
+                SchemaAttribute.id(0, type),
+                "a",
+                null,
+                type,
+                false,
+                false,
+                null,
+                List.of(),
+                null,
+                null,
+                null,
+                false,
+                null);
     }
 
     /** The higher {@code skew}, the more often the same few are met. */

@@ -1,0 +1,31 @@
+package io.hiroba.records;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A change of a schema or of one of its attributes; what is null stays.
+ *
+ * @param title the name that pages show; empty for none
+ * @param initial the default, as in the API; JSON null for none
+ * @param reuse whether a name is taken that still leads to what had it before
+ */
+public record AttributeChange(
+        @Nullable String name,
+        @Nullable String title,
+        @Nullable Boolean required,
+        @Nullable Boolean unique,
+        @Nullable JsonNode initial,
+        boolean reuse) {
+
+    /** A change of the name and title. */
+    public AttributeChange(@Nullable String name, @Nullable String title, boolean reuse) {
+        this(name, title, null, null, null, reuse);
+    }
+
+    /** A change of what values must be. */
+    public static AttributeChange ofConstraints(
+            @Nullable Boolean required, @Nullable Boolean unique, @Nullable JsonNode initial) {
+        return new AttributeChange(null, null, required, unique, initial, false);
+    }
+}

@@ -1,0 +1,127 @@
+package io.hiroba.records;
+
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.problem.Problem.FieldError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** A change of what the values of an attribute must be, held against those that records have. */
+final class ConstraintChange {
+
+    private final SchemaAttribute before;
+    private final SchemaAttribute after;
+    private final ValueCheckStore store = new ValueCheckStore();
+
+    private ConstraintChange(SchemaAttribute before, SchemaAttribute after) {
+        this.before = before;
+        this.after = after;
+    }
+
+    /** @param after the attribute with its other changes */
+    static ConstraintChange of(SchemaAttribute after, AttributeChange change) {
+        boolean required = change.required() == null ? after.required() : change.required();
+        boolean unique = change.unique() == null ? after.unique() : change.unique();
+        if (unique && (after.type() == ValueType.BOOL || after.type() == ValueType.JSONB)) {
+            throw RecordsProblem.invalid("unique", Text.of("records.field.ordered-only"));
+        }
+        var initial = change.initial() == null ? after.initial() : initial(after, change.initial());
+        if (unique && initial != null) {
+            throw RecordsProblem.invalid(
+                    change.initial() == null ? "unique" : "default", Text.of("records.field.unique-default"));
+        }
+        return new ConstraintChange(after, after.constrained(required, unique, initial));
+    }
+
+    private static @Nullable JsonNode initial(SchemaAttribute attribute, JsonNode given) {
+        if (given.isNull()) {
+            return null;
+        }
+        if (attribute.references() != null) {
+            throw RecordsProblem.invalid("default", Text.of("records.field.reference-default"));
+        }
+        try {
+            return Constraints.stored(attribute, given);
+        } catch (InvalidValueException e) {
+            throw RecordsProblem.invalid("default", e.reason());
+        }
+    }
+
+    SchemaAttribute after() {
+        return after;
+    }
+
+    private boolean becomesUnique() {
+        return after.unique() && !before.unique();
+    }
+
+    List<Text> changes() {
+        var changes = new ArrayList<Text>();
+        flag(changes, "required", before.required(), after.required());
+        flag(changes, "unique", before.unique(), after.unique());
+        if (!Objects.equals(before.initial(), after.initial())) {
+            changes.add(Text.of("records.change.default", "attribute", after.name()));
+        }
+        return changes;
+    }
+
+    private void flag(List<Text> changes, String what, boolean was, boolean is) {
+        if (was != is) {
+            changes.add(Text.of("records.change." + (is ? "now-" : "no-longer-") + what, "attribute", after.name()));
+        }
+    }
+
+    /**
+     * The records that are in the way.
+     *
+     * @param missing how many have no value
+     * @param duplicates how many have a value that another has as well
+     * @param examples some of them
+     */
+    record Findings(long missing, long duplicates, List<ValueCheckStore.Found> examples) {
+
+        static final Findings NONE = new Findings(0, 0, List.of());
+
+        Findings {
+            examples = List.copyOf(examples);
+        }
+
+        List<FieldError> refused() {
+            var refused = new ArrayList<FieldError>();
+            if (missing > 0) {
+                refused.add(new FieldError("required", Text.of("records.change.missing", "count", missing)));
+            }
+            if (duplicates > 0) {
+                refused.add(new FieldError("unique", Text.of("records.change.duplicates", "count", duplicates)));
+            }
+            return refused;
+        }
+    }
+
+    Findings findings(Reads reads, ProjectTables tables, short schema) {
+        long missing = after.required() && !before.required() ? store.countMissing(reads, tables, schema, after) : 0;
+        long duplicates = becomesUnique() ? store.countDuplicates(reads, tables, schema, after) : 0;
+        var examples = new ArrayList<ValueCheckStore.Found>();
+        if (missing > 0) {
+            examples.addAll(store.missing(reads, tables, schema, after));
+        }
+        if (duplicates > 0) {
+            examples.addAll(store.duplicates(reads, tables, schema, after));
+        }
+        return new Findings(missing, duplicates, examples);
+    }
+
+    /** Has the database enforce what it did not before, or no more; the attribute is stored already. */
+    void enforce(Tx tx, ProjectTables tables, short schema) {
+        if (before.unique() != after.unique()) {
+            store.deleteUniqueValues(tx, tables, schema, after);
+        }
+        if (becomesUnique()) {
+            store.fillUniqueValues(tx, tables, schema, after);
+        }
+    }
+}

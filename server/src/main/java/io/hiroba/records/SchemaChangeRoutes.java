@@ -1,0 +1,204 @@
+package io.hiroba.records;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.ProblemAnswer.FieldFault;
+import io.hiroba.platform.http.QueryParams;
+import io.hiroba.platform.http.RequestLanguage;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.problem.Problem.FieldError;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Changes of schemas and attributes that have records, over HTTP. */
+final class SchemaChangeRoutes implements Routes {
+
+    private static final String SCHEMA = "/api/v1/projects/{project}/schemas/{schema}";
+    private static final String ATTRIBUTE = SCHEMA + "/attributes/{attribute}";
+    private static final Set<String> OF_SCHEMA = Set.of("name", "title");
+    private static final Set<String> OF_ATTRIBUTE = Set.of("name", "title", "required", "unique", "default");
+
+    private final Projects projects;
+    private final Schemas schemas;
+    private final SchemaChanges changes;
+    private final RemovedAttributes removed;
+
+    SchemaChangeRoutes(Projects projects, Schemas schemas, SchemaChanges changes, RemovedAttributes removed) {
+        this.projects = projects;
+        this.schemas = schemas;
+        this.changes = changes;
+        this.removed = removed;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.patch(SCHEMA, FormerNames.noting(this::changeSchema));
+        routes.patch(ATTRIBUTE, FormerNames.noting(this::changeAttribute));
+        routes.delete(ATTRIBUTE, FormerNames.noting(this::remove));
+        routes.post(ATTRIBUTE + "/restore", FormerNames.noting(this::restore));
+        routes.put(SCHEMA + "/order", FormerNames.noting(this::reorder));
+    }
+
+    private void changeSchema(Context ctx) {
+        var access = access(ctx).requireOwner();
+        var change = change(ctx, OF_SCHEMA);
+        var schema = ctx.pathParam("schema");
+        if (isPreview(ctx)) {
+            preview(ctx, () -> changes.preview(access, schema, change));
+        } else {
+            show(ctx, access, changes.change(access, schema, change));
+        }
+    }
+
+    private void changeAttribute(Context ctx) {
+        var access = access(ctx).requireOwner();
+        var change = change(ctx, OF_ATTRIBUTE);
+        var schema = ctx.pathParam("schema");
+        var attribute = ctx.pathParam("attribute");
+        if (isPreview(ctx)) {
+            preview(ctx, () -> changes.preview(access, schema, attribute, change));
+        } else {
+            show(ctx, access, changes.change(access, schema, attribute, change));
+        }
+    }
+
+    private void remove(Context ctx) {
+        var access = access(ctx).requireOwner();
+        var schema = ctx.pathParam("schema");
+        var attribute = ctx.pathParam("attribute");
+        if (isPreview(ctx)) {
+            long count = removed.preview(access, schema, attribute);
+            var words = Text.of("records.change.removes", "attribute", attribute, "count", count);
+            ctx.json(new PreviewView(
+                    true, List.of(words.in(RequestLanguage.ACCEPTED.of(ctx))), List.of(), 0, 0, List.of()));
+        } else {
+            show(ctx, access, removed.remove(access, schema, attribute));
+        }
+    }
+
+    private void restore(Context ctx) {
+        var access = access(ctx).requireOwner();
+        show(ctx, access, removed.restore(access, ctx.pathParam("schema"), ctx.pathParam("attribute")));
+    }
+
+    private record OrderBody(List<String> attributes) {}
+
+    private void reorder(Context ctx) {
+        var access = access(ctx).requireOwner();
+        var order = Body.json(ctx, OrderBody.class).attributes();
+        show(ctx, access, removed.reorder(access, ctx.pathParam("schema"), order));
+    }
+
+    private static boolean isPreview(Context ctx) {
+        return QueryParams.of(ctx).flag("preview");
+    }
+
+    /**
+     * @param changes in words
+     * @param missing how many records lack a value that would be required
+     * @param duplicates how many records have a value that another has as well
+     * @param examples up to 20 of each
+     */
+    private record PreviewView(
+            boolean allowed,
+            List<String> changes,
+            List<FieldFault> refused,
+            long missing,
+            long duplicates,
+            List<ExampleView> examples) {}
+
+    private record ExampleView(String id, @Nullable String value) {}
+
+    private static void preview(Context ctx, Supplier<SchemaChanges.Outcome> previewed) {
+        var language = RequestLanguage.ACCEPTED.of(ctx);
+        try {
+            var outcome = previewed.get();
+            var findings = outcome.findings();
+            ctx.json(new PreviewView(
+                    findings.refused().isEmpty(),
+                    outcome.changes().stream()
+                            .map(change -> change.in(language))
+                            .toList(),
+                    FieldFault.of(findings.refused(), language),
+                    findings.missing(),
+                    findings.duplicates(),
+                    findings.examples().stream()
+                            .map(found -> new ExampleView(found.id().toString(), found.value()))
+                            .toList()));
+        } catch (RecordsProblem refusal) {
+            if (refusal.kind() != Problem.Kind.CONFLICT) {
+                throw refusal;
+            }
+            ctx.json(new PreviewView(false, List.of(), FieldFault.of(refusal.fields(), language), 0, 0, List.of()));
+        }
+    }
+
+    /** The fields that are given; null takes a title or default away. */
+    private static AttributeChange change(Context ctx, Set<String> known) {
+        var body = Body.exactJson(ctx, ctx.bodyAsBytes(), JsonNode.class);
+        if (!body.isObject()) {
+            throw RecordsProblem.invalid("body", Text.of("records.field.object"));
+        }
+        var errors = new ArrayList<FieldError>();
+        for (var field : body.propertyNames()) {
+            if (!known.contains(field)) {
+                errors.add(new FieldError(field, Text.of("records.field.cannot-change")));
+            }
+        }
+        var name = text(body, "name", false, errors);
+        var title = text(body, "title", true, errors);
+        var required = flag(body, "required", errors);
+        var unique = flag(body, "unique", errors);
+        if (!errors.isEmpty()) {
+            throw RecordsProblem.invalid(Text.of("records.problem.request-invalid"), errors);
+        }
+        return new AttributeChange(
+                name,
+                title,
+                required,
+                unique,
+                body.get("default"),
+                QueryParams.of(ctx).flag("reuse"));
+    }
+
+    private static @Nullable Boolean flag(JsonNode body, String field, List<FieldError> errors) {
+        var given = body.get(field);
+        if (given != null && !given.isBoolean()) {
+            errors.add(new FieldError(field, Text.of("http.field.boolean")));
+        }
+        return given == null || !given.isBoolean() ? null : (Boolean) given.booleanValue();
+    }
+
+    private static @Nullable String text(JsonNode body, String field, boolean nullable, List<FieldError> errors) {
+        var given = body.get(field);
+        if (given == null) {
+            return null;
+        }
+        if (given.isString()) {
+            return given.stringValue();
+        }
+        if (given.isNull() && nullable) {
+            return "";
+        }
+        errors.add(new FieldError(field, Text.of("records.field.text")));
+        return null;
+    }
+
+    private void show(Context ctx, ProjectAccess access, Schema schema) {
+        var names = schemas.list(access).stream().collect(Collectors.toMap(Schema::id, Schema::name));
+        ctx.json(SchemaView.of(access, schema, names));
+    }
+
+    private ProjectAccess access(Context ctx) {
+        return projects.access(Caller.of(ctx), ProjectId.parse(ctx.pathParam("project")));
+    }
+}

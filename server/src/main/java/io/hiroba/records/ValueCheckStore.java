@@ -1,0 +1,100 @@
+package io.hiroba.records;
+
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Checks the values that records have against a constraint that an attribute is to get. */
+final class ValueCheckStore {
+
+    /** The most examples of a finding. */
+    private static final int MAX_EXAMPLES = 20;
+
+    /**
+     * A record that is in the way.
+     *
+     * @param value as it is written in the document; null for none
+     */
+    record Found(RowId id, @Nullable String value) {}
+
+    long count(Reads reads, ProjectTables tables, short schema) {
+        return reads.query("SELECT count(*) FROM %s WHERE schema_id = :schema".formatted(tables.records()))
+                .bind("schema", schema)
+                .mapTo(Long.class)
+                .one();
+    }
+
+    long countMissing(Reads reads, ProjectTables tables, short schema, SchemaAttribute attribute) {
+        return reads.query("SELECT count(*) FROM %s WHERE schema_id = :schema AND doc ->> :place IS NULL"
+                        .formatted(tables.records()))
+                .bind("schema", schema)
+                .bind("place", attribute.place())
+                .mapTo(Long.class)
+                .one();
+    }
+
+    List<Found> missing(Reads reads, ProjectTables tables, short schema, SchemaAttribute attribute) {
+        return reads.query("""
+                SELECT row_id FROM %s WHERE schema_id = :schema AND doc ->> :place IS NULL ORDER BY row_id LIMIT :limit
+                """.formatted(tables.records()))
+                .bind("schema", schema)
+                .bind("place", attribute.place())
+                .bind("limit", MAX_EXAMPLES)
+                .map(row -> new Found(new RowId(row.getObject("row_id", UUID.class)), null))
+                .list();
+    }
+
+    /** The records whose value another has as well. */
+    private static final String DUPLICATES = """
+            SELECT r.row_id, r.doc ->> :place AS value, records.unique_key(:attribute, r.doc ->> :place) AS value_key,
+                   count(*) OVER (PARTITION BY records.unique_key(:attribute, r.doc ->> :place)) AS times
+            FROM %s AS r
+            WHERE r.schema_id = :schema AND r.doc ->> :place IS NOT NULL
+            """;
+
+    long countDuplicates(Reads reads, ProjectTables tables, short schema, SchemaAttribute attribute) {
+        return reads.query(
+                        ("SELECT count(*) FROM (" + DUPLICATES + ") AS d WHERE times > 1").formatted(tables.records()))
+                .bind("schema", schema)
+                .bind("attribute", attribute.id())
+                .bind("place", attribute.place())
+                .mapTo(Long.class)
+                .one();
+    }
+
+    List<Found> duplicates(Reads reads, ProjectTables tables, short schema, SchemaAttribute attribute) {
+        return reads.query(("SELECT row_id, value FROM (" + DUPLICATES
+                                + ") AS d WHERE times > 1 ORDER BY value_key, row_id LIMIT :limit")
+                        .formatted(tables.records()))
+                .bind("schema", schema)
+                .bind("attribute", attribute.id())
+                .bind("place", attribute.place())
+                .bind("limit", MAX_EXAMPLES)
+                .map(row -> new Found(new RowId(row.getObject("row_id", UUID.class)), row.getString("value")))
+                .list();
+    }
+
+    /** Deletes the keys of all values, also those that are left of an earlier time when it was unique. */
+    void deleteUniqueValues(Tx tx, ProjectTables tables, short schema, SchemaAttribute attribute) {
+        tx.update("DELETE FROM %s WHERE schema_id = :schema AND attr_id = :attribute".formatted(tables.uniqueValues()))
+                .bind("schema", schema)
+                .bind("attribute", attribute.id())
+                .execute();
+    }
+
+    /** Writes the keys of all values of an attribute that becomes unique. */
+    void fillUniqueValues(Tx tx, ProjectTables tables, short schema, SchemaAttribute attribute) {
+        tx.update("""
+                INSERT INTO %s (schema_id, attr_id, value_key, row_id)
+                SELECT r.schema_id, :attribute, records.unique_key(:attribute, r.doc ->> :place), r.row_id
+                FROM %s AS r
+                WHERE r.schema_id = :schema AND r.doc ->> :place IS NOT NULL
+                """.formatted(tables.uniqueValues(), tables.records()))
+                .bind("schema", schema)
+                .bind("attribute", attribute.id())
+                .bind("place", attribute.place())
+                .execute();
+    }
+}
