@@ -213,6 +213,13 @@ public final class SagaProblem extends Problem {
                 Kind.INVALID, "invalid", Problem.ofField(first.field(), first.message()), errors, List.of());
     }
 
+    /** The payload does not fit the schema of the workflow; there is at least one error. */
+    public static SagaProblem badPayload(List<FieldError> errors) {
+        var first = errors.getFirst();
+        return new SagaProblem(
+                Kind.UNPROCESSABLE, "bad-payload", Problem.ofField(first.field(), first.message()), errors, List.of());
+    }
+
     public static SagaProblem auditorsOnly() {
         return new SagaProblem(Kind.FORBIDDEN, "auditors-only");
     }

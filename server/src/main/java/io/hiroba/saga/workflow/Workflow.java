@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param totalTimeout the time limit of the forward execution; null for none
  * @param attributes what its sagas can be found by
  * @param output what the result of a completed saga is made of; null where it has none
+ * @param payload what its sagas are started with
  */
 public record Workflow(
         String name,
@@ -22,7 +23,8 @@ public record Workflow(
         List<Step> steps,
         @Nullable Duration totalTimeout,
         List<SearchAttribute> attributes,
-        @Nullable InputMapping output) {
+        @Nullable InputMapping output,
+        PayloadSchema payload) {
 
     private static final String HIROBA = "hiroba";
 
@@ -32,7 +34,7 @@ public record Workflow(
     }
 
     public Workflow(String name, int version, List<Step> steps, @Nullable Duration totalTimeout) {
-        this(name, version, steps, totalTimeout, List.of(), null);
+        this(name, version, steps, totalTimeout, List.of(), null, PayloadSchema.NONE);
     }
 
     /** Whether the name is reserved for built-in workflows, which only the program registers and starts. */

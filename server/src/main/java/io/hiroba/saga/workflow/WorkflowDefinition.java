@@ -17,7 +17,8 @@ record WorkflowDefinition(
         List<Step> steps,
         @Nullable Duration totalTimeout,
         List<SearchAttribute> attributes,
-        @Nullable InputMapping output) {
+        @Nullable InputMapping output,
+        PayloadSchema payload) {
 
     WorkflowDefinition {
         steps = List.copyOf(steps);
@@ -25,6 +26,6 @@ record WorkflowDefinition(
     }
 
     Workflow as(int registered) {
-        return new Workflow(name, registered, steps, totalTimeout, attributes, output);
+        return new Workflow(name, registered, steps, totalTimeout, attributes, output, payload);
     }
 }

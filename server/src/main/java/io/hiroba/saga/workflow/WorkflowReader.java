@@ -72,6 +72,7 @@ final class WorkflowReader {
         var enabled = keys.flag("enabled");
         var total = keys.duration("totalTimeout", "total_timeout_secs", Duration.ofSeconds(1), TIMEOUT);
         var attributes = AttributesReader.read(keys);
+        var payload = FormFieldReader.payload(keys);
         int stage = 0;
         var items = keys.items("steps", MAX_STEPS);
         for (int i = 0; i < items.size(); i++) {
@@ -85,7 +86,7 @@ final class WorkflowReader {
         keys.rejectUnknown();
         errors.check();
         return new WorkflowDefinition(
-                name, version, enabled, inOrder(), total == null ? defaultTotal() : total, attributes, output);
+                name, version, enabled, inOrder(), total == null ? defaultTotal() : total, attributes, output, payload);
     }
 
     /** No default where a step waits for people or a set time, which may take any time. */

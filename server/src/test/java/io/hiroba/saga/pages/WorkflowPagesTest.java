@@ -5,16 +5,21 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import io.hiroba.platform.http.Json;
+import io.hiroba.testkit.ApiClient;
+import io.hiroba.testkit.ApiClient.Reply;
 import io.hiroba.testkit.Browser;
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
 import java.util.regex.Pattern;
+import org.assertj.core.api.Assertions;
+import org.jsoup.Jsoup;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** What operators see of schedules, of sagas within sagas, and of conditions and timers. */
@@ -124,6 +129,50 @@ class WorkflowPagesTest {
         page.navigate(page.url().replace(id, "?attribute=order=B-1"));
         assertThat(page.locator("#saga-" + id)).isVisible();
         assertThat(page.locator(".saga")).hasCount(1);
+    }
+
+    private ApiClient html(Person person) {
+        var reply = square.anonymous()
+                .post(
+                        "/api/v1/session",
+                        "{'email':'%s','password':'%s'}".formatted(person.email(), person.password()));
+        return square.anonymous().cookie(reply.cookie()).with("Accept", "text/html");
+    }
+
+    private static Reply submit(ApiClient caller, String path, String fields) {
+        return caller.sendAs("application/x-www-form-urlencoded", "POST", path, fields);
+    }
+
+    @Test
+    void aSagaIsStartedFromTheFieldsOfItsPayloadOrFromJson() {
+        var workflow = """
+                {name: invoice, payload: [
+                  {name: amount, label: Amount, type: number, required: true},
+                  {name: currency, type: choice, options: [EUR, JPY], default: JPY},
+                  {name: express, type: boolean}], steps: [{name: go, waitForSignal: go}]}""";
+        square.admin.api().post("/api/v1/workflows", Json.text(new YAMLMapper().readTree(workflow)));
+        var caller = html(operator);
+        var page = Jsoup.parse(caller.get("/workflows/invoice").body());
+        Assertions.assertThat(page.select("label[for=payload-amount]").text()).isEqualTo("Amount");
+        Assertions.assertThat(page.select("#payload-currency option[selected]").eachText())
+                .containsExactly("JPY");
+        var path = "/workflows/invoice/start";
+        var refused = submit(caller, path, "payload.amount=much&payload.currency=EUR&payload.express=true");
+        Assertions.assertThat(refused.status()).isEqualTo(422);
+        page = Jsoup.parse(refused.body());
+        Assertions.assertThat(page.select("#payload-amount-error").text()).isEqualTo("Must be a number.");
+        Assertions.assertThat(page.select("#payload-amount").val()).isEqualTo("much");
+        Assertions.assertThat(page.select("#payload-express").hasAttr("checked")).isTrue();
+        page = Jsoup.parse(submit(caller, path, "payload.amount=12&payload.currency=EUR&payload={\"x\":1}&switch=json")
+                .body());
+        Assertions.assertThat(Json.read(page.select("#payload").val(), JsonNode.class).toString())
+                .isEqualTo("{\"x\":1,\"amount\":12,\"currency\":\"EUR\",\"express\":false}");
+        page = Jsoup.parse(submit(caller, path, "input=json&payload={\"amount\":7}&switch=form").body());
+        Assertions.assertThat(page.select("#payload-amount").val()).isEqualTo("7");
+        var started = submit(caller, path, "payload.amount=12&payload={\"x\":1}");
+        var id = started.response().headers().firstValue("Location").orElseThrow();
+        Assertions.assertThat(operator.api().get("/api/v1" + id).json().path("payload").toString())
+                .isEqualTo("{\"x\":1,\"amount\":12,\"express\":false,\"currency\":\"JPY\"}");
     }
 
     @Test

@@ -133,7 +133,14 @@ class WorkflowPropertyTest {
                 steps,
                 total,
                 random.nextBoolean() ? List.of() : List.of(attribute(random)),
-                random.nextBoolean() ? mapping(random, steps.size()) : null);
+                random.nextBoolean() ? mapping(random, steps.size()) : null,
+                random.nextBoolean() ? PayloadSchema.NONE : payload(random));
+    }
+
+    private static PayloadSchema payload(Random random) {
+        var field = new Step.Field("amount", "Amount", Step.FieldType.NUMBER, random.nextBoolean(), List.of());
+        var initial = random.nextBoolean() ? null : JsonMapper.shared().readTree("12.5");
+        return new PayloadSchema(List.of(new PayloadSchema.PayloadField(field, initial)));
     }
 
     private static SearchAttribute attribute(Random random) {
