@@ -122,6 +122,12 @@ public final class SagaProblem extends Problem {
                 Integer.toString(given));
     }
 
+    /** Somebody else has registered another version since the text was taken. */
+    public static SagaProblem editedMeanwhile(String name, int newest) {
+        return new SagaProblem(
+                Kind.CONFLICT, "edited-meanwhile", "workflow", name, "newest", Integer.toString(newest));
+    }
+
     /** Built-in workflows rely on their payload, so only the program starts them. */
     public static SagaProblem builtInWorkflow(String name) {
         return new SagaProblem(Kind.FORBIDDEN, "own-workflow", "workflow", name);

@@ -44,6 +44,7 @@ public final class SagaQueries {
     private final SagaFamilyStore family = new SagaFamilyStore();
     private final StepLogStore steps = new StepLogStore();
     private final SagaSearchStore search = new SagaSearchStore();
+    private final WorkflowUseStore use = new WorkflowUseStore();
 
     public SagaQueries(Db db, Workflows workflows, SagaRoles roles) {
         this.db = db;
@@ -173,6 +174,24 @@ public final class SagaQueries {
         });
     }
 
+    /** The sagas of a workflow that have not ended by version and status, from a look at the oldest of each status. */
+    public Map<Integer, Map<SagaStatus, Total>> active(Caller caller, String workflow) {
+        roles.requireAuditor(caller);
+        return db.read(reads -> {
+            var versions = new TreeMap<Integer, Map<SagaStatus, Total>>();
+            for (var status : SagaStatus.values()) {
+                if (!status.isTerminal()) {
+                    var counted = use.versions(reads, workflow, status, MAX_COUNT);
+                    boolean more = counted.values().stream().mapToInt(each -> each).sum() == MAX_COUNT;
+                    counted.forEach((version, count) -> versions.computeIfAbsent(
+                                    version, _ -> new EnumMap<>(SagaStatus.class))
+                            .put(status, new Total(count, more)));
+                }
+            }
+            return versions;
+        });
+    }
+
     /** The number of sagas that the filter finds, up to a limit. */
     public Total total(Caller caller, SagaFilter filter) {
         roles.requireAuditor(caller);
@@ -181,9 +200,13 @@ public final class SagaQueries {
 
     /** The nicknames of those who started the sagas, by what {@link Saga#initiatedBy} says; without accounts that are gone. */
     public Map<String, String> initiators(Collection<Saga> sagas) {
+        return nicknames(sagas.stream().map(Saga::initiatedBy).toList());
+    }
+
+    /** The nicknames of users by their ids; without accounts that are gone, and without what is no id. */
+    public Map<String, String> nicknames(Collection<@Nullable String> ids) {
         var users = new HashMap<UserId, String>();
-        for (var saga : sagas) {
-            var id = saga.initiatedBy();
+        for (var id : ids) {
             if (id != null && USER_ID.matcher(id).matches()) {
                 users.put(UserId.parse(id), id);
             }

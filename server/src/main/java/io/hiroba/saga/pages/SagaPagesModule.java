@@ -55,7 +55,8 @@ public final class SagaPagesModule implements FeatureModule {
     @Override
     public List<Routes> pages(Shell shell) {
         return List.of(
-                new NewWorkflowPages(shell, workflows),
+                new NewWorkflowPages(shell, readers, workflows),
+                new WorkflowVersionPages(shell, readers, workflows, queries, cursors),
                 new ServicePages(shell, secrets.services(), cursors),
                 new ServiceSecretPages(shell, readers, secrets),
                 new SagaRolePages(shell, roles, cursors),

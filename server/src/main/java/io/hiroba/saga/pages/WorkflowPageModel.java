@@ -29,7 +29,6 @@ public record WorkflowPageModel(
         @Nullable Graph graph,
         List<StepRow> steps,
         @Nullable String totalTimeout,
-        List<WorkflowRow> versions,
         List<PayloadField> payload,
         boolean isNewest,
         boolean mayStart,
@@ -37,7 +36,6 @@ public record WorkflowPageModel(
 
     public WorkflowPageModel {
         steps = List.copyOf(steps);
-        versions = List.copyOf(versions);
         payload = List.copyOf(payload);
     }
 
@@ -138,12 +136,12 @@ public record WorkflowPageModel(
     record Rights(boolean start, boolean administer) {}
 
     static WorkflowPageModel of(
-            Workflows.Details details, List<WorkflowVersion> versions, Rights rights, Reader reader) {
+            Workflows.Details details, WorkflowVersion newest, Rights rights, Reader reader) {
         var version = details.version();
         var workflow = details.workflow();
         boolean isBuiltIn = Workflow.isBuiltIn(version.name());
         var total = workflow == null ? null : workflow.totalTimeout();
-        boolean isNewest = version.version() == versions.getFirst().version();
+        boolean isNewest = version.version() == newest.version();
         return new WorkflowPageModel(
                 WorkflowRow.of(version, reader),
                 details.definition(),
@@ -154,7 +152,6 @@ public record WorkflowPageModel(
                                 .map(step -> StepRow.of(step, reader))
                                 .toList(),
                 total == null ? null : reader.text(DurationText.text(total)),
-                versions.stream().map(each -> WorkflowRow.of(each, reader)).toList(),
                 workflow == null ? List.of() : workflow.payload().fields(),
                 isNewest,
                 isNewest && rights.start() && version.enabled() && !isBuiltIn,

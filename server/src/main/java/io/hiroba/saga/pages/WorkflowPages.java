@@ -34,8 +34,6 @@ import tools.jackson.databind.json.JsonMapper;
 /** The pages that list workflows, show one and start a saga of it. */
 public final class WorkflowPages implements Routes {
 
-    private static final int MAX_VERSIONS = 50;
-
     /** The field that says whether the payload is JSON. */
     static final String INPUT = "input";
 
@@ -164,11 +162,11 @@ public final class WorkflowPages implements Routes {
         var caller = Caller.of(ctx);
         var name = ctx.pathParam("name");
         var details = workflows.one(caller, name, version(ctx));
-        var versions = workflows.versions(caller, name, Optional.empty(), MAX_VERSIONS);
+        var newest = workflows.versions(caller, name, Optional.empty(), 1).getFirst();
         var role = roles.of(caller);
         var rights = new WorkflowPageModel.Rights(
                 role == SagaRole.OPERATOR || role == SagaRole.ADMIN, role == SagaRole.ADMIN);
-        var sheet = WorkflowPageModel.of(details, versions, rights, readers.reader(ctx));
+        var sheet = WorkflowPageModel.of(details, newest, rights, readers.reader(ctx));
         var schema = schema(details);
         var empty = schema.complete(JsonMapper.shared().createObjectNode());
         shell.page(

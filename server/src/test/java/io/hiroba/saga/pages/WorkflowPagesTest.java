@@ -10,6 +10,8 @@ import io.hiroba.testkit.ApiClient.Reply;
 import io.hiroba.testkit.Browser;
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import org.assertj.core.api.Assertions;
 import org.jsoup.Jsoup;
@@ -176,16 +178,76 @@ class WorkflowPagesTest {
     }
 
     @Test
+    void aVersionIsEditedAndOneThatSomebodySavedMeanwhileIsNotOverlooked() {
+        var text = "name: edited\nsteps:\n  - {name: %s, waitForSignal: go}\n";
+        var caller = html(square.admin);
+        var api = square.admin.api();
+        api.sendAs("application/yaml", "POST", "/api/v1/workflows", text.formatted("one"));
+        var page = Jsoup.parse(caller.get("/new-workflow?from=edited").body());
+        Assertions.assertThat(page.select("h1").text()).isEqualTo("Edit edited");
+        Assertions.assertThat(page.select("#draft").text()).contains("the same as version 1 of edited");
+        Assertions.assertThat(page.select("[name=base]").val()).isEqualTo("1");
+        api.sendAs("application/yaml", "POST", "/api/v1/workflows", text.formatted("two"));
+        var typed = URLEncoder.encode(text.formatted("three"), StandardCharsets.UTF_8);
+        var refused = submit(caller, "/workflows", "edited=edited&base=1&definition=" + typed);
+        Assertions.assertThat(refused.status()).isEqualTo(409);
+        page = Jsoup.parse(refused.body());
+        Assertions.assertThat(page.select("#definition").val()).contains("three");
+        Assertions.assertThat(page.select("main").text()).contains("Version 2 of `edited` was saved meanwhile");
+        Assertions.assertThat(page.select("[name=base]").val()).isEqualTo("2");
+        Assertions.assertThat(submit(caller, "/workflows", "edited=edited&base=2&definition=" + typed).status())
+                .isEqualTo(303);
+        Assertions.assertThat(submit(html(operator), "/new-workflow/check", "definition=x")
+                        .status())
+                .isEqualTo(403);
+        var reserved = submit(caller, "/workflows", "definition=name: hiroba.x%0Asteps: [{name: a, waitForSignal: b}]");
+        Assertions.assertThat(Jsoup.parse(reserved.body()).select("#definition").val())
+                .contains("hiroba.x");
+    }
+
+    @Test
+    void theVersionsOfAWorkflowAreComparedAndTheSagasOnThemCounted() {
+        var text = "name: compared\nsteps:\n  - {name: one, waitForSignal: go}\n  - {name: %s, waitForSignal: end}\n";
+        var api = square.admin.api();
+        api.sendAs("application/yaml", "POST", "/api/v1/workflows", text.formatted("two"));
+        api.post("/api/v1/sagas", "{'workflowName':'compared'}");
+        api.post("/api/v1/sagas", "{'workflowName':'compared'}");
+        api.sendAs("application/yaml", "POST", "/api/v1/workflows", text.formatted("second"));
+        var page = Jsoup.parse(html(operator).get("/workflows/compared/versions").body());
+        Assertions.assertThat(page.select(".counts").eachText().getFirst()).isEqualTo("No running sagas");
+        Assertions.assertThat(page.select(".counts").eachText().getLast()).matches("(Started|Running) \\(2\\)");
+        Assertions.assertThat(page.select(".diff .removed").text()).isEqualTo("4 − - {name: two, waitForSignal: end}");
+        Assertions.assertThat(page.select(".diff .added").text()).isEqualTo("4 + - {name: second, waitForSignal: end}");
+        Assertions.assertThat(page.select("main .list").text()).contains("by ");
+        var same = html(operator).get("/workflows/compared/versions?from=2&to=2");
+        Assertions.assertThat(Jsoup.parse(same.body()).select("main").text()).contains("The definitions are identical.");
+        Assertions.assertThat(html(operator).get("/workflows/compared/versions?from=1&to=9").status())
+                .isEqualTo(404);
+        Assertions.assertThat(html(operator).get("/workflows/nothing/versions").status())
+                .isEqualTo(404);
+    }
+
+    @Test
     void aBadDefinitionIsShownByItsLine() {
         browser.expecting(422);
         var page = at(square.admin, "/new-workflow");
         page.getByLabel("Definition").fill("name: bad\nsteps:\n  - name: one\n    servce: shop\n    method: m\n");
+        assertThat(page.locator("#draft .error-list li").last()).containsText("Line 4");
+        assertThat(page.locator(".gutter .marked").last()).hasText("4");
+        page.locator("#draft [data-line]").last().click();
+        Assertions.assertThat(
+                        page.evaluate("() => { const f = document.activeElement; return f.value.slice(f.selectionStart, f.selectionEnd).trim(); }"))
+                .isEqualTo("servce: shop");
         press(page, "Register");
         assertThat(page.locator(".error-list li").last()).containsText("Line 4");
         assertThat(page.locator(".error-list pre").last()).containsText("servce: shop");
         assertThat(page.locator(".gutter .marked").last()).hasText("4");
         assertThat(page).hasURL(Pattern.compile("/new-workflow$"));
+        assertThat(page.locator("#drawing")).containsText("once the definition is valid");
         page.getByLabel("Definition").fill("name: good\nsteps:\n  - name: one\n    service: shop\n    method: m\n");
+        assertThat(page.locator("#drawing .name")).hasText("one");
+        assertThat(page.locator("#draft")).containsText("Saving creates version 1 of good.");
+        assertThat(page.locator(".gutter .marked")).hasCount(0);
         press(page, "Register");
         assertThat(page.locator("h1")).hasText("good");
     }

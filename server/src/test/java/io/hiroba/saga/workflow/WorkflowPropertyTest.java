@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.saga.workflow.RetryPolicy.Backoff;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,7 +140,7 @@ class WorkflowPropertyTest {
 
     private static PayloadSchema payload(Random random) {
         var field = new Step.Field("amount", "Amount", Step.FieldType.NUMBER, random.nextBoolean(), List.of());
-        var initial = random.nextBoolean() ? null : JsonMapper.shared().readTree("12.5");
+        var initial = random.nextBoolean() ? null : JsonMapper.shared().getNodeFactory().numberNode(new BigDecimal("12.5"));
         return new PayloadSchema(List.of(new PayloadSchema.PayloadField(field, initial)));
     }
 
