@@ -180,6 +180,12 @@ public final class SagaProblem extends Problem {
         return new SagaProblem(Kind.CONFLICT, "open-children");
     }
 
+    /** A step that has begun is another one in the version that the saga was to be moved to. */
+    public static SagaProblem incompatibleVersion(String step, int version) {
+        return new SagaProblem(
+                Kind.CONFLICT, "incompatible-version", "step", step, "version", Integer.toString(version));
+    }
+
     public static SagaProblem noBulkJob() {
         return new SagaProblem(Kind.NOT_FOUND, "no-bulk-job");
     }

@@ -174,6 +174,19 @@ public final class SagaQueries {
         });
     }
 
+    /** The newest version of the workflow of a saga, if the saga can be moved to it. */
+    public Optional<Integer> newerVersion(Caller caller, Saga saga) {
+        if (saga.status().isTerminal() || Workflow.isBuiltIn(saga.workflowName()) || !isOperator(caller)) {
+            return Optional.empty();
+        }
+        return db.read(reads -> workflows.newestVersion(reads, saga.workflowName()))
+                .filter(newest -> newest > saga.workflowVersion());
+    }
+
+    private boolean isOperator(Caller caller) {
+        return roles.of(caller).covers(SagaRole.OPERATOR);
+    }
+
     /** The sagas of a workflow that have not ended by version and status, from a look at the oldest of each status. */
     public Map<Integer, Map<SagaStatus, Total>> active(Caller caller, String workflow) {
         roles.requireAuditor(caller);

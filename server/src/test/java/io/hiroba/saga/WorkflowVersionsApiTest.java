@@ -2,6 +2,10 @@ package io.hiroba.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.accounts.AuditLog.Action;
+import io.hiroba.saga.call.StepCall;
+import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -82,6 +86,120 @@ class WorkflowVersionsApiTest {
         var failed = server.awaitStatus(bad.text("id"), "FAILED");
         assertThat(failed.path("errorMessage").asString())
                 .contains("does not fit the workflow counted: `payload.n` must be a number");
+    }
+
+    private static String waiting(String name, String more) {
+        return "{name: %s, steps: [{name: first, service: s, method: %s-first}, {name: go, waitForSignal: go}%s]}"
+                .formatted(name, name, more);
+    }
+
+    private static String migrate(String id, int version) {
+        return server.operator
+                .post(SAGAS + "/" + id + "/migrate", "{'version':%d}".formatted(version))
+                .outcome();
+    }
+
+    @Test
+    void aMovedSagaGoesOnWithTheStepsOfTheNewerVersion() {
+        server.register(waiting("moved", ""));
+        var id = server.start("moved");
+        server.awaitRest(id);
+        server.register(waiting("moved", ", {name: last, service: s, method: moved-last}"));
+        assertThat(migrate(id, 2)).isEqualTo("202");
+        assertThat(server.awaitRest(id).path("workflowVersion").asInt()).isEqualTo(2);
+        server.operator.post(SAGAS + "/" + id + "/signals/go", "{}");
+        var ended = server.awaitStatus(id, "COMPLETED");
+        assertThat(ended.path("resolutions").path(0).path("reason").asString()).isEqualTo("1 → 2");
+        assertThat(server.service.effects()).containsOnlyOnce("moved-first", "moved-last");
+        assertThat(server.accounts.audited(Action.SAGA_MIGRATED)).isNotEmpty();
+        assertThat(migrate(id, 2)).isEqualTo("409 saga.terminal");
+    }
+
+    @Test
+    void aVersionInWhichABegunStepIsAnotherIsRefusedByItsName() {
+        server.register(waiting("kept", ""));
+        var id = server.start("kept");
+        server.awaitRest(id);
+        var steps = new String[] {
+            "{name: first, service: s, method: other}, {name: go, waitForSignal: go}",
+            "{name: zeroth, service: s, method: m}, {name: first, service: s, method: kept-first}, {name: go, waitForSignal: go}",
+            "{name: first, service: s, method: kept-first}, {name: go, waitForSignal: went}",
+            "{name: first, service: s, method: kept-first}, {parallel: [{name: go, waitForSignal: go}, {name: beside, service: s, method: m}]}",
+            "{name: first, service: s, method: kept-first}"
+        };
+        var named = new String[] {"first", "first", "go", "beside", "go"};
+        for (int i = 0; i < steps.length; i++) {
+            server.register("{name: kept, steps: [%s]}".formatted(steps[i]));
+            var refused = server.operator.post(SAGAS + "/" + id + "/migrate", "{'version':%d}".formatted(i + 2));
+            assertThat(refused.outcome()).isEqualTo("409 saga.incompatible-version");
+            assertThat(refused.text("detail")).contains("`" + named[i] + "`");
+        }
+        assertThat(migrate(id, 1)).isEqualTo("400 saga.invalid");
+        assertThat(migrate(id, 99)).isEqualTo("404 saga.no-workflow");
+        server.register("{name: kept, payload: [{name: must, type: text, required: true}], steps: ["
+                + "{name: first, service: s, method: kept-first}, {name: go, waitForSignal: go}]}");
+        assertThat(migrate(id, 7)).isEqualTo("422 saga.bad-payload");
+        assertThat(server.saga(id).path("workflowVersion").asInt()).isEqualTo(1);
+        assertThat(server.auditor
+                        .post(SAGAS + "/" + id + "/migrate", "{'version':2}")
+                        .outcome())
+                .isEqualTo("403 saga.operators-only");
+    }
+
+    @Test
+    void aSagaThatANodeWorksOnIsMovedAndTheNodeWritesNothingAnyMore() {
+        server.register("{name: raced, steps: [{name: first, service: s, method: raced-first}]}");
+        var hold = server.service.holds("raced-first");
+        var id = server.start("raced");
+        hold.awaitCall();
+        server.register("{name: raced, steps: [{name: first, service: s, method: raced-first, input: {x: 1}}]}");
+        assertThat(migrate(id, 2)).isEqualTo("409 saga.incompatible-version");
+        server.register("{name: raced, steps: [{name: first, service: s, method: raced-first},"
+                + " {name: second, service: s, method: raced-second}]}");
+        assertThat(migrate(id, 3)).isEqualTo("202");
+        server.service.heals("raced-first");
+        hold.release();
+        var ended = server.awaitStatus(id, "COMPLETED");
+        assertThat(ended.path("workflowVersion").asInt()).isEqualTo(3);
+        assertThat(server.service.effects()).containsOnlyOnce("raced-first", "raced-second");
+        var first = server.service.calls("raced-first").stream()
+                .map(StepCall::idempotencyKey)
+                .distinct()
+                .toList();
+        assertThat(first).hasSize(1);
+    }
+
+    @Test
+    void allSagasOfAFilterAreMovedAndThoseThatCannotAreLeftAlone() {
+        server.register(waiting("herd", ""));
+        var ids = List.of(server.start("herd"), server.start("herd"), server.start("herd"));
+        ids.forEach(server::awaitRest);
+        server.operator.post(SAGAS + "/" + ids.getLast() + "/signals/go", "{}");
+        server.awaitStatus(ids.getLast(), "COMPLETED");
+        server.register("{name: herd, steps: [{name: first, service: s, method: herd-first},"
+                + " {name: go, waitForSignal: go}, {name: end, service: s, method: herd-end}]}");
+        var young = server.start("herd");
+        var job = server.operator.post(
+                SAGAS + "/bulk", "{'action':'migrate','version':2,'filter':{'workflowName':'herd'}}");
+        assertThat(job.outcome()).isEqualTo("202");
+        var done = Awaitility.await()
+                .until(
+                        () -> server.auditor
+                                .get(SAGAS + "/bulk/" + job.text("id"))
+                                .json(),
+                        each -> each.path("state").asString().equals("DONE"));
+        assertThat(done.path("done").asInt() + "+" + done.path("refused").asInt()).isEqualTo("2+1");
+        for (var id : ids.subList(0, 2)) {
+            assertThat(server.saga(id).path("workflowVersion").asInt()).isEqualTo(2);
+        }
+        assertThat(server.saga(young).path("workflowVersion").asInt()).isEqualTo(2);
+        for (var bad : new String[] {
+            "{'action':'migrate','filter':{'workflowName':'herd'}}",
+            "{'action':'migrate','version':2,'filter':{'stuck':true}}",
+            "{'action':'cancel','version':2,'filter':{'workflowName':'herd'}}"
+        }) {
+            assertThat(server.operator.post(SAGAS + "/bulk", bad).outcome()).isEqualTo("400 saga.invalid");
+        }
     }
 
     @Test

@@ -59,6 +59,7 @@ final class SagaPages implements Routes {
         routes.post("/sagas/{id}/again", this::runAgain);
         routes.post("/sagas/{id}/resolve", this::resolve);
         routes.post("/sagas/{id}/payload", this::changePayload);
+        routes.post("/sagas/{id}/migrate", ctx -> act(ctx, migrating(ctx), Text.of("saga.show.migrated")));
     }
 
     private void act(Context ctx, BiConsumer<Caller, SagaId> act, Text notice) {
@@ -69,6 +70,12 @@ final class SagaPages implements Routes {
         } catch (Problem refusal) {
             showAgain(ctx, Form.EMPTY, refusal);
         }
+    }
+
+    private BiConsumer<Caller, SagaId> migrating(Context ctx) {
+        var version = String.valueOf(ctx.queryParam("version"));
+        return (caller, id) ->
+                sagas.migrate(caller, id, version.matches("[0-9]{1,9}") ? Integer.parseInt(version) : 0);
     }
 
     private void signal(Context ctx) {
@@ -167,7 +174,17 @@ final class SagaPages implements Routes {
                 ctx,
                 Text.verbatim(sheet.workflow()),
                 "saga/show",
-                Map.of("saga", sheet, "approvals", requested, "form", form, "family", family));
+                Map.of(
+                        "saga",
+                        sheet,
+                        "approvals",
+                        requested,
+                        "form",
+                        form,
+                        "family",
+                        family,
+                        "newer",
+                        queries.newerVersion(caller, details.saga()).orElse(0)));
     }
 
     private List<Saga> newestChildren(Caller caller, SagaDetails details) {

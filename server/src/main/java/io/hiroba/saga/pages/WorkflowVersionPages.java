@@ -10,8 +10,10 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.saga.SagaQueries;
 import io.hiroba.saga.SagaQueries.Total;
+import io.hiroba.saga.SagaRole;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.pages.WorkflowPages.WorkflowRow;
+import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.WorkflowVersion;
 import io.hiroba.saga.workflow.Workflows;
 import io.javalin.config.RoutesConfig;
@@ -72,6 +74,7 @@ public final class WorkflowVersionPages implements Routes {
      *
      * @param from the older of both; 0 where there is only one version
      * @param diff null where there is only one version
+     * @param mayMigrate whether the reader may move sagas of older versions, if there are some
      */
     public record VersionList(
             String name,
@@ -80,7 +83,8 @@ public final class WorkflowVersionPages implements Routes {
             int from,
             int to,
             @Nullable DefinitionDiff diff,
-            String more) {
+            String more,
+            boolean mayMigrate) {
 
         public VersionList {
             rows = List.copyOf(rows);
@@ -106,6 +110,7 @@ public final class WorkflowVersionPages implements Routes {
                         counts(active.getOrDefault(each.version(), Map.of()))))
                 .toList();
         var next = page.next();
+        var role = queries.roles().of(caller);
         var versions = new VersionList(
                 name,
                 rows,
@@ -113,7 +118,10 @@ public final class WorkflowVersionPages implements Routes {
                 from,
                 to,
                 from == 0 ? null : DefinitionDiff.of(text(caller, name, from), text(caller, name, to)),
-                next == null ? "" : path(name) + "?after=" + next);
+                next == null ? "" : path(name) + "?after=" + next,
+                !Workflow.isBuiltIn(name)
+                        && (role == SagaRole.OPERATOR || role == SagaRole.ADMIN)
+                        && active.keySet().stream().anyMatch(version -> version < last));
         shell.page(
                 ctx,
                 Text.of("saga.versions.title", "workflow", name),

@@ -107,6 +107,11 @@ public final class Workflows implements WorkflowLookup {
         return find(reads, name, head.version()).orElseThrow(() -> SagaProblem.noWorkflow(name));
     }
 
+    /** The number of the newest version, also of a workflow that is disabled. */
+    public Optional<Integer> newestVersion(Reads reads, String name) {
+        return store.head(reads, name).map(WorkflowStore.Head::version);
+    }
+
     @Override
     public Optional<Workflow> startable(Reads reads, String name) {
         return store.head(reads, name)
