@@ -38,6 +38,7 @@ public final class SagaQueries {
     private final Db db;
     private final Workflows workflows;
     private final SagaRoles roles;
+    private final SavedFilters saved;
     private final SagaStore store = new SagaStore();
     private final ResolutionStore resolutions = new ResolutionStore();
     private final SagaRoleStore people = new SagaRoleStore();
@@ -50,6 +51,12 @@ public final class SagaQueries {
         this.db = db;
         this.workflows = workflows;
         this.roles = roles;
+        this.saved = new SavedFilters(db, roles);
+    }
+
+    /** The saved filters of people. */
+    public SavedFilters saved() {
+        return saved;
     }
 
     public SagaRoles roles() {

@@ -9,3 +9,12 @@ ALTER TABLE saga.bulk_jobs
     DROP CONSTRAINT bulk_jobs_action_check,
     ADD CONSTRAINT bulk_jobs_action_check CHECK (action IN ('cancel', 'retry', 'signal', 'migrate')),
     ADD COLUMN version INT;
+
+-- Filters of the list of sagas that people have given names, as they stand in the address of the page.
+CREATE TABLE saga.saved_filters (
+    user_id    BIGINT        NOT NULL REFERENCES accounts.users (id) ON DELETE CASCADE,
+    name       VARCHAR(100)  COLLATE "C" NOT NULL,
+    query      VARCHAR(4000) NOT NULL,
+    created_at TIMESTAMPTZ   NOT NULL DEFAULT now(),
+    PRIMARY KEY (user_id, name)
+);

@@ -206,6 +206,32 @@ class WorkflowPagesTest {
     }
 
     @Test
+    void filtersOfTheListAreSavedOpenedAndDeletedByTheirOwner() {
+        var caller = html(operator);
+        var save = "/sagas/filters?workflow=order&status=RUNNING&";
+        Assertions.assertThat(submit(caller, save, "name=Running orders").status()).isEqualTo(303);
+        var page = Jsoup.parse(caller.get("/sagas").body());
+        Assertions.assertThat(page.select(".saved a").eachText()).containsExactly("Running orders");
+        var query = page.select(".saved a").attr("href");
+        page = Jsoup.parse(caller.get(query).body());
+        Assertions.assertThat(page.select("#status option[selected]").val()).isEqualTo("RUNNING");
+        Assertions.assertThat(page.select(".saved [aria-current]").text()).isEqualTo("Running orders");
+        submit(caller, "/sagas/filters?stuck=true", "name=Running orders");
+        page = Jsoup.parse(caller.get("/sagas").body());
+        Assertions.assertThat(page.select(".saved a").attr("href")).isEqualTo("/sagas?stuck=true&");
+        var refused = submit(caller, "/sagas/filters?stuck=true", "name=" + "x".repeat(101));
+        Assertions.assertThat(refused.status()).isEqualTo(422);
+        page = Jsoup.parse(refused.body());
+        Assertions.assertThat(page.select("#name-error").text()).isEqualTo("Must have 1 to 100 characters.");
+        Assertions.assertThat(page.select("#name").val()).startsWith("xxx");
+        Assertions.assertThat(Jsoup.parse(html(square.admin).get("/sagas").body()).select(".saved"))
+                .isEmpty();
+        submit(caller, "/sagas/filters/delete", "name=Running orders");
+        Assertions.assertThat(Jsoup.parse(caller.get("/sagas").body()).select(".saved"))
+                .isEmpty();
+    }
+
+    @Test
     void theVersionsOfAWorkflowAreComparedAndTheSagasOnThemCounted() {
         var text = "name: compared\nsteps:\n  - {name: one, waitForSignal: go}\n  - {name: %s, waitForSignal: end}\n";
         var api = square.admin.api();
