@@ -11,6 +11,7 @@ import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.WorkflowVersion;
 import io.hiroba.saga.workflow.Workflows;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -31,6 +32,7 @@ public final class SagaQueries {
     private static final Duration MAX_RANGE = Duration.ofDays(7);
 
     private static final int MAX_COUNT = 1000;
+    private static final int MAX_STUCK = 500;
     private static final int MAX_WORKFLOWS = 50;
     private static final int MAX_WORKFLOW_COUNT = 100;
     private static final Pattern USER_ID = Pattern.compile("[0-9A-F]{16}");
@@ -45,6 +47,7 @@ public final class SagaQueries {
     private final SagaFamilyStore family = new SagaFamilyStore();
     private final StepLogStore steps = new StepLogStore();
     private final SagaSearchStore search = new SagaSearchStore();
+    private final SagaQueueStore queue = new SagaQueueStore();
     private final WorkflowUseStore use = new WorkflowUseStore();
 
     public SagaQueries(Db db, Workflows workflows, SagaRoles roles) {
@@ -178,6 +181,24 @@ public final class SagaQueries {
                 }
             }
             return new Totals(statuses, byWorkflow);
+        });
+    }
+
+    /** The newest sagas that are stuck on a call, by the service that was called. */
+    public Map<String, List<SagaId>> stuckByService(Caller caller) {
+        roles.requireAuditor(caller);
+        return db.read(reads -> {
+            var services = new TreeMap<String, List<SagaId>>();
+            for (var stuck : queue.stuck(reads, MAX_STUCK)) {
+                workflows
+                        .find(reads, stuck.workflowName(), stuck.workflowVersion())
+                        .filter(workflow -> stuck.step() < workflow.steps().size())
+                        .map(workflow -> workflow.steps().get(stuck.step()).work())
+                        .filter(Step.Call.class::isInstance)
+                        .ifPresent(work -> services.computeIfAbsent(((Step.Call) work).service(), _ -> new ArrayList<>())
+                                .add(stuck.id()));
+            }
+            return services;
         });
     }
 

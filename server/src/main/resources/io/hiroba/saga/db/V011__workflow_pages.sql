@@ -18,3 +18,19 @@ CREATE TABLE saga.saved_filters (
     created_at TIMESTAMPTZ   NOT NULL DEFAULT now(),
     PRIMARY KEY (user_id, name)
 );
+
+-- The calls of a service in ten minutes, as each node has counted them: a node writes its own rows only, and all of a row.
+CREATE TABLE saga.service_calls (
+    service      VARCHAR(255) COLLATE "C" NOT NULL,
+    slot         TIMESTAMPTZ  NOT NULL,
+    node         UUID         NOT NULL,
+    calls        INT          NOT NULL,
+    failures     INT          NOT NULL,
+    -- How many took how long: each place stands for times up to the square root of two longer than the one before.
+    latencies    INT[]        NOT NULL,
+    last_error   TEXT,
+    failed_saga  UUID,
+    failed_at    TIMESTAMPTZ,
+    PRIMARY KEY (service, slot, node)
+) WITH (fillfactor = 70);
+CREATE INDEX idx_service_calls_slot ON saga.service_calls (slot);

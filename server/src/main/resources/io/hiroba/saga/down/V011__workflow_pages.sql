@@ -1,3 +1,4 @@
+DROP TABLE saga.service_calls;
 DROP TABLE saga.saved_filters;
 DELETE FROM saga.bulk_jobs WHERE action = 'migrate';
 ALTER TABLE saga.bulk_jobs

@@ -10,10 +10,12 @@ import io.hiroba.testkit.ApiClient.Reply;
 import io.hiroba.testkit.Browser;
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
+import io.hiroba.testkit.TestHttpService;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import org.assertj.core.api.Assertions;
+import org.awaitility.Awaitility;
 import org.jsoup.Jsoup;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -229,6 +231,32 @@ class WorkflowPagesTest {
         submit(caller, "/sagas/filters/delete", "name=Running orders");
         Assertions.assertThat(Jsoup.parse(caller.get("/sagas").body()).select(".saved"))
                 .isEmpty();
+    }
+
+    @Test
+    void servicesShowHowTheirCallsGoAndWhatIsStuckOnThem() {
+        try (var shop = TestHttpService.start((asked, exchange) -> {
+            int status = asked.path().endsWith("/do") ? 200 : asked.path().endsWith("/fail") ? 400 : 500;
+            exchange.sendResponseHeaders(status, -1);
+        })) {
+            var api = square.admin.api();
+            api.put("/api/v1/saga-services/frail", "{'endpoint':'%s'}".formatted(shop.url()));
+            api.put("/api/v1/saga-services/frail/limits", "{'maxConcurrent':5}");
+            var call = "{'name':'%s','service':'frail','method':'%s','compensate':'undo','retry':{'maxAttempts':1}}";
+            api.post(
+                    "/api/v1/workflows",
+                    "{'name':'frail','steps':[%s,%s]}".formatted(call.formatted("a", "do"), call.formatted("b", "fail")));
+            var id = api.post("/api/v1/sagas", "{'workflowName':'frail'}").text("id");
+            Awaitility.await()
+                    .until(() -> api.get("/api/v1/sagas/" + id).json().path("stuck").asBoolean());
+            var row = Jsoup.parse(html(operator).get("/sagas/services").body())
+                    .select("main li:has(> div > strong:contains(frail))");
+            Assertions.assertThat(row.text())
+                    .contains("Failing", "Last hour: 3 calls, 2 failed", "Last day: 3 calls", "Last error")
+                    .contains("0 of 5 permits in use, no saga waits", "1 saga needs attention");
+            Assertions.assertThat(row.select("details a").attr("href")).isEqualTo("/sagas/" + id);
+            Assertions.assertThat(row.select("form")).isEmpty();
+        }
     }
 
     @Test
