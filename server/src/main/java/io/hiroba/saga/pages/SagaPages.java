@@ -52,6 +52,7 @@ final class SagaPages implements Routes {
     @Override
     public void register(RoutesConfig routes) {
         routes.get("/sagas/{id}", ctx -> show(ctx, Form.EMPTY));
+        routes.get("/sagas/{id}/history", this::history);
         routes.post("/sagas/{id}/cancel", ctx -> act(ctx, sagas::cancel, Text.of("saga.show.cancelling")));
         routes.post("/sagas/{id}/undo", ctx -> act(ctx, sagas::compensate, Text.of("saga.show.undoing")));
         routes.post("/sagas/{id}/retry", ctx -> act(ctx, sagas::retry, Text.of("saga.show.retrying")));
@@ -185,6 +186,13 @@ final class SagaPages implements Routes {
                         family,
                         "newer",
                         queries.newerVersion(caller, details.saga()).orElse(0)));
+    }
+
+    private void history(Context ctx) {
+        var caller = Caller.of(ctx);
+        var details = queries.details(caller, id(ctx));
+        var history = SagaHistory.of(details, approvals.of(caller, id(ctx)), readers.reader(ctx));
+        shell.page(ctx, Text.verbatim(history.workflow()), "saga/history", Map.of("history", history));
     }
 
     private List<Saga> newestChildren(Caller caller, SagaDetails details) {

@@ -256,6 +256,15 @@ class WorkflowPagesTest {
                     .contains("0 of 5 permits in use, no saga waits", "1 saga needs attention");
             Assertions.assertThat(row.select("details a").attr("href")).isEqualTo("/sagas/" + id);
             Assertions.assertThat(row.select("form")).isEmpty();
+            var history = Jsoup.parse(html(operator).get("/sagas/" + id + "/history").body())
+                    .select(".history > li p:first-child")
+                    .eachText();
+            Assertions.assertThat(history)
+                    .containsExactly(
+                            "Started by admin",
+                            "Step a, attempt 1: Done",
+                            "Step b, attempt 1: Failed",
+                            "Undoing step a, attempt 1: Failed");
         }
     }
 
