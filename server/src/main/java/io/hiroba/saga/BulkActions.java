@@ -48,11 +48,7 @@ public final class BulkActions implements AutoCloseable {
             @Nullable JsonNode payload,
             @Nullable Integer version) {
 
-        public Request(
-                Action action,
-                SagaFilter filter,
-                @Nullable String signal,
-                @Nullable JsonNode payload) {
+        public Request(Action action, SagaFilter filter, @Nullable String signal, @Nullable JsonNode payload) {
             this(action, filter, signal, payload, null);
         }
     }

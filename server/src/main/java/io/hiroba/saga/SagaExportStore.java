@@ -43,6 +43,8 @@ final class SagaExportStore {
 
     static ExportPart part(Db db) {
         return new ExportPart(
-                "sagas", Text.of("saga.export-part"), ExportLineStore.content(db, List.of(SAGAS, ROLES, DECISIONS, FILTERS)));
+                "sagas",
+                Text.of("saga.export-part"),
+                ExportLineStore.content(db, List.of(SAGAS, ROLES, DECISIONS, FILTERS)));
     }
 }

@@ -124,8 +124,7 @@ public final class SagaProblem extends Problem {
 
     /** Somebody else has registered another version since the text was taken. */
     public static SagaProblem editedMeanwhile(String name, int newest) {
-        return new SagaProblem(
-                Kind.CONFLICT, "edited-meanwhile", "workflow", name, "newest", Integer.toString(newest));
+        return new SagaProblem(Kind.CONFLICT, "edited-meanwhile", "workflow", name, "newest", Integer.toString(newest));
     }
 
     /** Built-in workflows rely on their payload, so only the program starts them. */

@@ -195,8 +195,9 @@ public final class SagaQueries {
                         .filter(workflow -> stuck.step() < workflow.steps().size())
                         .map(workflow -> workflow.steps().get(stuck.step()).work())
                         .filter(Step.Call.class::isInstance)
-                        .ifPresent(work -> services.computeIfAbsent(((Step.Call) work).service(), _ -> new ArrayList<>())
-                                .add(stuck.id()));
+                        .ifPresent(
+                                work -> services.computeIfAbsent(((Step.Call) work).service(), _ -> new ArrayList<>())
+                                        .add(stuck.id()));
             }
             return services;
         });
@@ -223,10 +224,11 @@ public final class SagaQueries {
             for (var status : SagaStatus.values()) {
                 if (!status.isTerminal()) {
                     var counted = use.versions(reads, workflow, status, MAX_COUNT);
-                    boolean more = counted.values().stream().mapToInt(each -> each).sum() == MAX_COUNT;
-                    counted.forEach((version, count) -> versions.computeIfAbsent(
-                                    version, _ -> new EnumMap<>(SagaStatus.class))
-                            .put(status, new Total(count, more)));
+                    boolean more =
+                            counted.values().stream().mapToInt(each -> each).sum() == MAX_COUNT;
+                    counted.forEach(
+                            (version, count) -> versions.computeIfAbsent(version, _ -> new EnumMap<>(SagaStatus.class))
+                                    .put(status, new Total(count, more)));
                 }
             }
             return versions;

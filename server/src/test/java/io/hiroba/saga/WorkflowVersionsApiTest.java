@@ -24,7 +24,8 @@ class WorkflowVersionsApiTest {
     private static String fields(JsonNode problem) {
         return String.join(
                 ",",
-                problem.path("errors").valueStream()
+                problem.path("errors")
+                        .valueStream()
                         .map(each -> each.path("field").asString())
                         .toList());
     }
@@ -188,7 +189,8 @@ class WorkflowVersionsApiTest {
                                 .get(SAGAS + "/bulk/" + job.text("id"))
                                 .json(),
                         each -> each.path("state").asString().equals("DONE"));
-        assertThat(done.path("done").asInt() + "+" + done.path("refused").asInt()).isEqualTo("2+1");
+        assertThat(done.path("done").asInt() + "+" + done.path("refused").asInt())
+                .isEqualTo("2+1");
         for (var id : ids.subList(0, 2)) {
             assertThat(server.saga(id).path("workflowVersion").asInt()).isEqualTo(2);
         }

@@ -51,7 +51,9 @@ final class ServiceHealthStore {
                 .bind("failures", calls.failures())
                 .bindArray("latencies", Integer.class, Arrays.asList(calls.latencies()))
                 .bind("error", calls.error())
-                .bind("saga", calls.failedSaga() == null ? null : calls.failedSaga().toString())
+                .bind(
+                        "saga",
+                        calls.failedSaga() == null ? null : calls.failedSaga().toString())
                 .bind("failedAt", calls.failedAt())
                 .execute();
     }
@@ -92,8 +94,7 @@ final class ServiceHealthStore {
                 """)
                 .bindArray("services", String.class, services)
                 .bind("max", max)
-                .map(row -> use.put(
-                        row.getString("service"), new PermitUse(row.getInt("used"), row.getInt("waiting"))))
+                .map(row -> use.put(row.getString("service"), new PermitUse(row.getInt("used"), row.getInt("waiting"))))
                 .list();
         return use;
     }

@@ -202,7 +202,13 @@ final class ChildSteps {
         if (!errors.isEmpty()) {
             var first = errors.getFirst();
             throw new Unstartable(Text.of(
-                    "saga.journal.bad-payload", "workflow", workflow.name(), "field", first.field(), "reason", first.message()));
+                    "saga.journal.bad-payload",
+                    "workflow",
+                    workflow.name(),
+                    "field",
+                    first.field(),
+                    "reason",
+                    first.message()));
         }
         return payload;
     }

@@ -60,10 +60,16 @@ public record DefinitionDiff(List<DiffLine> lines, boolean isTooLong) {
         }
         var all = new ArrayList<DiffLine>();
         int from = 0;
-        // In linear space: the plain algorithm keeps a node for each pair of lines in texts that have nothing in common.
+        // In linear space: the plain algorithm keeps a node for each pair of lines in texts that have nothing in
+        // common.
         var algorithm = new MyersDiffWithLinearSpace<String>();
         for (var delta : DiffUtils.diff(before, after, algorithm).getDeltas()) {
-            same(all, before, from, delta.getSource().getPosition(), delta.getTarget().getPosition());
+            same(
+                    all,
+                    before,
+                    from,
+                    delta.getSource().getPosition(),
+                    delta.getTarget().getPosition());
             add(all, Kind.REMOVED, delta.getSource());
             add(all, Kind.ADDED, delta.getTarget());
             from = delta.getSource().getPosition() + delta.getSource().size();

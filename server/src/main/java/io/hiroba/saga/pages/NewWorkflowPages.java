@@ -149,9 +149,8 @@ public final class NewWorkflowPages implements Routes {
 
     private void show(Context ctx, Form form, Draft draft, String compare) {
         var name = form.value(EDITED);
-        var title = name.isEmpty()
-                ? Text.of("saga.register.title")
-                : Text.of("saga.register.edit-title", "workflow", name);
+        var title =
+                name.isEmpty() ? Text.of("saga.register.title") : Text.of("saga.register.edit-title", "workflow", name);
         shell.page(
                 ctx,
                 title,

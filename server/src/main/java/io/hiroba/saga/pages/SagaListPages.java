@@ -142,7 +142,11 @@ public final class SagaListPages implements Routes {
                 isOperator(caller) && given(ctx, "attribute") == null ? BulkPages.link(ctx, filter) : null,
                 query(ctx, filter),
                 fragment ? List.of() : queries.saved().list(caller));
-        shell.page(ctx, Text.of("saga.list.title"), fragment ? "saga/items" : "saga/list", Map.of("list", list, "form", form));
+        shell.page(
+                ctx,
+                Text.of("saga.list.title"),
+                fragment ? "saga/items" : "saga/list",
+                Map.of("list", list, "form", form));
     }
 
     private boolean isOperator(Caller caller) {

@@ -75,8 +75,7 @@ final class SagaPages implements Routes {
 
     private BiConsumer<Caller, SagaId> migrating(Context ctx) {
         var version = String.valueOf(ctx.queryParam("version"));
-        return (caller, id) ->
-                sagas.migrate(caller, id, version.matches("[0-9]{1,9}") ? Integer.parseInt(version) : 0);
+        return (caller, id) -> sagas.migrate(caller, id, version.matches("[0-9]{1,9}") ? Integer.parseInt(version) : 0);
     }
 
     private void signal(Context ctx) {

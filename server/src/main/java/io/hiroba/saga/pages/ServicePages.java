@@ -109,13 +109,7 @@ public final class ServicePages implements Routes {
                 ctx,
                 Text.of("saga.services.title"),
                 "saga/services",
-                Map.of(
-                        "form",
-                        form,
-                        "services",
-                        rows,
-                        "more",
-                        next == null ? "" : PATH + "?after=" + next));
+                Map.of("form", form, "services", rows, "more", next == null ? "" : PATH + "?after=" + next));
     }
 
     /**
@@ -124,8 +118,7 @@ public final class ServicePages implements Routes {
      * @param endpoint null for a local service
      * @param isFixed whether it cannot be changed here
      */
-    public record ServiceRow(
-            String name, @Nullable String endpoint, Text origin, boolean isFixed, HealthRow health) {
+    public record ServiceRow(String name, @Nullable String endpoint, Text origin, boolean isFixed, HealthRow health) {
 
         /** The page of its settings. */
         public String path() {
@@ -207,8 +200,7 @@ public final class ServicePages implements Routes {
         private static @Nullable Text permits(Health health, ServiceLimits limits) {
             var max = limits.maxConcurrent();
             if (max != null) {
-                return Text.of(
-                        "saga.health.permits", "used", health.used(), "max", max, "waiting", health.waiting());
+                return Text.of("saga.health.permits", "used", health.used(), "max", max, "waiting", health.waiting());
             }
             return health.waiting() == 0 ? null : Text.of("saga.health.waiting", "waiting", health.waiting());
         }

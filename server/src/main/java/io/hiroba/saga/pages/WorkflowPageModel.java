@@ -135,8 +135,7 @@ public record WorkflowPageModel(
     /** The rights of the reader. */
     record Rights(boolean start, boolean administer) {}
 
-    static WorkflowPageModel of(
-            Workflows.Details details, WorkflowVersion newest, Rights rights, Reader reader) {
+    static WorkflowPageModel of(Workflows.Details details, WorkflowVersion newest, Rights rights, Reader reader) {
         var version = details.version();
         var workflow = details.workflow();
         boolean isBuiltIn = Workflow.isBuiltIn(version.name());

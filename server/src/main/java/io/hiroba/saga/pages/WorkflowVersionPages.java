@@ -123,10 +123,7 @@ public final class WorkflowVersionPages implements Routes {
                         && (role == SagaRole.OPERATOR || role == SagaRole.ADMIN)
                         && active.keySet().stream().anyMatch(version -> version < last));
         shell.page(
-                ctx,
-                Text.of("saga.versions.title", "workflow", name),
-                "saga/versions",
-                Map.of("versions", versions));
+                ctx, Text.of("saga.versions.title", "workflow", name), "saga/versions", Map.of("versions", versions));
     }
 
     private String text(Caller caller, String name, int version) {
@@ -158,7 +155,8 @@ public final class WorkflowVersionPages implements Routes {
                 .map(entry -> {
                     var status = Text.of("saga.status." + entry.getKey().name().toLowerCase(Locale.ROOT));
                     var key = entry.getValue().more() ? "saga.list.status-more" : "saga.list.status-total";
-                    return Text.of(key, "status", status, "count", entry.getValue().count());
+                    return Text.of(
+                            key, "status", status, "count", entry.getValue().count());
                 })
                 .toList();
     }

@@ -41,7 +41,8 @@ public final class FieldValues {
 
     /** Whether the value has the type of its field already. */
     static boolean fits(Step.Field field, JsonNode value) {
-        boolean spelt = value.isString() && (field.type() == Step.FieldType.BOOLEAN || field.type() == Step.FieldType.NUMBER);
+        boolean spelt =
+                value.isString() && (field.type() == Step.FieldType.BOOLEAN || field.type() == Step.FieldType.NUMBER);
         return !spelt && typed(field, value) != null;
     }
 

@@ -28,8 +28,7 @@ public record PayloadSchema(List<PayloadField> fields) {
      *
      * @param initial the value that it gets where it is missing; null where it gets none
      */
-    public record PayloadField(
-            Step.Field field, @Nullable JsonNode initial) {
+    public record PayloadField(Step.Field field, @Nullable JsonNode initial) {
 
         private boolean isMissing(JsonNode payload) {
             var value = payload.path(field.name());

@@ -161,8 +161,10 @@ public final class Workflows implements WorkflowLookup {
         return db.read(reads -> {
             requireAssignees(reads, definition.steps());
             var newest = store.newest(reads, definition.name());
-            boolean same =
-                    newest.isPresent() && isSame(newest.get(), new Source(text, format, newest.get().version().createdBy()));
+            boolean same = newest.isPresent()
+                    && isSame(
+                            newest.get(),
+                            new Source(text, format, newest.get().version().createdBy()));
             int last = newest.map(stored -> stored.version().version()).orElse(0);
             return new Preview(definition.as(same ? last : last + 1), !same);
         });

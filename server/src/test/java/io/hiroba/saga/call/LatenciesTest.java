@@ -25,6 +25,7 @@ class LatenciesTest {
         var latencies = new Latencies();
         latencies.add(Duration.ZERO);
         latencies.add(Duration.ofDays(30));
-        assertThat(latencies.counts()[0] + latencies.counts()[Latencies.SIZE - 1]).isEqualTo(2);
+        assertThat(latencies.counts()[0] + latencies.counts()[Latencies.SIZE - 1])
+                .isEqualTo(2);
     }
 }

@@ -137,9 +137,7 @@ class WorkflowPagesTest {
 
     private ApiClient html(Person person) {
         var reply = square.anonymous()
-                .post(
-                        "/api/v1/session",
-                        "{'email':'%s','password':'%s'}".formatted(person.email(), person.password()));
+                .post("/api/v1/session", "{'email':'%s','password':'%s'}".formatted(person.email(), person.password()));
         return square.anonymous().cookie(reply.cookie()).with("Accept", "text/html");
     }
 
@@ -166,16 +164,23 @@ class WorkflowPagesTest {
         page = Jsoup.parse(refused.body());
         Assertions.assertThat(page.select("#payload-amount-error").text()).isEqualTo("Must be a number.");
         Assertions.assertThat(page.select("#payload-amount").val()).isEqualTo("much");
-        Assertions.assertThat(page.select("#payload-express").hasAttr("checked")).isTrue();
+        Assertions.assertThat(page.select("#payload-express").hasAttr("checked"))
+                .isTrue();
         page = Jsoup.parse(submit(caller, path, "payload.amount=12&payload.currency=EUR&payload={\"x\":1}&switch=json")
                 .body());
-        Assertions.assertThat(Json.read(page.select("#payload").val(), JsonNode.class).toString())
+        Assertions.assertThat(
+                        Json.read(page.select("#payload").val(), JsonNode.class).toString())
                 .isEqualTo("{\"x\":1,\"amount\":12,\"currency\":\"EUR\",\"express\":false}");
-        page = Jsoup.parse(submit(caller, path, "input=json&payload={\"amount\":7}&switch=form").body());
+        page = Jsoup.parse(submit(caller, path, "input=json&payload={\"amount\":7}&switch=form")
+                .body());
         Assertions.assertThat(page.select("#payload-amount").val()).isEqualTo("7");
         var started = submit(caller, path, "payload.amount=12&payload={\"x\":1}");
         var id = started.response().headers().firstValue("Location").orElseThrow();
-        Assertions.assertThat(operator.api().get("/api/v1" + id).json().path("payload").toString())
+        Assertions.assertThat(operator.api()
+                        .get("/api/v1" + id)
+                        .json()
+                        .path("payload")
+                        .toString())
                 .isEqualTo("{\"x\":1,\"amount\":12,\"express\":false,\"currency\":\"JPY\"}");
     }
 
@@ -197,7 +202,8 @@ class WorkflowPagesTest {
         Assertions.assertThat(page.select("#definition").val()).contains("three");
         Assertions.assertThat(page.select("main").text()).contains("Version 2 of `edited` was saved meanwhile");
         Assertions.assertThat(page.select("[name=base]").val()).isEqualTo("2");
-        Assertions.assertThat(submit(caller, "/workflows", "edited=edited&base=2&definition=" + typed).status())
+        Assertions.assertThat(submit(caller, "/workflows", "edited=edited&base=2&definition=" + typed)
+                        .status())
                 .isEqualTo(303);
         Assertions.assertThat(submit(html(operator), "/new-workflow/check", "definition=x")
                         .status())
@@ -211,7 +217,8 @@ class WorkflowPagesTest {
     void filtersOfTheListAreSavedOpenedAndDeletedByTheirOwner() {
         var caller = html(operator);
         var save = "/sagas/filters?workflow=order&status=RUNNING&";
-        Assertions.assertThat(submit(caller, save, "name=Running orders").status()).isEqualTo(303);
+        Assertions.assertThat(submit(caller, save, "name=Running orders").status())
+                .isEqualTo(303);
         var page = Jsoup.parse(caller.get("/sagas").body());
         Assertions.assertThat(page.select(".saved a").eachText()).containsExactly("Running orders");
         var query = page.select(".saved a").attr("href");
@@ -226,7 +233,8 @@ class WorkflowPagesTest {
         page = Jsoup.parse(refused.body());
         Assertions.assertThat(page.select("#name-error").text()).isEqualTo("Must have 1 to 100 characters.");
         Assertions.assertThat(page.select("#name").val()).startsWith("xxx");
-        Assertions.assertThat(Jsoup.parse(html(square.admin).get("/sagas").body()).select(".saved"))
+        Assertions.assertThat(
+                        Jsoup.parse(html(square.admin).get("/sagas").body()).select(".saved"))
                 .isEmpty();
         submit(caller, "/sagas/filters/delete", "name=Running orders");
         Assertions.assertThat(Jsoup.parse(caller.get("/sagas").body()).select(".saved"))
@@ -245,10 +253,12 @@ class WorkflowPagesTest {
             var call = "{'name':'%s','service':'frail','method':'%s','compensate':'undo','retry':{'maxAttempts':1}}";
             api.post(
                     "/api/v1/workflows",
-                    "{'name':'frail','steps':[%s,%s]}".formatted(call.formatted("a", "do"), call.formatted("b", "fail")));
+                    "{'name':'frail','steps':[%s,%s]}"
+                            .formatted(call.formatted("a", "do"), call.formatted("b", "fail")));
             var id = api.post("/api/v1/sagas", "{'workflowName':'frail'}").text("id");
             Awaitility.await()
-                    .until(() -> api.get("/api/v1/sagas/" + id).json().path("stuck").asBoolean());
+                    .until(() ->
+                            api.get("/api/v1/sagas/" + id).json().path("stuck").asBoolean());
             var row = Jsoup.parse(html(operator).get("/sagas/services").body())
                     .select("main li:has(> div > strong:contains(frail))");
             Assertions.assertThat(row.text())
@@ -256,7 +266,8 @@ class WorkflowPagesTest {
                     .contains("0 of 5 permits in use, no saga waits", "1 saga needs attention");
             Assertions.assertThat(row.select("details a").attr("href")).isEqualTo("/sagas/" + id);
             Assertions.assertThat(row.select("form")).isEmpty();
-            var history = Jsoup.parse(html(operator).get("/sagas/" + id + "/history").body())
+            var history = Jsoup.parse(
+                            html(operator).get("/sagas/" + id + "/history").body())
                     .select(".history > li p:first-child")
                     .eachText();
             Assertions.assertThat(history)
@@ -276,15 +287,19 @@ class WorkflowPagesTest {
         api.post("/api/v1/sagas", "{'workflowName':'compared'}");
         api.post("/api/v1/sagas", "{'workflowName':'compared'}");
         api.sendAs("application/yaml", "POST", "/api/v1/workflows", text.formatted("second"));
-        var page = Jsoup.parse(html(operator).get("/workflows/compared/versions").body());
+        var page =
+                Jsoup.parse(html(operator).get("/workflows/compared/versions").body());
         Assertions.assertThat(page.select(".counts").eachText().getFirst()).isEqualTo("No running sagas");
         Assertions.assertThat(page.select(".counts").eachText().getLast()).matches("(Started|Running) \\(2\\)");
         Assertions.assertThat(page.select(".diff .removed").text()).isEqualTo("4 − - {name: two, waitForSignal: end}");
         Assertions.assertThat(page.select(".diff .added").text()).isEqualTo("4 + - {name: second, waitForSignal: end}");
         Assertions.assertThat(page.select("main .list").text()).contains("by ");
         var same = html(operator).get("/workflows/compared/versions?from=2&to=2");
-        Assertions.assertThat(Jsoup.parse(same.body()).select("main").text()).contains("The definitions are identical.");
-        Assertions.assertThat(html(operator).get("/workflows/compared/versions?from=1&to=9").status())
+        Assertions.assertThat(Jsoup.parse(same.body()).select("main").text())
+                .contains("The definitions are identical.");
+        Assertions.assertThat(html(operator)
+                        .get("/workflows/compared/versions?from=1&to=9")
+                        .status())
                 .isEqualTo(404);
         Assertions.assertThat(html(operator).get("/workflows/nothing/versions").status())
                 .isEqualTo(404);
@@ -299,7 +314,8 @@ class WorkflowPagesTest {
         assertThat(page.locator(".gutter .marked").last()).hasText("4");
         page.locator("#draft [data-line]").last().click();
         Assertions.assertThat(
-                        page.evaluate("() => { const f = document.activeElement; return f.value.slice(f.selectionStart, f.selectionEnd).trim(); }"))
+                        page.evaluate(
+                                "() => { const f = document.activeElement; return f.value.slice(f.selectionStart, f.selectionEnd).trim(); }"))
                 .isEqualTo("servce: shop");
         press(page, "Register");
         assertThat(page.locator(".error-list li").last()).containsText("Line 4");

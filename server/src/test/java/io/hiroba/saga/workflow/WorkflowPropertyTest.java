@@ -140,7 +140,9 @@ class WorkflowPropertyTest {
 
     private static PayloadSchema payload(Random random) {
         var field = new Step.Field("amount", "Amount", Step.FieldType.NUMBER, random.nextBoolean(), List.of());
-        var initial = random.nextBoolean() ? null : JsonMapper.shared().getNodeFactory().numberNode(new BigDecimal("12.5"));
+        var initial = random.nextBoolean()
+                ? null
+                : JsonMapper.shared().getNodeFactory().numberNode(new BigDecimal("12.5"));
         return new PayloadSchema(List.of(new PayloadSchema.PayloadField(field, initial)));
     }
 
