@@ -247,7 +247,7 @@ public final class SagaQueries {
     }
 
     /** The nicknames of users by their ids; without accounts that are gone, and without what is no id. */
-    public Map<String, String> nicknames(Collection<@Nullable String> ids) {
+    public Map<String, String> nicknames(Collection<? extends @Nullable String> ids) {
         var users = new HashMap<UserId, String>();
         for (var id : ids) {
             if (id != null && USER_ID.matcher(id).matches()) {

@@ -1,6 +1,8 @@
 package io.hiroba.saga.call;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /** Counts durations in places that grow by the square root of two from one millisecond on, which tells quantiles to within a fifth. */
@@ -14,19 +16,17 @@ final class Latencies {
         counts[place(took)]++;
     }
 
-    void add(Integer[] others) {
-        for (int i = 0; i < Math.min(SIZE, others.length); i++) {
-            counts[i] += others[i];
+    void add(List<Integer> others) {
+        for (int i = 0; i < Math.min(SIZE, others.size()); i++) {
+            counts[i] += others.get(i);
         }
     }
 
     /** The counts, for the database. */
-    Integer[] counts() {
-        var copy = new Integer[SIZE];
-        for (int i = 0; i < SIZE; i++) {
-            copy[i] = (int) Math.min(Integer.MAX_VALUE, counts[i]);
-        }
-        return copy;
+    List<Integer> counts() {
+        return Arrays.stream(counts)
+                .mapToObj(count -> (int) Math.min(Integer.MAX_VALUE, count))
+                .toList();
     }
 
     /** The duration that this part of all did not exceed; empty where there are none. */

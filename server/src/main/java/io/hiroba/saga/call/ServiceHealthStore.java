@@ -7,7 +7,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -28,11 +27,16 @@ final class ServiceHealthStore {
             Instant slot,
             int calls,
             int failures,
-            Integer[] latencies,
+            List<Integer> latencies,
             @Nullable String error,
             @Nullable SagaId failedSaga,
             @Nullable Instant failedAt,
-            boolean isRecent) {}
+            boolean isRecent) {
+
+        SlotCalls {
+            latencies = List.copyOf(latencies);
+        }
+    }
 
     /** Replaces what the node has written of the slot. */
     void save(Tx tx, UUID node, SlotCalls calls) {
@@ -49,7 +53,7 @@ final class ServiceHealthStore {
                 .bind("node", node)
                 .bind("calls", calls.calls())
                 .bind("failures", calls.failures())
-                .bindArray("latencies", Integer.class, Arrays.asList(calls.latencies()))
+                .bindArray("latencies", Integer.class, calls.latencies())
                 .bind("error", calls.error())
                 .bind(
                         "saga",
@@ -107,7 +111,7 @@ final class ServiceHealthStore {
                 row.getTimestamp("slot").toInstant(),
                 row.getInt("calls"),
                 row.getInt("failures"),
-                (Integer[]) row.getArray("latencies").getArray(),
+                List.of((Integer[]) row.getArray("latencies").getArray()),
                 row.getString("last_error"),
                 saga == null ? null : new SagaId(saga),
                 failedAt == null ? null : failedAt.toInstant(),

@@ -25,7 +25,7 @@ class LatenciesTest {
         var latencies = new Latencies();
         latencies.add(Duration.ZERO);
         latencies.add(Duration.ofDays(30));
-        assertThat(latencies.counts()[0] + latencies.counts()[Latencies.SIZE - 1])
+        assertThat(latencies.counts().getFirst() + latencies.counts().getLast())
                 .isEqualTo(2);
     }
 }
