@@ -112,8 +112,8 @@
 
   const addLineNumbers = (field) => {
     const gutter = field.parentElement.querySelector(".gutter");
-    const marked = new Set(JSON.parse(field.dataset.marked));
     const draw = () => {
+      const marked = new Set(JSON.parse(field.dataset.marked));
       gutter.replaceChildren(...field.value.split("\n").flatMap((_, index) => {
         const line = document.createElement("span");
         line.textContent = index + 1;
@@ -123,8 +123,32 @@
     };
     field.addEventListener("input", draw);
     field.addEventListener("scroll", () => { gutter.scrollTop = field.scrollTop; });
+    field.addEventListener("marked", draw);
     draw();
   };
+
+  // The lines that the last check found faults in.
+  const markLines = (draft) => {
+    const field = document.querySelector("textarea[data-marked]");
+    const found = draft.querySelector("[data-lines]")?.dataset.lines;
+    if (!field || !found) return;
+    field.dataset.marked = found;
+    field.toggleAttribute("aria-invalid", draft.querySelector(".error-list, .error") !== null);
+    field.dispatchEvent(new Event("marked"));
+  };
+
+  document.addEventListener("click", (event) => {
+    const line = event.target.closest?.("#draft [data-line]");
+    const field = document.querySelector("textarea[data-marked]");
+    if (!line || !field) return;
+    event.preventDefault();
+    const lines = field.value.split("\n");
+    const index = Number(line.dataset.line) - 1;
+    const begin = lines.slice(0, index).reduce((sum, each) => sum + each.length + 1, 0);
+    field.focus();
+    field.setSelectionRange(begin, begin + (lines[index]?.length ?? 0));
+    field.scrollTop = Math.max(0, (index - 5) * (field.scrollHeight / lines.length));
+  });
 
   const stop = () => {
     source?.close();
@@ -157,6 +181,7 @@
   addEventListener("pagehide", stop);
   addEventListener("pageshow", ({ persisted }) => { if (persisted) start(); });
   document.addEventListener("htmx:afterSettle", ({ target }) => {
+    if (target.id === "draft") markLines(target);
     if (target === document.body || target.id === "sagas") start();
   });
 })();

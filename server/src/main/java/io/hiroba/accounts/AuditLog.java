@@ -133,7 +133,8 @@ public final class AuditLog {
         WEBHOOK_CREATED,
         WEBHOOK_CHANGED,
         WEBHOOK_SECRET_RENEWED,
-        WEBHOOK_DELETED;
+        WEBHOOK_DELETED,
+        SAGA_MIGRATED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {

@@ -2,16 +2,13 @@ package io.hiroba.saga;
 
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.FieldError;
+import io.hiroba.saga.workflow.FieldValues;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Step.FieldType;
-import java.math.BigDecimal;
-import java.time.DateTimeException;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -21,9 +18,6 @@ final class ApprovalForm {
 
     /** Before the name of a field, in errors and in forms. */
     static final String PREFIX = "answers.";
-
-    private static final int MAX_TEXT_LENGTH = 10_000;
-    private static final int MAX_DIGITS = 40;
 
     private ApprovalForm() {}
 
@@ -64,9 +58,9 @@ final class ApprovalForm {
                 }
                 continue;
             }
-            var typed = typed(field, value);
+            var typed = FieldValues.typed(field, value);
             if (typed == null) {
-                errors.add(new FieldError(PREFIX + field.name(), rule(field)));
+                errors.add(new FieldError(PREFIX + field.name(), FieldValues.rule(field)));
             } else {
                 answers.set(field.name(), typed);
             }
@@ -83,53 +77,5 @@ final class ApprovalForm {
                 || value.isNull()
                 || (value.isString() && value.stringValue().isBlank())
                 || (field.type() == FieldType.BOOLEAN && field.required() && "false".equals(value.asString("")));
-    }
-
-    private static @Nullable JsonNode typed(Step.Field field, JsonNode value) {
-        var nodes = JsonMapper.shared().getNodeFactory();
-        var text = value.isString() ? value.stringValue() : "";
-        return switch (field.type()) {
-            case TEXT ->
-                value.isString() && text.length() <= MAX_TEXT_LENGTH && StorableJson.isStorable(text) ? value : null;
-            case CHOICE -> field.options().contains(text) ? value : null;
-            case BOOLEAN -> {
-                if (value.isBoolean()) {
-                    yield value;
-                }
-                yield text.equals("true") || text.equals("false") ? nodes.booleanNode(text.equals("true")) : null;
-            }
-            case NUMBER -> {
-                var number = number(value, text.strip());
-                yield number == null ? null : nodes.numberNode(number);
-            }
-            case DATE -> isDate(text) ? value : null;
-        };
-    }
-
-    private static @Nullable BigDecimal number(JsonNode value, String text) {
-        try {
-            var number = value.isNumber() ? value.decimalValue() : new BigDecimal(text);
-            return number.precision() <= MAX_DIGITS && Math.abs(number.scale()) <= MAX_DIGITS ? number : null;
-        } catch (ArithmeticException | NumberFormatException e) {
-            return null;
-        }
-    }
-
-    private static boolean isDate(String text) {
-        try {
-            return LocalDate.parse(text).getYear() > 0;
-        } catch (DateTimeException e) {
-            return false;
-        }
-    }
-
-    private static Text rule(Step.Field field) {
-        return switch (field.type()) {
-            case TEXT -> Text.of("saga.field.text", "max", MAX_TEXT_LENGTH);
-            case NUMBER -> Text.of("saga.field.number");
-            case BOOLEAN -> Text.of("http.field.boolean");
-            case DATE -> Text.of("saga.field.date");
-            case CHOICE -> Text.of("http.field.one-of", "values", String.join(", ", field.options()));
-        };
     }
 }

@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Cancels, retries or signals all sagas that a filter finds, in the background. Each saga is a transaction with the progress of
+ * Cancels, retries, signals or migrates all sagas that a filter finds, in the background. Each saga is a transaction with the progress of
  * the job: a node that dies leaves nothing half done, and another goes on.
  */
 public final class BulkActions implements AutoCloseable {
@@ -30,7 +30,8 @@ public final class BulkActions implements AutoCloseable {
     public enum Action {
         CANCEL,
         RETRY,
-        SIGNAL
+        SIGNAL,
+        MIGRATE
     }
 
     /**
@@ -38,12 +39,19 @@ public final class BulkActions implements AutoCloseable {
      *
      * @param signal the name of the signal, if one is sent
      * @param payload what is sent with it
+     * @param version the version of the workflow, if they are moved to one
      */
     public record Request(
             Action action,
             SagaFilter filter,
             @Nullable String signal,
-            @Nullable JsonNode payload) {}
+            @Nullable JsonNode payload,
+            @Nullable Integer version) {
+
+        public Request(Action action, SagaFilter filter, @Nullable String signal, @Nullable JsonNode payload) {
+            this(action, filter, signal, payload, null);
+        }
+    }
 
     /**
      * The progress of a job.
@@ -152,6 +160,7 @@ public final class BulkActions implements AutoCloseable {
     /** Every problem is told before anything is written, so that the transaction goes on. */
     private boolean acts(Tx tx, Caller caller, Request request, SagaId saga) {
         var payload = request.payload();
+        var version = request.version();
         try {
             switch (request.action()) {
                 case CANCEL -> sagas.cancel(tx, caller, saga);
@@ -163,6 +172,7 @@ public final class BulkActions implements AutoCloseable {
                             saga,
                             String.valueOf(request.signal()),
                             payload == null ? JsonMapper.shared().createObjectNode() : payload);
+                case MIGRATE -> sagas.migrate(tx, caller, saga, version == null ? 0 : version);
             }
             return true;
         } catch (Problem refused) {
@@ -214,6 +224,10 @@ public final class BulkActions implements AutoCloseable {
         if ((request.action() == Action.SIGNAL)
                 == (request.signal() == null || request.signal().isBlank())) {
             throw SagaProblem.invalid("signal", Text.of("saga.field.bulk-signal"));
+        }
+        if ((request.action() == Action.MIGRATE)
+                != (request.version() != null && request.version() > 0 && filter.workflowName() != null)) {
+            throw SagaProblem.invalid("version", Text.of("saga.field.bulk-version"));
         }
         if (request.payload() != null) {
             StorableJson.require("payload", request.payload());

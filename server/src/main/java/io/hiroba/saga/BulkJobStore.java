@@ -30,9 +30,9 @@ final class BulkJobStore {
         return tx.query("""
                 INSERT INTO saga.bulk_jobs (
                     action, signal, payload, workflow_name, correlation_id, stuck, from_at, to_at, statuses, total, more,
-                    created_by)
+                    created_by, version)
                 VALUES (:action, :signal, CAST(:payload AS jsonb), :workflow, :correlation, :stuck, :from,
-                        least(coalesce(:to, now()), now()), :statuses, :total, :more, :by)
+                        least(coalesce(:to, now()), now()), :statuses, :total, :more, :by, :version)
                 RETURNING id
                 """)
                 .bind("action", request.action().name().toLowerCase(Locale.ROOT))
@@ -47,6 +47,7 @@ final class BulkJobStore {
                 .bind("total", total.count())
                 .bind("more", total.more())
                 .bind("by", by.value())
+                .bind("version", request.version())
                 .map(row -> row.getObject("id", UUID.class))
                 .one();
     }
@@ -62,7 +63,7 @@ final class BulkJobStore {
     Optional<Claimed> claim(Tx tx) {
         return tx.query("""
                 SELECT id, action, state, total, more, done, refused, created_at, ended_at, signal, payload::text AS payload,
-                       workflow_name, correlation_id, stuck, from_at, to_at, statuses, position, created_by
+                       workflow_name, correlation_id, stuck, from_at, to_at, statuses, position, created_by, version
                 FROM saga.bulk_jobs
                 WHERE state = 'RUNNING'
                 ORDER BY created_at
@@ -123,7 +124,8 @@ final class BulkJobStore {
                         BulkActions.Action.valueOf(row.getString("action").toUpperCase(Locale.ROOT)),
                         filter,
                         row.getString("signal"),
-                        SagaRows.json(row.getString("payload"))),
+                        SagaRows.json(row.getString("payload")),
+                        row.getObject("version", Integer.class)),
                 row.getString("statuses"),
                 position == null ? null : new SagaId(position),
                 new UserId(row.getLong("created_by")));

@@ -43,6 +43,7 @@ final class BulkRoutes implements Routes {
             FilterBody filter,
             @Nullable String signal,
             @Nullable JsonNode payload,
+            @Nullable Integer version,
             @Nullable Boolean dryRun) {
 
         BulkActions.Request request() {
@@ -54,7 +55,7 @@ final class BulkRoutes implements Routes {
                                     filter.correlationId(),
                                     Boolean.TRUE.equals(filter.stuck()))
                             .startedBetween(filter.from(), filter.to());
-                    return new BulkActions.Request(each, sagas, signal, payload);
+                    return new BulkActions.Request(each, sagas, signal, payload, version);
                 }
             }
             throw SagaProblem.invalid("action", Text.of("saga.field.bulk-action"));

@@ -30,4 +30,9 @@ public record NewSaga(
             @Nullable String traceparent) {
         this(workflowName, payload, correlationId, initiatedBy, traceparent, DEFAULT_PRIORITY);
     }
+
+    /** The same request with another payload. */
+    public NewSaga with(JsonNode other) {
+        return new NewSaga(workflowName, other, correlationId, initiatedBy, traceparent, priority);
+    }
 }

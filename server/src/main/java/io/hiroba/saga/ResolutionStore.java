@@ -154,10 +154,10 @@ final class ResolutionStore {
         return tx.query("""
                 SELECT r.number, r.action, r.step_index, r.step_name, r.step_action
                 FROM saga.resolutions AS r
-                WHERE r.saga_id = :id AND NOT r.undone AND r.action <> 'undo'
+                WHERE r.saga_id = :id AND NOT r.undone AND r.action NOT IN ('undo', 'migrate')
                   AND NOT EXISTS (SELECT FROM saga.resolutions AS later
                                   WHERE later.saga_id = :id AND later.number > r.number AND NOT later.undone
-                                    AND later.action <> 'undo')
+                                    AND later.action NOT IN ('undo', 'migrate'))
                   AND NOT EXISTS (SELECT FROM saga.saga_step_logs AS l
                                   WHERE l.saga_id = :id AND l.completed_at > r.resolved_at)
                 """)

@@ -62,6 +62,10 @@ final class Resolver {
 
     void changePayload(Tx tx, SagaId id, JsonNode payload, @Nullable String reason, String by) {
         StorableJson.require("payload", payload);
+        var saga = sagas.lock(tx, id).orElseThrow(SagaProblem::notFound);
+        workflows
+                .find(tx, saga.workflowName(), saga.workflowVersion())
+                .ifPresent(workflow -> workflow.payload().required(payload));
         var why = required(reason(reason));
         requireRest(tx, id);
         refuseOpenChildren(tx, id);

@@ -110,7 +110,7 @@ public record SagaDetails(
     /**
      * A decision that an operator took by hand.
      *
-     * @param action skip, complete, fail, payload or undo
+     * @param action skip, complete, fail, payload, undo or migrate
      * @param stepName the step that it is about; null for the saga
      * @param by the id of the operator
      * @param byName their nickname; null once the account is gone

@@ -31,10 +31,20 @@ final class SagaExportStore {
             LIMIT :limit
             """);
 
+    private static final Lines FILTERS = new Lines("saved-filters.jsonl", "", """
+            SELECT name AS key, name, query, created_at
+            FROM saga.saved_filters
+            WHERE user_id = :user AND name > :after
+            ORDER BY name
+            LIMIT :limit
+            """);
+
     private SagaExportStore() {}
 
     static ExportPart part(Db db) {
         return new ExportPart(
-                "sagas", Text.of("saga.export-part"), ExportLineStore.content(db, List.of(SAGAS, ROLES, DECISIONS)));
+                "sagas",
+                Text.of("saga.export-part"),
+                ExportLineStore.content(db, List.of(SAGAS, ROLES, DECISIONS, FILTERS)));
     }
 }

@@ -178,6 +178,7 @@ public final class SagaModule implements FeatureModule {
     public void start(ResourceStack resources) {
         resources.add(watches).open();
         resources.add(caller);
+        resources.add(services.health()).open();
         workflows.load(config.workflows());
         resources.add(engine).open();
         resources.add(sagas.bulk()).open();

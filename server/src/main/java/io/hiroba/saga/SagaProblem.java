@@ -122,6 +122,11 @@ public final class SagaProblem extends Problem {
                 Integer.toString(given));
     }
 
+    /** Somebody else has registered another version since the text was taken. */
+    public static SagaProblem editedMeanwhile(String name, int newest) {
+        return new SagaProblem(Kind.CONFLICT, "edited-meanwhile", "workflow", name, "newest", Integer.toString(newest));
+    }
+
     /** Built-in workflows rely on their payload, so only the program starts them. */
     public static SagaProblem builtInWorkflow(String name) {
         return new SagaProblem(Kind.FORBIDDEN, "own-workflow", "workflow", name);
@@ -174,6 +179,12 @@ public final class SagaProblem extends Problem {
         return new SagaProblem(Kind.CONFLICT, "open-children");
     }
 
+    /** A step that has begun is another one in the version that the saga was to be moved to. */
+    public static SagaProblem incompatibleVersion(String step, int version) {
+        return new SagaProblem(
+                Kind.CONFLICT, "incompatible-version", "step", step, "version", Integer.toString(version));
+    }
+
     public static SagaProblem noBulkJob() {
         return new SagaProblem(Kind.NOT_FOUND, "no-bulk-job");
     }
@@ -211,6 +222,13 @@ public final class SagaProblem extends Problem {
         var first = errors.getFirst();
         return new SagaProblem(
                 Kind.INVALID, "invalid", Problem.ofField(first.field(), first.message()), errors, List.of());
+    }
+
+    /** The payload does not fit the schema of the workflow; there is at least one error. */
+    public static SagaProblem badPayload(List<FieldError> errors) {
+        var first = errors.getFirst();
+        return new SagaProblem(
+                Kind.UNPROCESSABLE, "bad-payload", Problem.ofField(first.field(), first.message()), errors, List.of());
     }
 
     public static SagaProblem auditorsOnly() {

@@ -10,6 +10,7 @@ import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.WorkflowVersion;
 import io.hiroba.saga.workflow.Workflows;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -30,6 +31,7 @@ public final class SagaQueries {
     private static final Duration MAX_RANGE = Duration.ofDays(7);
 
     private static final int MAX_COUNT = 1000;
+    private static final int MAX_STUCK = 500;
     private static final int MAX_WORKFLOWS = 50;
     private static final int MAX_WORKFLOW_COUNT = 100;
     private static final Pattern USER_ID = Pattern.compile("[0-9A-F]{16}");
@@ -37,17 +39,26 @@ public final class SagaQueries {
     private final Db db;
     private final Workflows workflows;
     private final SagaRoles roles;
+    private final SavedFilters saved;
     private final SagaStore store = new SagaStore();
     private final ResolutionStore resolutions = new ResolutionStore();
     private final SagaRoleStore people = new SagaRoleStore();
     private final SagaFamilyStore family = new SagaFamilyStore();
     private final StepLogStore steps = new StepLogStore();
     private final SagaSearchStore search = new SagaSearchStore();
+    private final SagaQueueStore queue = new SagaQueueStore();
+    private final WorkflowUseStore use = new WorkflowUseStore();
 
     public SagaQueries(Db db, Workflows workflows, SagaRoles roles) {
         this.db = db;
         this.workflows = workflows;
         this.roles = roles;
+        this.saved = new SavedFilters(db, roles);
+    }
+
+    /** The saved filters of people. */
+    public SavedFilters saved() {
+        return saved;
     }
 
     public SagaRoles roles() {
@@ -198,6 +209,57 @@ public final class SagaQueries {
         return new Totals(statuses, byWorkflow);
     }
 
+    /** The newest sagas that are stuck on a call, by the service that was called. */
+    public Map<String, List<SagaId>> stuckByService(Caller caller) {
+        roles.requireAuditor(caller);
+        return db.read(reads -> {
+            var services = new TreeMap<String, List<SagaId>>();
+            for (var stuck : queue.stuck(reads, MAX_STUCK)) {
+                workflows
+                        .find(reads, stuck.workflowName(), stuck.workflowVersion())
+                        .filter(workflow -> stuck.step() < workflow.steps().size())
+                        .map(workflow -> workflow.steps().get(stuck.step()).work())
+                        .filter(Step.Call.class::isInstance)
+                        .ifPresent(
+                                work -> services.computeIfAbsent(((Step.Call) work).service(), _ -> new ArrayList<>())
+                                        .add(stuck.id()));
+            }
+            return services;
+        });
+    }
+
+    /** The newest version of the workflow of a saga, if the saga can be moved to it. */
+    public Optional<Integer> newerVersion(Caller caller, Saga saga) {
+        if (saga.status().isTerminal() || Workflow.isBuiltIn(saga.workflowName()) || !isOperator(caller)) {
+            return Optional.empty();
+        }
+        return db.read(reads -> workflows.newestVersion(reads, saga.workflowName()))
+                .filter(newest -> newest > saga.workflowVersion());
+    }
+
+    private boolean isOperator(Caller caller) {
+        return roles.of(caller).covers(SagaRole.OPERATOR);
+    }
+
+    /** The sagas of a workflow that have not ended by version and status, from a look at the oldest of each status. */
+    public Map<Integer, Map<SagaStatus, Total>> active(Caller caller, String workflow) {
+        roles.requireAuditor(caller);
+        return db.read(reads -> {
+            var versions = new TreeMap<Integer, Map<SagaStatus, Total>>();
+            for (var status : SagaStatus.values()) {
+                if (!status.isTerminal()) {
+                    var counted = use.versions(reads, workflow, status, MAX_COUNT);
+                    boolean more =
+                            counted.values().stream().mapToInt(each -> each).sum() == MAX_COUNT;
+                    counted.forEach(
+                            (version, count) -> versions.computeIfAbsent(version, _ -> new EnumMap<>(SagaStatus.class))
+                                    .put(status, new Total(count, more)));
+                }
+            }
+            return versions;
+        });
+    }
+
     /** The number of sagas that the filter finds, up to a limit. */
     public Total total(Caller caller, SagaFilter filter) {
         roles.requireAuditor(caller);
@@ -206,9 +268,13 @@ public final class SagaQueries {
 
     /** The nicknames of those who started the sagas, by what {@link Saga#initiatedBy} says; without accounts that are gone. */
     public Map<String, String> initiators(Collection<Saga> sagas) {
+        return nicknames(sagas.stream().map(Saga::initiatedBy).toList());
+    }
+
+    /** The nicknames of users by their ids; without accounts that are gone, and without what is no id. */
+    public Map<String, String> nicknames(Collection<? extends @Nullable String> ids) {
         var users = new HashMap<UserId, String>();
-        for (var saga : sagas) {
-            var id = saga.initiatedBy();
+        for (var id : ids) {
             if (id != null && USER_ID.matcher(id).matches()) {
                 users.put(UserId.parse(id), id);
             }

@@ -59,6 +59,7 @@ final class SagaRoutes implements Routes {
         routes.post(PATH + "/{id}/retry", ctx -> act(ctx, sagas::retry));
         routes.post(PATH + "/{id}/resolve", this::resolve);
         routes.patch(PATH + "/{id}", this::changePayload);
+        routes.post(PATH + "/{id}/migrate", this::migrate);
         routes.post(PATH + "/{id}/signals/{name}", this::signal);
     }
 
@@ -179,6 +180,13 @@ final class SagaRoutes implements Routes {
     private void resolve(Context ctx) {
         var resolution = Body.json(ctx, ResolveBody.class).resolution();
         act(ctx, (caller, id) -> sagas.resolve(caller, id, resolution));
+    }
+
+    private record MigrateBody(int version) {}
+
+    private void migrate(Context ctx) {
+        int version = Body.json(ctx, MigrateBody.class).version();
+        act(ctx, (caller, id) -> sagas.migrate(caller, id, version));
     }
 
     private record PayloadBody(JsonNode payload, String reason) {}

@@ -30,6 +30,7 @@ public final class Sagas {
     private final AuditLog audit;
     private final SagaStore store = new SagaStore();
     private final Resolver resolver;
+    private final Migrator migrator;
     private final SagaFamilyStore family = new SagaFamilyStore();
     private final BulkActions bulk;
 
@@ -40,6 +41,7 @@ public final class Sagas {
         this.roles = roles;
         this.audit = new AuditLog(db);
         this.resolver = new Resolver(workflows);
+        this.migrator = new Migrator(workflows);
         this.bulk = new BulkActions(db, this, roles);
     }
 
@@ -233,6 +235,21 @@ public final class Sagas {
         workflows
                 .find(tx, saga.workflowName(), saga.workflowVersion())
                 .ifPresent(workflow -> engine.changeAttributes(tx, id, workflow, payload));
+    }
+
+    /** Moves the saga to a newer version of its workflow, in which the steps that have begun are the same. */
+    public void migrate(Caller caller, SagaId id, int version) {
+        roles.requireOperator(caller);
+        db.useTransaction(tx -> migrate(tx, caller, id, version));
+    }
+
+    /** As above, of an operator, in their transaction. */
+    void migrate(Tx tx, Caller caller, SagaId id, int version) {
+        var saga = ownLocked(tx, id);
+        migrator.migrate(tx, id, saga, version, caller.actor().hex());
+        var changes = Changes.NONE.with("version", saga.workflowVersion(), version);
+        record(tx, caller, AuditLog.Action.SAGA_MIGRATED, id, saga, changes);
+        tx.afterCommit(engine::wake);
     }
 
     private SagaStore.Locked ownLocked(Tx tx, SagaId id) {

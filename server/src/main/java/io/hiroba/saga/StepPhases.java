@@ -30,6 +30,11 @@ final class StepPhases {
         undoing = nextToUndo();
     }
 
+    /** The first stage with a step that is not done; -1 where there is none. */
+    int stage() {
+        return stage;
+    }
+
     List<StepDetails> steps() {
         if (workflow == null) {
             return attempts.entrySet().stream()

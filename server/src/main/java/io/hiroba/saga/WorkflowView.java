@@ -1,7 +1,9 @@
 package io.hiroba.saga;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.hiroba.platform.config.Durations;
 import io.hiroba.saga.workflow.InputMapping;
+import io.hiroba.saga.workflow.PayloadSchema;
 import io.hiroba.saga.workflow.RetryPolicy;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
@@ -34,7 +36,26 @@ record WorkflowView(
         @Nullable Integer maxRunning,
         @Nullable List<StepView> steps,
         @Nullable List<List<String>> stages,
-        Map<String, AttributeView> attributes) {
+        Map<String, AttributeView> attributes,
+        List<PayloadFieldView> payload) {
+
+    /** A field of the payload. */
+    record PayloadFieldView(
+            String name,
+            String label,
+            String type,
+            boolean required,
+            List<String> options,
+
+            @JsonProperty("default") @Nullable JsonNode initial) {
+
+        static PayloadFieldView of(PayloadSchema.PayloadField each) {
+            var field = each.field();
+            var type = field.type().name().toLowerCase(Locale.ROOT);
+            return new PayloadFieldView(
+                    field.name(), field.label(), type, field.required(), field.options(), each.initial());
+        }
+    }
 
     /** A search attribute: its type and what it is made of. */
     record AttributeView(String type, JsonNode value) {
@@ -74,7 +95,12 @@ record WorkflowView(
                         : workflow.stages().stream()
                                 .map(stage -> stage.stream().map(Step::name).toList())
                                 .toList(),
-                AttributeView.all(workflow));
+                AttributeView.all(workflow),
+                workflow == null
+                        ? List.of()
+                        : workflow.payload().fields().stream()
+                                .map(PayloadFieldView::of)
+                                .toList());
     }
 
     private static @Nullable String text(@Nullable Duration duration) {

@@ -59,7 +59,8 @@ class SagaMigrationsTest {
                         "V006__children.sql",
                         "V007__schedules.sql",
                         "V008__limits.sql",
-                        "V009__owners_and_places.sql");
+                        "V009__owners_and_places.sql",
+                        "V011__workflow_pages.sql");
         assertThat(names("down")).isEqualTo(names("db"));
     }
 

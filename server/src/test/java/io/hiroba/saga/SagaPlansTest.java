@@ -262,6 +262,31 @@ class SagaPlansTest {
     }
 
     @Test
+    void theSagasOfAVersionAreCountedAlongTheIndex() {
+        for (boolean generic : List.of(false, true)) {
+            var plan = Plan.of(
+                    database.db(),
+                    generic,
+                    reads -> reads.query(Plan.LEAD + WorkflowUseStore.VERSIONS)
+                            .bind("workflow", "odd")
+                            .bind("status", "COMPLETED")
+                            .bind("max", LIMIT));
+            assertThat(plan.scannedThrough(LARGE, 0)).as(plan.toString()).isEmpty();
+            assertThat(plan.rowsReadOf("saga_states")).as(plan.toString()).isLessThanOrEqualTo(LIMIT);
+        }
+    }
+
+    @Test
+    void sagasThatAreStuckAreReadByTheirIndex() {
+        var plan = Plan.of(
+                database.db(),
+                true,
+                reads -> reads.query(Plan.LEAD + SagaQueueStore.STUCK).bind("max", LIMIT));
+        assertThat(plan.scannedThrough(LARGE, 0)).as(plan.toString()).isEmpty();
+        assertThat(plan.rowsReadOf("saga_states")).as(plan.toString()).isLessThanOrEqualTo(LIMIT);
+    }
+
+    @Test
     void rolesAreReadPageByPage() {
         for (boolean generic : List.of(false, true)) {
             for (long after : List.of(0L, 2500L << 20)) {

@@ -82,6 +82,13 @@ public record Form(
         return new Form(values, errors, message);
     }
 
+    /** With another value of a field. */
+    public Form with(String name, String value) {
+        var more = new LinkedHashMap<>(values);
+        more.put(name, value);
+        return new Form(more, errors, problem);
+    }
+
     /** Without a value that must not be sent back, such as a password. */
     public Form without(String... names) {
         var fewer = new LinkedHashMap<>(values);

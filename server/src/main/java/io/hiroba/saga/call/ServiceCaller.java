@@ -13,6 +13,7 @@ public final class ServiceCaller implements StepCaller, AutoCloseable {
 
     private final LocalSteps local;
     private final Services services;
+    private final InstantSource clock;
     private final HttpCaller http;
     private final GrpcCaller grpc;
 
@@ -24,6 +25,7 @@ public final class ServiceCaller implements StepCaller, AutoCloseable {
     public ServiceCaller(LocalSteps local, Services services, InstantSource clock, List<String> masked) {
         this.local = local;
         this.services = services;
+        this.clock = clock;
         var refusals = new RefusedAnswers(masked);
         this.http = new HttpCaller(clock, refusals);
         this.grpc = new GrpcCaller(clock, refusals);
@@ -42,9 +44,13 @@ public final class ServiceCaller implements StepCaller, AutoCloseable {
         if (!secrets.isReadable()) {
             return Failed.retryable(Text.of("saga.journal.secrets-unreadable", "service", call.service()));
         }
-        return target.endpoint().isGrpc()
+        long began = System.nanoTime();
+        var outcome = target.endpoint().isGrpc()
                 ? grpc.call(target.endpoint(), secrets, call)
                 : http.call(target.endpoint(), secrets, call);
+        var took = Duration.ofNanos(System.nanoTime() - began);
+        services.health().record(call, outcome, took, clock.instant());
+        return outcome;
     }
 
     @Override

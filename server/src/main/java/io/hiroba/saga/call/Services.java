@@ -70,6 +70,7 @@ public final class Services {
     private final ServiceSecretStore secretStore = new ServiceSecretStore();
     private final CallLimitStore limitStore = new CallLimitStore();
     private final CallLimits limits;
+    private final ServiceHealth health;
     private final SecretSource secrets;
     private final LoadingCache<String, Optional<CallTarget>> targets;
 
@@ -123,6 +124,7 @@ public final class Services {
         this.local = local;
         this.audit = new AuditLog(db);
         this.limits = new CallLimits(db);
+        this.health = new ServiceHealth(db, roles);
         configured.forEach((name, endpoint) -> this.configured.put(
                 name, new Service(name, Service.Origin.CONFIGURED, Endpoint.parse(endpoint), null, null)));
         targets = Caffeine.newBuilder()
@@ -149,6 +151,11 @@ public final class Services {
     /** As of at most a second ago. */
     boolean isLimited(String name) {
         return target(name).map(CallTarget::isLimited).orElse(false);
+    }
+
+    /** The calls of services, counted. */
+    public ServiceHealth health() {
+        return health;
     }
 
     CallLimits limits() {

@@ -169,7 +169,7 @@ final class ChildSteps {
             int from = counts.started();
             for (int i = from; i < from + Math.min(room, START_BATCH_SIZE); i++) {
                 var id = new SagaId(ids.next());
-                var payload = input(progress, work, items.get(i), i);
+                var payload = fitting(workflow, input(progress, work, items.get(i), i));
                 children.add(new NewChild(id, i, payload, attributes(id, workflow, payload)));
             }
             store.start(tx, progress.id(), step.index(), items.size(), workflow, children);
@@ -201,6 +201,24 @@ final class ChildSteps {
         } catch (MissingValue e) {
             throw new Unstartable(e.reason());
         }
+    }
+
+    /** The payload with its defaults, where it is one of the workflow. */
+    private static JsonNode fitting(Workflow workflow, JsonNode given) throws Unstartable {
+        var payload = workflow.payload().complete(given);
+        var errors = workflow.payload().errors(payload);
+        if (!errors.isEmpty()) {
+            var first = errors.getFirst();
+            throw new Unstartable(Text.of(
+                    "saga.journal.bad-payload",
+                    "workflow",
+                    workflow.name(),
+                    "field",
+                    first.field(),
+                    "reason",
+                    first.message()));
+        }
+        return payload;
     }
 
     private static JsonNode storable(JsonNode payload) throws Unstartable {
@@ -312,7 +330,8 @@ final class ChildSteps {
                 .orElseThrow(() -> new Unstartable(Text.of("saga.journal.no-workflow", "workflow", name)));
         var mapping = work.payload();
         var own = progress.saga().payload();
-        var payload = mapping == null ? own : storable(resolved(mapping, new SagaValues(own, progress.answers())));
+        var given = mapping == null ? own : storable(resolved(mapping, new SagaValues(own, progress.answers())));
+        var payload = fitting(workflow, given);
         var id = new SagaId(ids.next());
         return new Successor(id, workflow, payload, attributes(id, workflow, payload));
     }

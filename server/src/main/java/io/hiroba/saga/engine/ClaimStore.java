@@ -307,7 +307,11 @@ final class ClaimStore {
     record SagaStart(SagaId id, NewSaga saga, Workflow workflow, List<AttributeValue> attributes) {
 
         SagaStart(SagaId id, NewSaga saga, Workflow workflow) {
-            this(id, saga, workflow, AttributeValue.required(id, workflow, saga.payload()));
+            this(id, workflow, saga.with(workflow.payload().required(saga.payload())));
+        }
+
+        private SagaStart(SagaId id, Workflow workflow, NewSaga checked) {
+            this(id, checked, workflow, AttributeValue.required(id, workflow, checked.payload()));
         }
     }
 }

@@ -42,8 +42,9 @@ public final class BulkPages implements Routes {
      * The sagas that can be acted on, and how many there are of them.
      *
      * @param query the filter as the list has it in its address
+     * @param isOfWorkflow whether all are of one workflow
      */
-    public record Choice(String query, Total active, Total stuck) {}
+    public record Choice(String query, Total active, Total stuck, boolean isOfWorkflow) {}
 
     @Override
     public void register(RoutesConfig routes) {
@@ -62,7 +63,8 @@ public final class BulkPages implements Routes {
         var choice = new Choice(
                 SagaListPages.query(ctx, filter),
                 bulk.count(caller, new Request(Action.CANCEL, filter, null, null)),
-                bulk.count(caller, new Request(Action.RETRY, filter, null, null)));
+                bulk.count(caller, new Request(Action.RETRY, filter, null, null)),
+                filter.workflowName() != null);
         shell.page(ctx, Text.of("saga.bulk.title"), "saga/bulk", Map.of("choice", choice, "form", form));
     }
 
@@ -72,7 +74,7 @@ public final class BulkPages implements Routes {
     }
 
     private void start(Context ctx) {
-        var form = Form.of(ctx, "action", "signal", "payload");
+        var form = Form.of(ctx, "action", "signal", "payload", "version");
         try {
             var job = bulk.start(Caller.of(ctx), request(form, filter(ctx)));
             shell.seeOther(ctx, PATH + "/" + job.id(), Text.of("saga.bulk.started"));
@@ -90,6 +92,10 @@ public final class BulkPages implements Routes {
                 .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(form.value("action")))
                 .findFirst()
                 .orElseThrow(() -> SagaProblem.invalid("action", Text.of("saga.field.bulk-action")));
+        if (action == Action.MIGRATE) {
+            var typed = form.value("version").strip();
+            return new Request(action, filter, null, null, typed.matches("[0-9]{1,9}") ? Integer.valueOf(typed) : null);
+        }
         return action == Action.SIGNAL
                 ? new Request(
                         action, filter, form.value("signal").strip(), JsonField.read("payload", form.value("payload")))

@@ -12,6 +12,7 @@ import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.saga.AttributeFilter;
@@ -23,6 +24,7 @@ import io.hiroba.saga.SagaQueries;
 import io.hiroba.saga.SagaRole;
 import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.SagaStatus;
+import io.hiroba.saga.SavedFilters.SavedFilter;
 import io.hiroba.saga.workflow.WorkflowVersion;
 import io.hiroba.saga.workflow.Workflows;
 import io.javalin.config.RoutesConfig;
@@ -45,6 +47,7 @@ import org.jspecify.annotations.Nullable;
 /** The page that lists sagas, newest first, and filters them. */
 public final class SagaListPages implements Routes {
 
+    private static final String FILTERS = "/sagas/filters";
     private static final int PAGE_SIZE = 30;
     private static final int MAX_PAGE_SIZE = 100;
     private static final int MAX_WORKFLOWS = 200;
@@ -73,10 +76,34 @@ public final class SagaListPages implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get("/sagas", this::show);
+        routes.get("/sagas", ctx -> show(ctx, Form.EMPTY));
+        routes.post(FILTERS, this::save);
+        routes.post(FILTERS + "/delete", this::delete);
     }
 
-    private void show(Context ctx) {
+    /** The filter is that of the address, and its name is typed. */
+    private void save(Context ctx) {
+        var form = Form.of(ctx, "name");
+        var query = query(ctx, filter(ctx, readers.reader(ctx)));
+        try {
+            queries.saved()
+                    .save(Caller.of(ctx), new SavedFilter(form.value("name").strip(), query));
+            shell.seeOther(ctx, "/sagas?" + query, Text.of("saga.list.saved-notice"));
+        } catch (Problem refusal) {
+            if (!Form.canShow(refusal)) {
+                throw refusal;
+            }
+            shell.refused(ctx, refusal, "/sagas?" + query);
+            show(ctx, form.refused(refusal));
+        }
+    }
+
+    private void delete(Context ctx) {
+        queries.saved().delete(Caller.of(ctx), String.valueOf(ctx.formParam("name")));
+        shell.seeOther(ctx, "/sagas", Text.of("saga.list.deleted-notice"));
+    }
+
+    private void show(Context ctx, Form form) {
         var caller = Caller.of(ctx);
         var reader = readers.reader(ctx);
         var filter = filter(ctx, reader);
@@ -112,8 +139,14 @@ public final class SagaListPages implements Routes {
                 date(ctx, "from"),
                 date(ctx, "to"),
                 fragment ? Map.of() : queries.totals(caller, filter).statuses(),
-                isOperator(caller) && given(ctx, "attribute") == null ? BulkPages.link(ctx, filter) : null);
-        shell.page(ctx, Text.of("saga.list.title"), fragment ? "saga/items" : "saga/list", Map.of("list", list));
+                isOperator(caller) && given(ctx, "attribute") == null ? BulkPages.link(ctx, filter) : null,
+                query(ctx, filter),
+                fragment ? List.of() : queries.saved().list(caller));
+        shell.page(
+                ctx,
+                Text.of("saga.list.title"),
+                fragment ? "saga/items" : "saga/list",
+                Map.of("list", list, "form", form));
     }
 
     private boolean isOperator(Caller caller) {
@@ -257,6 +290,8 @@ public final class SagaListPages implements Routes {
      * @param from the first day; empty for any
      * @param to the last day; empty for any
      * @param bulk where all of them are acted on; null where the reader cannot, or the filter is too wide
+     * @param query the filter as it stands in the address
+     * @param saved the filters that the reader has saved; empty where only the items are shown
      * @param totals how many there are of each status, up to a limit; empty where nobody sees them
      */
     public record SagaList(
@@ -274,7 +309,9 @@ public final class SagaListPages implements Routes {
             String from,
             String to,
             Map<SagaStatus, SagaQueries.Total> totals,
-            @Nullable String bulk) {
+            @Nullable String bulk,
+            String query,
+            List<SavedFilter> saved) {
 
         /** An option of the status filter. */
         public record Choice(String value, Text label) {
@@ -293,6 +330,7 @@ public final class SagaListPages implements Routes {
             workflows = List.copyOf(workflows);
             items = List.copyOf(items);
             totals = Map.copyOf(totals);
+            saved = List.copyOf(saved);
         }
 
         public boolean isFiltered() {

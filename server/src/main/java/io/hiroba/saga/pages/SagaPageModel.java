@@ -79,7 +79,9 @@ public record SagaPageModel(
                     && !details.saga().status().isTerminal()
                     && !Workflow.isBuiltIn(details.saga().workflowName());
             var last = details.resolutions().stream()
-                    .filter(each -> !each.undone() && !each.action().equals("undo"))
+                    .filter(each -> !each.undone()
+                            && !each.action().equals("undo")
+                            && !each.action().equals("migrate"))
                     .findFirst();
             return new Resolving(
                     may,

@@ -52,6 +52,7 @@ final class SagaPages implements Routes {
     @Override
     public void register(RoutesConfig routes) {
         routes.get("/sagas/{id}", ctx -> show(ctx, Form.EMPTY));
+        routes.get("/sagas/{id}/history", this::history);
         routes.post("/sagas/{id}/cancel", ctx -> act(ctx, sagas::cancel, Text.of("saga.show.cancelling")));
         routes.post("/sagas/{id}/undo", ctx -> act(ctx, sagas::compensate, Text.of("saga.show.undoing")));
         routes.post("/sagas/{id}/retry", ctx -> act(ctx, sagas::retry, Text.of("saga.show.retrying")));
@@ -59,6 +60,7 @@ final class SagaPages implements Routes {
         routes.post("/sagas/{id}/again", this::runAgain);
         routes.post("/sagas/{id}/resolve", this::resolve);
         routes.post("/sagas/{id}/payload", this::changePayload);
+        routes.post("/sagas/{id}/migrate", ctx -> act(ctx, migrating(ctx), Text.of("saga.show.migrated")));
     }
 
     private void act(Context ctx, BiConsumer<Caller, SagaId> act, Text notice) {
@@ -69,6 +71,11 @@ final class SagaPages implements Routes {
         } catch (Problem refusal) {
             showAgain(ctx, Form.EMPTY, refusal);
         }
+    }
+
+    private BiConsumer<Caller, SagaId> migrating(Context ctx) {
+        var version = String.valueOf(ctx.queryParam("version"));
+        return (caller, id) -> sagas.migrate(caller, id, version.matches("[0-9]{1,9}") ? Integer.parseInt(version) : 0);
     }
 
     private void signal(Context ctx) {
@@ -167,7 +174,24 @@ final class SagaPages implements Routes {
                 ctx,
                 Text.verbatim(sheet.workflow()),
                 "saga/show",
-                Map.of("saga", sheet, "approvals", requested, "form", form, "family", family));
+                Map.of(
+                        "saga",
+                        sheet,
+                        "approvals",
+                        requested,
+                        "form",
+                        form,
+                        "family",
+                        family,
+                        "newer",
+                        queries.newerVersion(caller, details.saga()).orElse(0)));
+    }
+
+    private void history(Context ctx) {
+        var caller = Caller.of(ctx);
+        var details = queries.details(caller, id(ctx));
+        var history = SagaHistory.of(details, approvals.of(caller, id(ctx)), readers.reader(ctx));
+        shell.page(ctx, Text.verbatim(history.workflow()), "saga/history", Map.of("history", history));
     }
 
     private List<Saga> newestChildren(Caller caller, SagaDetails details) {

@@ -55,8 +55,9 @@ public final class SagaPagesModule implements FeatureModule {
     @Override
     public List<Routes> pages(Shell shell) {
         return List.of(
-                new NewWorkflowPages(shell, workflows),
-                new ServicePages(shell, secrets.services(), cursors),
+                new NewWorkflowPages(shell, readers, workflows),
+                new WorkflowVersionPages(shell, readers, workflows, queries, cursors),
+                new ServicePages(shell, readers, secrets.services(), queries, cursors),
                 new ServiceSecretPages(shell, readers, secrets),
                 new SagaRolePages(shell, roles, cursors),
                 new WorkflowPages(shell, readers, workflows, sagas, roles, cursors),

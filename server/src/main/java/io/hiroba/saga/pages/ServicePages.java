@@ -1,34 +1,47 @@
 package io.hiroba.saga.pages;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.saga.SagaId;
+import io.hiroba.saga.SagaQueries;
+import io.hiroba.saga.call.ServiceHealth.CallCounts;
+import io.hiroba.saga.call.ServiceHealth.Health;
 import io.hiroba.saga.call.Services;
 import io.hiroba.saga.call.Services.Service;
+import io.hiroba.saga.call.Services.ServiceLimits;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The page on which admins register the services that steps call. */
+/** The page of the services that steps call: how their calls go, for all who may see sagas, and where they are, for admins to set. */
 public final class ServicePages implements Routes {
 
     static final String PATH = "/sagas/services";
 
     private final Shell shell;
+    private final Readers readers;
     private final Services services;
+    private final SagaQueries queries;
     private final KeysetList<Service, String> list;
 
-    ServicePages(Shell shell, Services services, Cursors cursors) {
+    ServicePages(Shell shell, Readers readers, Services services, SagaQueries queries, Cursors cursors) {
         this.shell = shell;
+        this.readers = readers;
         this.services = services;
+        this.queries = queries;
         list = new KeysetList<>(
                 cursors, "pages.services", 50, 100, cursor -> cursor.text(0), last -> Cursor.of(last.name()));
     }
@@ -76,20 +89,27 @@ public final class ServicePages implements Routes {
 
     private void show(Context ctx, Form form) {
         var caller = Caller.of(ctx);
-        caller.requireAdmin();
         var page = list.page(ctx, (after, limit) -> services.list(caller, after.orElse(""), limit));
         var next = page.next();
+        var names = page.items().stream().map(Service::name).toList();
+        var health = services.health().of(caller, names);
+        var limits = services.limits(caller, page.items());
+        var stuck = queries.stuckByService(caller);
+        var reader = readers.reader(ctx);
+        var rows = page.items().stream()
+                .map(each -> ServiceRow.of(
+                        each,
+                        HealthRow.of(
+                                Objects.requireNonNull(health.get(each.name())),
+                                limits.getOrDefault(each.name(), ServiceLimits.NONE),
+                                stuck.getOrDefault(each.name(), List.of()),
+                                reader)))
+                .toList();
         shell.page(
                 ctx,
                 Text.of("saga.services.title"),
                 "saga/services",
-                Map.of(
-                        "form",
-                        form,
-                        "services",
-                        page.items().stream().map(ServiceRow::of).toList(),
-                        "more",
-                        next == null ? "" : PATH + "?after=" + next));
+                Map.of("form", form, "services", rows, "more", next == null ? "" : PATH + "?after=" + next));
     }
 
     /**
@@ -98,14 +118,14 @@ public final class ServicePages implements Routes {
      * @param endpoint null for a local service
      * @param isFixed whether it cannot be changed here
      */
-    public record ServiceRow(String name, @Nullable String endpoint, Text origin, boolean isFixed) {
+    public record ServiceRow(String name, @Nullable String endpoint, Text origin, boolean isFixed, HealthRow health) {
 
         /** The page of its settings. */
         public String path() {
             return ServiceSecretPages.path(name);
         }
 
-        static ServiceRow of(Service service) {
+        static ServiceRow of(Service service, HealthRow health) {
             var endpoint = service.endpoint();
             return new ServiceRow(
                     service.name(),
@@ -115,7 +135,74 @@ public final class ServicePages implements Routes {
                         case CONFIGURED -> Text.of("saga.services.configured");
                         case REGISTERED -> Text.of("saga.services.registered");
                     },
-                    service.origin() != Service.Origin.REGISTERED);
+                    service.origin() != Service.Origin.REGISTERED,
+                    health);
+        }
+    }
+
+    /**
+     * How the calls of a service go, in words.
+     *
+     * @param isFailing whether half of the calls of the last hour failed
+     * @param hour null where there was no call, as the day
+     * @param permits null where its calls are not limited in number and nothing waits
+     * @param failure the reason of the last failure of a day; null where there was none
+     * @param failedSaga the saga whose call that was, if it is known
+     * @param stuck the sagas that its last calls have left stuck, up to some
+     */
+    public record HealthRow(
+            boolean isFailing,
+            @Nullable Text hour,
+            @Nullable Text day,
+            @Nullable Text permits,
+            @Nullable Text failure,
+            @Nullable String failedAt,
+            @Nullable String failedSaga,
+            int stuckCount,
+            List<String> stuck) {
+
+        private static final int MAX_LINKS = 10;
+
+        public HealthRow {
+            stuck = List.copyOf(stuck);
+        }
+
+        static HealthRow of(Health health, ServiceLimits limits, List<SagaId> stuck, Reader reader) {
+            var last = health.lastFailure().orElse(null);
+            var hour = health.hour();
+            return new HealthRow(
+                    hour.calls() > 0 && hour.failures() * 2 >= hour.calls(),
+                    counts("saga.health.hour", hour),
+                    counts("saga.health.day", health.day()),
+                    permits(health, limits),
+                    last == null ? null : last.reason(),
+                    last == null ? null : reader.ago(last.at()),
+                    last == null || last.saga() == null ? null : last.saga().toString(),
+                    stuck.size(),
+                    stuck.stream().limit(MAX_LINKS).map(SagaId::toString).toList());
+        }
+
+        private static @Nullable Text counts(String key, CallCounts counts) {
+            return counts.calls() == 0
+                    ? null
+                    : Text.of(
+                            key,
+                            "calls",
+                            counts.calls(),
+                            "failures",
+                            counts.failures(),
+                            "median",
+                            DurationText.text(counts.median().orElse(Duration.ZERO)),
+                            "most",
+                            DurationText.text(counts.most().orElse(Duration.ZERO)));
+        }
+
+        private static @Nullable Text permits(Health health, ServiceLimits limits) {
+            var max = limits.maxConcurrent();
+            if (max != null) {
+                return Text.of("saga.health.permits", "used", health.used(), "max", max, "waiting", health.waiting());
+            }
+            return health.waiting() == 0 ? null : Text.of("saga.health.waiting", "waiting", health.waiting());
         }
     }
 

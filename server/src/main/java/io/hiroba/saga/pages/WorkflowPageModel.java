@@ -2,7 +2,9 @@ package io.hiroba.saga.pages;
 
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.web.Form;
 import io.hiroba.saga.pages.WorkflowPages.WorkflowRow;
+import io.hiroba.saga.workflow.PayloadSchema.PayloadField;
 import io.hiroba.saga.workflow.RetryPolicy;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
@@ -16,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * The model of the page of one version of a workflow.
  *
  * @param graph null where the text cannot be read any more
+ * @param payload the fields of the form that starts a saga; none where the payload is JSON
  * @param isNewest whether new sagas get this version
- * @param mayStart whether the reader may start a saga, and the workflow is switched on
+ * @param mayStart whether the reader may start a saga, this is the version that it gets, and the workflow is switched on
  * @param mayAdminister whether the reader may change it; nobody may change built-in ones
  */
 public record WorkflowPageModel(
@@ -27,14 +30,19 @@ public record WorkflowPageModel(
         List<StepRow> steps,
         @Nullable String totalTimeout,
         @Nullable Integer maxRunning,
-        List<WorkflowRow> versions,
+        List<PayloadField> payload,
         boolean isNewest,
         boolean mayStart,
         boolean mayAdminister) {
 
     public WorkflowPageModel {
         steps = List.copyOf(steps);
-        versions = List.copyOf(versions);
+        payload = List.copyOf(payload);
+    }
+
+    /** Whether the payload is typed as JSON, and not in the fields of the form. */
+    public boolean isJson(Form form) {
+        return payload.isEmpty() || form.value(WorkflowPages.INPUT).equals("json");
     }
 
     /** A step in words, for those who do not see the drawing. */
@@ -128,12 +136,12 @@ public record WorkflowPageModel(
     /** The rights of the reader. */
     record Rights(boolean start, boolean administer) {}
 
-    static WorkflowPageModel of(
-            Workflows.Details details, List<WorkflowVersion> versions, Rights rights, Reader reader) {
+    static WorkflowPageModel of(Workflows.Details details, WorkflowVersion newest, Rights rights, Reader reader) {
         var version = details.version();
         var workflow = details.workflow();
         boolean isBuiltIn = Workflow.isBuiltIn(version.name());
         var total = workflow == null ? null : workflow.totalTimeout();
+        boolean isNewest = version.version() == newest.version();
         return new WorkflowPageModel(
                 WorkflowRow.of(version, reader),
                 details.definition(),
@@ -145,9 +153,9 @@ public record WorkflowPageModel(
                                 .toList(),
                 total == null ? null : reader.text(DurationText.text(total)),
                 workflow == null ? null : workflow.maxRunning(),
-                versions.stream().map(each -> WorkflowRow.of(each, reader)).toList(),
-                version.version() == versions.getFirst().version(),
-                rights.start() && version.enabled() && !isBuiltIn,
+                workflow == null ? List.of() : workflow.payload().fields(),
+                isNewest,
+                isNewest && rights.start() && version.enabled() && !isBuiltIn,
                 rights.administer() && !isBuiltIn);
     }
 }

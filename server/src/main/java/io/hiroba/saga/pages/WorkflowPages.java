@@ -15,19 +15,30 @@ import io.hiroba.saga.NewSaga;
 import io.hiroba.saga.SagaRole;
 import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.Sagas;
+import io.hiroba.saga.workflow.PayloadSchema;
 import io.hiroba.saga.workflow.WorkflowVersion;
 import io.hiroba.saga.workflow.Workflows;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The pages that list workflows, show one and start a saga of it. */
 public final class WorkflowPages implements Routes {
 
-    private static final int MAX_VERSIONS = 50;
+    /** The field that says whether the payload is JSON. */
+    static final String INPUT = "input";
+
+    private static final String PAYLOAD = "payload";
+    private static final String CORRELATION = "correlationId";
 
     private final Shell shell;
     private final Readers readers;
@@ -49,7 +60,7 @@ public final class WorkflowPages implements Routes {
     @Override
     public void register(RoutesConfig routes) {
         routes.get("/workflows", this::list);
-        routes.get("/workflows/{name}", ctx -> show(ctx, Form.EMPTY));
+        routes.get("/workflows/{name}", ctx -> show(ctx, null));
         routes.post("/workflows/{name}/enabled", this::enable);
         routes.post("/workflows/{name}/start", this::start);
     }
@@ -84,17 +95,20 @@ public final class WorkflowPages implements Routes {
 
     private void start(Context ctx) {
         var name = ctx.pathParam("name");
-        var form = Form.of(ctx, "payload", "correlationId");
+        var caller = Caller.of(ctx);
+        var schema = schema(workflows.one(caller, name, Optional.empty()));
+        var form = form(ctx, schema);
         try {
-            var correlation = form.value("correlationId").strip();
+            var payload = payload(ctx, schema);
+            var other = ctx.formParam("switch");
+            if (other != null) {
+                ctx.header("HX-Replace-Url", path(name));
+                show(ctx, filled(schema, payload, form.value(CORRELATION), other.equals("json")));
+                return;
+            }
+            var correlation = form.value(CORRELATION).strip();
             var id = sagas.start(
-                    Caller.of(ctx),
-                    new NewSaga(
-                            name,
-                            JsonField.read("payload", form.value("payload")),
-                            correlation.isEmpty() ? null : correlation,
-                            null,
-                            null));
+                    caller, new NewSaga(name, payload, correlation.isEmpty() ? null : correlation, null, null));
             shell.seeOther(ctx, "/sagas/" + id, Text.of("saga.workflow.started-notice"));
         } catch (Problem refusal) {
             if (refusal.kind() == Problem.Kind.FORBIDDEN || refusal.kind() == Problem.Kind.NOT_FOUND) {
@@ -105,16 +119,61 @@ public final class WorkflowPages implements Routes {
         }
     }
 
-    private void show(Context ctx, Form form) {
+    private static PayloadSchema schema(Workflows.Details details) {
+        var workflow = details.workflow();
+        return workflow == null ? new PayloadSchema(List.of()) : workflow.payload();
+    }
+
+    private static Form form(Context ctx, PayloadSchema schema) {
+        var fields = schema.fields().stream()
+                .map(each -> PayloadSchema.PREFIX + each.field().name());
+        return Form.of(
+                ctx,
+                Stream.concat(Stream.of(INPUT, PAYLOAD, CORRELATION), fields).toArray(String[]::new));
+    }
+
+    /** What was typed; the JSON that the fields were made of keeps what no field shows. */
+    private static JsonNode payload(Context ctx, PayloadSchema schema) {
+        var text = ctx.formParam(PAYLOAD);
+        var json = JsonField.read(PAYLOAD, text == null ? "" : text);
+        if (schema.fields().isEmpty() || "json".equals(ctx.formParam(INPUT))) {
+            return json;
+        }
+        var texts = new HashMap<String, String>();
+        for (var each : schema.fields()) {
+            var field = each.field().name();
+            var typed = ctx.formParam(PayloadSchema.PREFIX + field);
+            texts.put(field, typed == null ? "" : typed);
+        }
+        return schema.typed(json, texts);
+    }
+
+    private static Form filled(PayloadSchema schema, JsonNode payload, String correlation, boolean asJson) {
+        var values = new HashMap<String, String>();
+        values.put(INPUT, asJson ? "json" : "");
+        values.put(CORRELATION, correlation);
+        values.put(PAYLOAD, JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(payload));
+        schema.texts(payload).forEach((name, text) -> values.put(PayloadSchema.PREFIX + name, text));
+        return Form.filled(values);
+    }
+
+    /** @param form null for one that nobody has filled in */
+    private void show(Context ctx, @Nullable Form form) {
         var caller = Caller.of(ctx);
         var name = ctx.pathParam("name");
         var details = workflows.one(caller, name, version(ctx));
-        var versions = workflows.versions(caller, name, Optional.empty(), MAX_VERSIONS);
+        var newest = workflows.versions(caller, name, Optional.empty(), 1).getFirst();
         var role = roles.of(caller);
         var rights = new WorkflowPageModel.Rights(
                 role == SagaRole.OPERATOR || role == SagaRole.ADMIN, role == SagaRole.ADMIN);
-        var sheet = WorkflowPageModel.of(details, versions, rights, readers.reader(ctx));
-        shell.page(ctx, Text.verbatim(name), "saga/workflow", Map.of("workflow", sheet, "form", form));
+        var sheet = WorkflowPageModel.of(details, newest, rights, readers.reader(ctx));
+        var schema = schema(details);
+        var empty = schema.complete(JsonMapper.shared().createObjectNode());
+        shell.page(
+                ctx,
+                Text.verbatim(name),
+                "saga/workflow",
+                Map.of("workflow", sheet, "form", form == null ? filled(schema, empty, "", false) : form));
     }
 
     /** A malformed number means a version that does not exist. */

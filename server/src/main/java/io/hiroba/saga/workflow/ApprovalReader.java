@@ -2,14 +2,10 @@ package io.hiroba.saga.workflow;
 
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.workflow.FieldReader.Range;
-import io.hiroba.saga.workflow.SourceNode.Fields;
 import io.hiroba.saga.workflow.SourceNode.Items;
 import io.hiroba.saga.workflow.SourceNode.Scalar;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -21,16 +17,11 @@ final class ApprovalReader {
 
     static final int MAX_ASSIGNEES = 100;
 
-    private static final int MAX_FIELDS = 50;
-    private static final int MAX_OPTIONS = 100;
     private static final Range DEADLINE = new Range(Duration.ofMillis(1), Duration.ofDays(366));
     private static final Pattern TITLE = Pattern.compile("(?=.*\\S).{1,300}");
     private static final Pattern TEXT = Pattern.compile("(?s).{0,20000}");
-    private static final Pattern LABEL = Pattern.compile("(?=.*\\S).{1,200}");
-    private static final Pattern FIELD_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
     private static final Pattern ROLE = Pattern.compile("role:(auditor|operator|admin)");
     private static final Text TITLE_RULE = Text.of("saga.definition.line", "max", 300);
-    private static final Text LABEL_RULE = Text.of("saga.definition.line", "max", 200);
 
     private final @Nullable FieldReader keys;
     private final Set<String> earlier;
@@ -70,7 +61,7 @@ final class ApprovalReader {
         if (escalateTo != null && !keys.has("reminder")) {
             keys.error("escalateTo", Text.of("saga.definition.escalation"));
         }
-        var form = form(keys);
+        var form = FormFieldReader.form(keys);
         keys.rejectUnknown();
         return new Step.Approval(
                 assignees == null ? nobody() : assignees,
@@ -130,78 +121,5 @@ final class ApprovalReader {
         if (node != null && text != null) {
             new InputReader(of, key, earlier, "").checkText(node, text);
         }
-    }
-
-    private static List<Step.Field> form(FieldReader of) {
-        var fields = new ArrayList<Step.Field>();
-        if (!of.has("form")) {
-            return fields;
-        }
-        var names = new HashSet<String>();
-        var items = of.find("form") instanceof Items list ? list.items() : List.<SourceNode>of();
-        if (items.isEmpty() || items.size() > MAX_FIELDS) {
-            of.error("form", Text.of("saga.definition.fields", "max", MAX_FIELDS));
-        }
-        for (int i = 0; i < items.size(); i++) {
-            if (!(items.get(i) instanceof Fields field)) {
-                of.error(items.get(i).position(), "form[%d]".formatted(i), Text.of("saga.definition.object"));
-                continue;
-            }
-            var inner = of.within(field, "form[%d]".formatted(i));
-            var read = field(inner);
-            inner.rejectUnknown();
-            if (!read.name().isEmpty() && !names.add(read.name())) {
-                inner.error("name", Text.of("saga.definition.duplicate-field"));
-            }
-            fields.add(read);
-        }
-        return fields;
-    }
-
-    private static Step.Field field(FieldReader keys) {
-        var name = keys.requiredText("name", FIELD_NAME, Text.of("saga.definition.field-name"));
-        var label = keys.text("label", LABEL, LABEL_RULE);
-        var type = type(keys);
-        var required = keys.flag("required");
-        return new Step.Field(
-                name, label == null ? name : label, type, required != null && required, options(keys, type));
-    }
-
-    private static Step.FieldType type(FieldReader keys) {
-        var text = keys.text("type", TEXT, Text.of("saga.definition.field-type"));
-        if (text == null) {
-            return Step.FieldType.TEXT;
-        }
-        for (var type : Step.FieldType.values()) {
-            if (type.name().toLowerCase(Locale.ROOT).equals(text)) {
-                return type;
-            }
-        }
-        keys.error("type", Text.of("saga.definition.field-type"));
-        return Step.FieldType.TEXT;
-    }
-
-    private static List<String> options(FieldReader keys, Step.FieldType type) {
-        if (type != Step.FieldType.CHOICE) {
-            if (keys.has("options")) {
-                keys.error("options", Text.of("saga.definition.options-of-choice"));
-            }
-            return List.of();
-        }
-        var options = keys.find("options") instanceof Items items
-                ? items.items().stream()
-                        .map(item ->
-                                item instanceof Scalar scalar && scalar.json().isString()
-                                        ? scalar.json().stringValue()
-                                        : "")
-                        .toList()
-                : List.<String>of();
-        if (options.isEmpty()
-                || options.size() > MAX_OPTIONS
-                || options.stream().anyMatch(option -> !LABEL.matcher(option).matches())
-                || Set.copyOf(options).size() < options.size()) {
-            keys.error("options", Text.of("saga.definition.options", "max", MAX_OPTIONS));
-        }
-        return options;
     }
 }

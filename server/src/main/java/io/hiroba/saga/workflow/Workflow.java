@@ -19,6 +19,7 @@ import tools.jackson.databind.JsonNode;
  * @param attributes what its sagas can be found by
  * @param output what the result of a completed saga is made of; null where it has none
  * @param maxRunning how many of its sagas run at once, on all nodes together; null for any number
+ * @param payload what its sagas are started with
  */
 public record Workflow(
         String name,
@@ -27,7 +28,8 @@ public record Workflow(
         @Nullable Duration totalTimeout,
         List<SearchAttribute> attributes,
         @Nullable InputMapping output,
-        @Nullable Integer maxRunning) {
+        @Nullable Integer maxRunning,
+        PayloadSchema payload) {
 
     private static final String HIROBA = "hiroba";
 
@@ -37,7 +39,7 @@ public record Workflow(
     }
 
     public Workflow(String name, int version, List<Step> steps, @Nullable Duration totalTimeout) {
-        this(name, version, steps, totalTimeout, List.of(), null, null);
+        this(name, version, steps, totalTimeout, List.of(), null, null, PayloadSchema.NONE);
     }
 
     /** Whether a saga of it waits for a place before it begins. */

@@ -18,7 +18,8 @@ record WorkflowDefinition(
         @Nullable Duration totalTimeout,
         List<SearchAttribute> attributes,
         @Nullable InputMapping output,
-        @Nullable Integer maxRunning) {
+        @Nullable Integer maxRunning,
+        PayloadSchema payload) {
 
     WorkflowDefinition {
         steps = List.copyOf(steps);
@@ -26,6 +27,6 @@ record WorkflowDefinition(
     }
 
     Workflow as(int registered) {
-        return new Workflow(name, registered, steps, totalTimeout, attributes, output, maxRunning);
+        return new Workflow(name, registered, steps, totalTimeout, attributes, output, maxRunning, payload);
     }
 }

@@ -74,6 +74,7 @@ final class WorkflowReader {
         var total = keys.duration("totalTimeout", "total_timeout_secs", Duration.ofSeconds(1), TIMEOUT);
         var running = keys.integer("maxRunning", "max_running", 1, MAX_RUNNING);
         var attributes = AttributesReader.read(keys);
+        var payload = FormFieldReader.payload(keys);
         int stage = 0;
         var items = keys.items("steps", MAX_STEPS);
         for (int i = 0; i < items.size(); i++) {
@@ -87,7 +88,7 @@ final class WorkflowReader {
         keys.rejectUnknown();
         errors.check();
         return new WorkflowDefinition(
-                name, version, enabled, inOrder(), total == null ? defaultTotal() : total, attributes, output, running);
+                name, version, enabled, inOrder(), total == null ? defaultTotal() : total, attributes, output, running, payload);
     }
 
     /** No default where a step waits for people or a set time, which may take any time. */

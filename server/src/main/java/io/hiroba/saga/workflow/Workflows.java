@@ -108,6 +108,11 @@ public final class Workflows implements WorkflowLookup {
         return find(reads, name, head.version()).orElseThrow(() -> SagaProblem.noWorkflow(name));
     }
 
+    /** The number of the newest version, also of a workflow that is disabled. */
+    public Optional<Integer> newestVersion(Reads reads, String name) {
+        return store.head(reads, name).map(WorkflowStore.Head::version);
+    }
+
     @Override
     public Optional<Workflow> startable(Reads reads, String name) {
         return store.head(reads, name)
@@ -127,13 +132,52 @@ public final class Workflows implements WorkflowLookup {
         return register(WorkflowReader.read(text, format), source, Optional.of(caller));
     }
 
+    /** The version that somebody edits. */
+    public record Edited(String name, int version) {}
+
+    /** As above, of a text that was {@code edited}: refused where that is no longer the newest version. */
+    public Registration register(Caller caller, String text, WorkflowFormat format, Edited edited) {
+        caller.requireAdmin();
+        var definition = WorkflowReader.read(text, format);
+        requireOwn(definition);
+        return save(
+                definition,
+                new Source(text, format, caller.actor().hex()),
+                Optional.of(caller),
+                Optional.of(edited).filter(each -> each.name().equals(definition.name())));
+    }
+
+    /**
+     * The version that a text would become.
+     *
+     * @param created whether it would be a new version; otherwise it is the newest already
+     */
+    public record Preview(Workflow workflow, boolean created) {}
+
+    /** Reads a text as {@link #register} does, with the same problems, and registers nothing. */
+    public Preview preview(Caller caller, String text, WorkflowFormat format) {
+        caller.requireAdmin();
+        var definition = WorkflowReader.read(text, format);
+        requireOwn(definition);
+        return db.read(reads -> {
+            requireAssignees(reads, definition.steps());
+            var newest = store.newest(reads, definition.name());
+            boolean same = newest.isPresent()
+                    && isSame(
+                            newest.get(),
+                            new Source(text, format, newest.get().version().createdBy()));
+            int last = newest.map(stored -> stored.version().version()).orElse(0);
+            return new Preview(definition.as(same ? last : last + 1), !same);
+        });
+    }
+
     /** Registers a built-in workflow, in YAML. Its name must be a reserved one, or anybody could start it. */
     public Registration registerBuiltIn(String text) {
         var definition = WorkflowReader.read(text, WorkflowFormat.YAML);
         if (!Workflow.isBuiltIn(definition.name())) {
             throw new IllegalArgumentException("not a reserved name: " + definition.name());
         }
-        return save(definition, new Source(text, WorkflowFormat.YAML, BUILT_IN), Optional.empty());
+        return save(definition, new Source(text, WorkflowFormat.YAML, BUILT_IN), Optional.empty(), Optional.empty());
     }
 
     /**
@@ -142,6 +186,11 @@ public final class Workflows implements WorkflowLookup {
      * @param caller none for the files of the server
      */
     Registration register(WorkflowDefinition definition, Source source, Optional<Caller> caller) {
+        requireOwn(definition);
+        return save(definition, source, caller, Optional.empty());
+    }
+
+    private static void requireOwn(WorkflowDefinition definition) {
         requireNotBuiltIn(definition.name());
         Workflow.reservedService(definition.steps()).ifPresent(service -> {
             throw SagaProblem.reservedService(service);
@@ -149,14 +198,21 @@ public final class Workflows implements WorkflowLookup {
         Workflow.reservedWorkflow(definition.steps()).ifPresent(workflow -> {
             throw SagaProblem.builtInWorkflow(workflow);
         });
-        return save(definition, source, caller);
     }
 
-    private Registration save(WorkflowDefinition definition, Source source, Optional<Caller> caller) {
+    private Registration save(
+            WorkflowDefinition definition, Source source, Optional<Caller> caller, Optional<Edited> edited) {
         return db.inTransaction(tx -> {
             store.lock(tx, definition.name());
             var before = store.newest(tx, definition.name()).map(Stored::version);
             var registration = register(tx, definition, source);
+            if (registration.created()) {
+                before.filter(newest -> edited.isPresent()
+                                && newest.version() != edited.get().version())
+                        .ifPresent(newest -> {
+                            throw SagaProblem.editedMeanwhile(newest.name(), newest.version());
+                        });
+            }
             if (registration.created()) {
                 // A file may be deployed before its people have accounts: then the step says who is unknown.
                 caller.ifPresent(_ -> requireAssignees(tx, definition.steps()));

@@ -5,16 +5,25 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import io.hiroba.platform.http.Json;
+import io.hiroba.testkit.ApiClient;
+import io.hiroba.testkit.ApiClient.Reply;
 import io.hiroba.testkit.Browser;
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
+import io.hiroba.testkit.TestHttpService;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
+import org.assertj.core.api.Assertions;
+import org.awaitility.Awaitility;
+import org.jsoup.Jsoup;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** What operators see of schedules, of sagas within sagas, and of conditions and timers. */
@@ -126,17 +135,198 @@ class WorkflowPagesTest {
         assertThat(page.locator(".saga")).hasCount(1);
     }
 
+    private ApiClient html(Person person) {
+        var reply = square.anonymous()
+                .post("/api/v1/session", "{'email':'%s','password':'%s'}".formatted(person.email(), person.password()));
+        return square.anonymous().cookie(reply.cookie()).with("Accept", "text/html");
+    }
+
+    private static Reply submit(ApiClient caller, String path, String fields) {
+        return caller.sendAs("application/x-www-form-urlencoded", "POST", path, fields);
+    }
+
+    @Test
+    void aSagaIsStartedFromTheFieldsOfItsPayloadOrFromJson() {
+        var workflow = """
+                {name: invoice, payload: [
+                  {name: amount, label: Amount, type: number, required: true},
+                  {name: currency, type: choice, options: [EUR, JPY], default: JPY},
+                  {name: express, type: boolean}], steps: [{name: go, waitForSignal: go}]}""";
+        square.admin.api().post("/api/v1/workflows", Json.text(new YAMLMapper().readTree(workflow)));
+        var caller = html(operator);
+        var page = Jsoup.parse(caller.get("/workflows/invoice").body());
+        Assertions.assertThat(page.select("label[for=payload-amount]").text()).isEqualTo("Amount");
+        Assertions.assertThat(page.select("#payload-currency option[selected]").eachText())
+                .containsExactly("JPY");
+        var path = "/workflows/invoice/start";
+        var refused = submit(caller, path, "payload.amount=much&payload.currency=EUR&payload.express=true");
+        Assertions.assertThat(refused.status()).isEqualTo(422);
+        page = Jsoup.parse(refused.body());
+        Assertions.assertThat(page.select("#payload-amount-error").text()).isEqualTo("Must be a number.");
+        Assertions.assertThat(page.select("#payload-amount").val()).isEqualTo("much");
+        Assertions.assertThat(page.select("#payload-express").hasAttr("checked"))
+                .isTrue();
+        page = Jsoup.parse(submit(caller, path, "payload.amount=12&payload.currency=EUR&payload={\"x\":1}&switch=json")
+                .body());
+        Assertions.assertThat(
+                        Json.read(page.select("#payload").val(), JsonNode.class).toString())
+                .isEqualTo("{\"x\":1,\"amount\":12,\"currency\":\"EUR\",\"express\":false}");
+        page = Jsoup.parse(submit(caller, path, "input=json&payload={\"amount\":7}&switch=form")
+                .body());
+        Assertions.assertThat(page.select("#payload-amount").val()).isEqualTo("7");
+        var started = submit(caller, path, "payload.amount=12&payload={\"x\":1}");
+        var id = started.response().headers().firstValue("Location").orElseThrow();
+        Assertions.assertThat(operator.api()
+                        .get("/api/v1" + id)
+                        .json()
+                        .path("payload")
+                        .toString())
+                .isEqualTo("{\"x\":1,\"amount\":12,\"express\":false,\"currency\":\"JPY\"}");
+    }
+
+    @Test
+    void aVersionIsEditedAndOneThatSomebodySavedMeanwhileIsNotOverlooked() {
+        var text = "name: edited\nsteps:\n  - {name: %s, waitForSignal: go}\n";
+        var caller = html(square.admin);
+        var api = square.admin.api();
+        api.sendAs("application/yaml", "POST", "/api/v1/workflows", text.formatted("one"));
+        var page = Jsoup.parse(caller.get("/new-workflow?from=edited").body());
+        Assertions.assertThat(page.select("h1").text()).isEqualTo("Edit edited");
+        Assertions.assertThat(page.select("#draft").text()).contains("the same as version 1 of edited");
+        Assertions.assertThat(page.select("[name=base]").val()).isEqualTo("1");
+        api.sendAs("application/yaml", "POST", "/api/v1/workflows", text.formatted("two"));
+        var typed = URLEncoder.encode(text.formatted("three"), StandardCharsets.UTF_8);
+        var refused = submit(caller, "/workflows", "edited=edited&base=1&definition=" + typed);
+        Assertions.assertThat(refused.status()).isEqualTo(409);
+        page = Jsoup.parse(refused.body());
+        Assertions.assertThat(page.select("#definition").val()).contains("three");
+        Assertions.assertThat(page.select("main").text()).contains("Version 2 of `edited` was saved meanwhile");
+        Assertions.assertThat(page.select("[name=base]").val()).isEqualTo("2");
+        Assertions.assertThat(submit(caller, "/workflows", "edited=edited&base=2&definition=" + typed)
+                        .status())
+                .isEqualTo(303);
+        Assertions.assertThat(submit(html(operator), "/new-workflow/check", "definition=x")
+                        .status())
+                .isEqualTo(403);
+        var reserved = submit(caller, "/workflows", "definition=name: hiroba.x%0Asteps: [{name: a, waitForSignal: b}]");
+        Assertions.assertThat(Jsoup.parse(reserved.body()).select("#definition").val())
+                .contains("hiroba.x");
+    }
+
+    @Test
+    void filtersOfTheListAreSavedOpenedAndDeletedByTheirOwner() {
+        var caller = html(operator);
+        var save = "/sagas/filters?workflow=order&status=RUNNING&";
+        Assertions.assertThat(submit(caller, save, "name=Running orders").status())
+                .isEqualTo(303);
+        var page = Jsoup.parse(caller.get("/sagas").body());
+        Assertions.assertThat(page.select(".saved a").eachText()).containsExactly("Running orders");
+        var query = page.select(".saved a").attr("href");
+        page = Jsoup.parse(caller.get(query).body());
+        Assertions.assertThat(page.select("#status option[selected]").val()).isEqualTo("RUNNING");
+        Assertions.assertThat(page.select(".saved [aria-current]").text()).isEqualTo("Running orders");
+        submit(caller, "/sagas/filters?stuck=true", "name=Running orders");
+        page = Jsoup.parse(caller.get("/sagas").body());
+        Assertions.assertThat(page.select(".saved a").attr("href")).isEqualTo("/sagas?stuck=true&");
+        var refused = submit(caller, "/sagas/filters?stuck=true", "name=" + "x".repeat(101));
+        Assertions.assertThat(refused.status()).isEqualTo(422);
+        page = Jsoup.parse(refused.body());
+        Assertions.assertThat(page.select("#name-error").text()).isEqualTo("Must have 1 to 100 characters.");
+        Assertions.assertThat(page.select("#name").val()).startsWith("xxx");
+        Assertions.assertThat(
+                        Jsoup.parse(html(square.admin).get("/sagas").body()).select(".saved"))
+                .isEmpty();
+        submit(caller, "/sagas/filters/delete", "name=Running orders");
+        Assertions.assertThat(Jsoup.parse(caller.get("/sagas").body()).select(".saved"))
+                .isEmpty();
+    }
+
+    @Test
+    void servicesShowHowTheirCallsGoAndWhatIsStuckOnThem() {
+        try (var shop = TestHttpService.start((asked, exchange) -> {
+            int status = asked.path().endsWith("/do") ? 200 : asked.path().endsWith("/fail") ? 400 : 500;
+            exchange.sendResponseHeaders(status, -1);
+        })) {
+            var api = square.admin.api();
+            api.put("/api/v1/saga-services/frail", "{'endpoint':'%s'}".formatted(shop.url()));
+            api.put("/api/v1/saga-services/frail/limits", "{'maxConcurrent':5}");
+            var call = "{'name':'%s','service':'frail','method':'%s','compensate':'undo','retry':{'maxAttempts':1}}";
+            api.post(
+                    "/api/v1/workflows",
+                    "{'name':'frail','steps':[%s,%s]}"
+                            .formatted(call.formatted("a", "do"), call.formatted("b", "fail")));
+            var id = api.post("/api/v1/sagas", "{'workflowName':'frail'}").text("id");
+            Awaitility.await()
+                    .until(() ->
+                            api.get("/api/v1/sagas/" + id).json().path("stuck").asBoolean());
+            var row = Jsoup.parse(html(operator).get("/sagas/services").body())
+                    .select("main li:has(> div > strong:contains(frail))");
+            Assertions.assertThat(row.text())
+                    .contains("Failing", "Last hour: 3 calls, 2 failed", "Last day: 3 calls", "Last error")
+                    .contains("0 of 5 permits in use, no saga waits", "1 saga needs attention");
+            Assertions.assertThat(row.select("details a").attr("href")).isEqualTo("/sagas/" + id);
+            Assertions.assertThat(row.select("form")).isEmpty();
+            var history = Jsoup.parse(
+                            html(operator).get("/sagas/" + id + "/history").body())
+                    .select(".history > li p:first-child")
+                    .eachText();
+            Assertions.assertThat(history)
+                    .containsExactly(
+                            "Started by admin",
+                            "Step a, attempt 1: Done",
+                            "Step b, attempt 1: Failed",
+                            "Undoing step a, attempt 1: Failed");
+        }
+    }
+
+    @Test
+    void theVersionsOfAWorkflowAreComparedAndTheSagasOnThemCounted() {
+        var text = "name: compared\nsteps:\n  - {name: one, waitForSignal: go}\n  - {name: %s, waitForSignal: end}\n";
+        var api = square.admin.api();
+        api.sendAs("application/yaml", "POST", "/api/v1/workflows", text.formatted("two"));
+        api.post("/api/v1/sagas", "{'workflowName':'compared'}");
+        api.post("/api/v1/sagas", "{'workflowName':'compared'}");
+        api.sendAs("application/yaml", "POST", "/api/v1/workflows", text.formatted("second"));
+        var page =
+                Jsoup.parse(html(operator).get("/workflows/compared/versions").body());
+        Assertions.assertThat(page.select(".counts").eachText().getFirst()).isEqualTo("No running sagas");
+        Assertions.assertThat(page.select(".counts").eachText().getLast()).matches("(Started|Running) \\(2\\)");
+        Assertions.assertThat(page.select(".diff .removed").text()).isEqualTo("4 − - {name: two, waitForSignal: end}");
+        Assertions.assertThat(page.select(".diff .added").text()).isEqualTo("4 + - {name: second, waitForSignal: end}");
+        Assertions.assertThat(page.select("main .list").text()).contains("by ");
+        var same = html(operator).get("/workflows/compared/versions?from=2&to=2");
+        Assertions.assertThat(Jsoup.parse(same.body()).select("main").text())
+                .contains("The definitions are identical.");
+        Assertions.assertThat(html(operator)
+                        .get("/workflows/compared/versions?from=1&to=9")
+                        .status())
+                .isEqualTo(404);
+        Assertions.assertThat(html(operator).get("/workflows/nothing/versions").status())
+                .isEqualTo(404);
+    }
+
     @Test
     void aBadDefinitionIsShownByItsLine() {
         browser.expecting(422);
         var page = at(square.admin, "/new-workflow");
         page.getByLabel("Definition").fill("name: bad\nsteps:\n  - name: one\n    servce: shop\n    method: m\n");
+        assertThat(page.locator("#draft .error-list li").last()).containsText("Line 4");
+        assertThat(page.locator(".gutter .marked").last()).hasText("4");
+        page.locator("#draft [data-line]").last().click();
+        Assertions.assertThat(
+                        page.evaluate(
+                                "() => { const f = document.activeElement; return f.value.slice(f.selectionStart, f.selectionEnd).trim(); }"))
+                .isEqualTo("servce: shop");
         press(page, "Register");
         assertThat(page.locator(".error-list li").last()).containsText("Line 4");
         assertThat(page.locator(".error-list pre").last()).containsText("servce: shop");
         assertThat(page.locator(".gutter .marked").last()).hasText("4");
         assertThat(page).hasURL(Pattern.compile("/new-workflow$"));
+        assertThat(page.locator("#drawing")).containsText("once the definition is valid");
         page.getByLabel("Definition").fill("name: good\nsteps:\n  - name: one\n    service: shop\n    method: m\n");
+        assertThat(page.locator("#drawing .name")).hasText("one");
+        assertThat(page.locator("#draft")).containsText("Saving creates version 1 of good.");
+        assertThat(page.locator(".gutter .marked")).hasCount(0);
         press(page, "Register");
         assertThat(page.locator("h1")).hasText("good");
     }

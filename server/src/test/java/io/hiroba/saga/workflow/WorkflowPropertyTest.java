@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.saga.workflow.RetryPolicy.Backoff;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,7 +135,16 @@ class WorkflowPropertyTest {
                 total,
                 random.nextBoolean() ? List.of() : List.of(attribute(random)),
                 random.nextBoolean() ? mapping(random, steps.size()) : null,
-                random.nextBoolean() ? 1 + random.nextInt(100) : null);
+                random.nextBoolean() ? 1 + random.nextInt(100) : null,
+                random.nextBoolean() ? PayloadSchema.NONE : payload(random));
+    }
+
+    private static PayloadSchema payload(Random random) {
+        var field = new Step.Field("amount", "Amount", Step.FieldType.NUMBER, random.nextBoolean(), List.of());
+        var initial = random.nextBoolean()
+                ? null
+                : JsonMapper.shared().getNodeFactory().numberNode(new BigDecimal("12.5"));
+        return new PayloadSchema(List.of(new PayloadSchema.PayloadField(field, initial)));
     }
 
     private static SearchAttribute attribute(Random random) {

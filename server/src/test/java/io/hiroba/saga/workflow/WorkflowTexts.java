@@ -41,6 +41,17 @@ final class WorkflowTexts {
         if (definition.output() != null) {
             root.set("output", definition.output().template());
         }
+        for (var each : definition.payload().fields()) {
+            var field = root.withArray("/payload")
+                    .addObject()
+                    .put("name", each.field().name())
+                    .put("label", each.field().label())
+                    .put("type", each.field().type().name().toLowerCase(Locale.ROOT))
+                    .put("required", each.field().required());
+            if (each.initial() != null) {
+                field.set("default", each.initial());
+            }
+        }
         var steps = root.putArray("steps");
         for (var stage : definition.as(1).stages()) {
             if (stage.size() == 1) {

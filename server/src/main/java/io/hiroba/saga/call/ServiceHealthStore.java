@@ -1,0 +1,120 @@
+package io.hiroba.saga.call;
+
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.saga.SagaId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Writes how often services were called and how that went, and reads it with the permits that are in use. */
+final class ServiceHealthStore {
+
+    /**
+     * The calls of one service in one slot of one node.
+     *
+     * @param error the reason of the last failure, as it is stored; null where all went well
+     */
+    record SlotCalls(
+            String service,
+            Instant slot,
+            int calls,
+            int failures,
+            List<Integer> latencies,
+            @Nullable String error,
+            @Nullable SagaId failedSaga,
+            @Nullable Instant failedAt,
+            boolean isRecent) {
+
+        SlotCalls {
+            latencies = List.copyOf(latencies);
+        }
+    }
+
+    /** Replaces what the node has written of the slot. */
+    void save(Tx tx, UUID node, SlotCalls calls) {
+        tx.update("""
+                INSERT INTO saga.service_calls (
+                    service, slot, node, calls, failures, latencies, last_error, failed_saga, failed_at)
+                VALUES (:service, :slot, :node, :calls, :failures, :latencies, :error, CAST(:saga AS uuid), :failedAt)
+                ON CONFLICT (service, slot, node) DO UPDATE
+                SET calls = excluded.calls, failures = excluded.failures, latencies = excluded.latencies,
+                    last_error = excluded.last_error, failed_saga = excluded.failed_saga, failed_at = excluded.failed_at
+                """)
+                .bind("service", calls.service())
+                .bind("slot", calls.slot())
+                .bind("node", node)
+                .bind("calls", calls.calls())
+                .bind("failures", calls.failures())
+                .bindArray("latencies", Integer.class, calls.latencies())
+                .bind("error", calls.error())
+                .bind(
+                        "saga",
+                        calls.failedSaga() == null ? null : calls.failedSaga().toString())
+                .bind("failedAt", calls.failedAt())
+                .execute();
+    }
+
+    void deleteOld(Tx tx) {
+        tx.update("DELETE FROM saga.service_calls WHERE slot < now() - interval '25 hours'")
+                .execute();
+    }
+
+    static final String LAST_DAY = """
+            SELECT service, slot, calls, failures, latencies, last_error, failed_saga, failed_at,
+                   slot >= now() - interval '1 hour' AS recent
+            FROM saga.service_calls
+            WHERE service = ANY (:services) AND slot >= now() - interval '1 day'
+            """;
+
+    List<SlotCalls> lastDay(Reads reads, Collection<String> services) {
+        return reads.query(LAST_DAY)
+                .bindArray("services", String.class, services)
+                .map(ServiceHealthStore::calls)
+                .list();
+    }
+
+    /** The permits of a service that are in use, and the sagas that wait for one, up to a limit. */
+    record PermitUse(int used, int waiting) {}
+
+    Map<String, PermitUse> permits(Reads reads, Collection<String> services, int max) {
+        var use = new HashMap<String, PermitUse>();
+        reads.query("""
+                SELECT s.service,
+                       (SELECT coalesce(sum(p.calls), 0) FROM saga.call_permits AS p
+                        WHERE p.service = s.service AND p.until > now())::int AS used,
+                       (SELECT count(*)
+                        FROM (SELECT FROM saga.call_waits AS w
+                              WHERE w.service = s.service AND w.seen_at > now() - interval '3 minutes'
+                              LIMIT :max) AS live)::int AS waiting
+                FROM unnest(:services) AS s (service)
+                """)
+                .bindArray("services", String.class, services)
+                .bind("max", max)
+                .map(row -> use.put(row.getString("service"), new PermitUse(row.getInt("used"), row.getInt("waiting"))))
+                .list();
+        return use;
+    }
+
+    private static SlotCalls calls(ResultSet row) throws SQLException {
+        var saga = row.getObject("failed_saga", UUID.class);
+        @Nullable Timestamp failedAt = row.getTimestamp("failed_at");
+        return new SlotCalls(
+                row.getString("service"),
+                row.getTimestamp("slot").toInstant(),
+                row.getInt("calls"),
+                row.getInt("failures"),
+                List.of((Integer[]) row.getArray("latencies").getArray()),
+                row.getString("last_error"),
+                saga == null ? null : new SagaId(saga),
+                failedAt == null ? null : failedAt.toInstant(),
+                row.getBoolean("recent"));
+    }
+}

@@ -1,0 +1,220 @@
+package io.hiroba.saga;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.accounts.AuditLog.Action;
+import io.hiroba.saga.call.StepCall;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** What a version of a workflow means to those who start its sagas, and to sagas of older ones. */
+class WorkflowVersionsApiTest {
+
+    private static final String SAGAS = "/api/v1/sagas";
+    private static final TestSagaServer server = new TestSagaServer();
+
+    @AfterAll
+    static void close() {
+        server.close();
+    }
+
+    private static String fields(JsonNode problem) {
+        return String.join(
+                ",",
+                problem.path("errors")
+                        .valueStream()
+                        .map(each -> each.path("field").asString())
+                        .toList());
+    }
+
+    @Test
+    void aStartThatDoesNotFitThePayloadOfTheWorkflowIsRefusedByItsFields() {
+        server.register("""
+                name: invoice
+                payload:
+                  - {name: amount, type: number, required: true}
+                  - {name: currency, type: choice, options: [EUR, JPY], default: EUR}
+                  - {name: express, type: boolean}
+                  - {name: due, label: Due date, type: date}
+                steps: [{name: go, waitForSignal: go}]
+                """);
+        var schema = server.auditor.get("/api/v1/workflows/invoice").json().path("payload");
+        assertThat(schema.path(1).toString())
+                .isEqualTo("{\"name\":\"currency\",\"label\":\"currency\",\"type\":\"choice\",\"required\":false,"
+                        + "\"options\":[\"EUR\",\"JPY\"],\"default\":\"EUR\"}");
+        var wrong = "{'amount':'12','currency':'USD','express':'yes','due':'soon'}";
+        var refused = server.operator.post(SAGAS, "{'workflowName':'invoice','payload':%s}".formatted(wrong));
+        assertThat(refused.outcome()).isEqualTo("422 saga.bad-payload");
+        assertThat(fields(refused.json())).isEqualTo("payload.amount,payload.currency,payload.express,payload.due");
+        assertThat(server.operator
+                        .post(SAGAS, "{'workflowName':'invoice','payload':[1]}")
+                        .outcome())
+                .isEqualTo("422 saga.bad-payload");
+        var missing = server.operator.with("Idempotency-Key", "k1").post(SAGAS, "{'workflowName':'invoice'}");
+        assertThat(fields(missing.json())).isEqualTo("payload.amount");
+        var id = server.operator
+                .post(SAGAS, "{'workflowName':'invoice','payload':{'amount':12.5,'lines':[1]}}")
+                .text("id");
+        assertThat(server.saga(id).path("payload").toString())
+                .isEqualTo("{\"lines\":[1],\"amount\":12.5,\"currency\":\"EUR\"}");
+        server.awaitRest(id);
+        assertThat(server.operator
+                        .send("PATCH", SAGAS + "/" + id, "{'payload':{'amount':true},'reason':'typo'}")
+                        .outcome())
+                .isEqualTo("422 saga.bad-payload");
+        var schedule = "{'name':'Monthly','workflow':'invoice','every':'PT1H','payload':%s}";
+        assertThat(server.operator
+                        .post("/api/v1/schedules", schedule.formatted("{}"))
+                        .outcome())
+                .isEqualTo("422 saga.bad-payload");
+        assertThat(server.operator
+                        .post("/api/v1/schedules", schedule.formatted("{'amount':1}"))
+                        .outcome())
+                .isEqualTo("201");
+    }
+
+    @Test
+    void aChildWhosePayloadDoesNotFitFailsTheStepThatStartsIt() {
+        server.register("{name: counted, payload: [{name: n, type: number, required: true}],"
+                + " steps: [{name: a, service: s, method: m}]}");
+        server.register("{name: counting, steps: [{name: child, workflow: counted, input: {n: $.payload.n}}]}");
+        var good = server.operator.post(SAGAS, "{'workflowName':'counting','payload':{'n':1}}");
+        server.awaitStatus(good.text("id"), "COMPLETED");
+        var bad = server.operator.post(SAGAS, "{'workflowName':'counting','payload':{'n':'one'}}");
+        var failed = server.awaitStatus(bad.text("id"), "FAILED");
+        assertThat(failed.path("errorMessage").asString())
+                .contains("does not fit the workflow counted: `payload.n` must be a number");
+    }
+
+    private static String waiting(String name, String more) {
+        return "{name: %s, steps: [{name: first, service: s, method: %s-first}, {name: go, waitForSignal: go}%s]}"
+                .formatted(name, name, more);
+    }
+
+    private static String migrate(String id, int version) {
+        return server.operator
+                .post(SAGAS + "/" + id + "/migrate", "{'version':%d}".formatted(version))
+                .outcome();
+    }
+
+    @Test
+    void aMovedSagaGoesOnWithTheStepsOfTheNewerVersion() {
+        server.register(waiting("moved", ""));
+        var id = server.start("moved");
+        server.awaitRest(id);
+        server.register(waiting("moved", ", {name: last, service: s, method: moved-last}"));
+        assertThat(migrate(id, 2)).isEqualTo("202");
+        assertThat(server.awaitRest(id).path("workflowVersion").asInt()).isEqualTo(2);
+        server.operator.post(SAGAS + "/" + id + "/signals/go", "{}");
+        var ended = server.awaitStatus(id, "COMPLETED");
+        assertThat(ended.path("resolutions").path(0).path("reason").asString()).isEqualTo("1 → 2");
+        assertThat(server.service.effects()).containsOnlyOnce("moved-first", "moved-last");
+        assertThat(server.accounts.audited(Action.SAGA_MIGRATED)).isNotEmpty();
+        assertThat(migrate(id, 2)).isEqualTo("409 saga.terminal");
+    }
+
+    @Test
+    void aVersionInWhichABegunStepIsAnotherIsRefusedByItsName() {
+        server.register(waiting("kept", ""));
+        var id = server.start("kept");
+        server.awaitRest(id);
+        var steps = new String[] {
+            "{name: first, service: s, method: other}, {name: go, waitForSignal: go}",
+            "{name: zeroth, service: s, method: m}, {name: first, service: s, method: kept-first}, {name: go, waitForSignal: go}",
+            "{name: first, service: s, method: kept-first}, {name: go, waitForSignal: went}",
+            "{name: first, service: s, method: kept-first}, {parallel: [{name: go, waitForSignal: go}, {name: beside, service: s, method: m}]}",
+            "{name: first, service: s, method: kept-first}"
+        };
+        var named = new String[] {"first", "first", "go", "beside", "go"};
+        for (int i = 0; i < steps.length; i++) {
+            server.register("{name: kept, steps: [%s]}".formatted(steps[i]));
+            var refused = server.operator.post(SAGAS + "/" + id + "/migrate", "{'version':%d}".formatted(i + 2));
+            assertThat(refused.outcome()).isEqualTo("409 saga.incompatible-version");
+            assertThat(refused.text("detail")).contains("`" + named[i] + "`");
+        }
+        assertThat(migrate(id, 1)).isEqualTo("400 saga.invalid");
+        assertThat(migrate(id, 99)).isEqualTo("404 saga.no-workflow");
+        server.register("{name: kept, payload: [{name: must, type: text, required: true}], steps: ["
+                + "{name: first, service: s, method: kept-first}, {name: go, waitForSignal: go}]}");
+        assertThat(migrate(id, 7)).isEqualTo("422 saga.bad-payload");
+        assertThat(server.saga(id).path("workflowVersion").asInt()).isEqualTo(1);
+        assertThat(server.auditor
+                        .post(SAGAS + "/" + id + "/migrate", "{'version':2}")
+                        .outcome())
+                .isEqualTo("403 saga.operators-only");
+    }
+
+    @Test
+    void aSagaThatANodeWorksOnIsMovedAndTheNodeWritesNothingAnyMore() {
+        server.register("{name: raced, steps: [{name: first, service: s, method: raced-first}]}");
+        var hold = server.service.holds("raced-first");
+        var id = server.start("raced");
+        hold.awaitCall();
+        server.register("{name: raced, steps: [{name: first, service: s, method: raced-first, input: {x: 1}}]}");
+        assertThat(migrate(id, 2)).isEqualTo("409 saga.incompatible-version");
+        server.register("{name: raced, steps: [{name: first, service: s, method: raced-first},"
+                + " {name: second, service: s, method: raced-second}]}");
+        assertThat(migrate(id, 3)).isEqualTo("202");
+        server.service.heals("raced-first");
+        hold.release();
+        var ended = server.awaitStatus(id, "COMPLETED");
+        assertThat(ended.path("workflowVersion").asInt()).isEqualTo(3);
+        assertThat(server.service.effects()).containsOnlyOnce("raced-first", "raced-second");
+        var first = server.service.calls("raced-first").stream()
+                .map(StepCall::idempotencyKey)
+                .distinct()
+                .toList();
+        assertThat(first).hasSize(1);
+    }
+
+    @Test
+    void allSagasOfAFilterAreMovedAndThoseThatCannotAreLeftAlone() {
+        server.register(waiting("herd", ""));
+        var ids = List.of(server.start("herd"), server.start("herd"), server.start("herd"));
+        ids.forEach(server::awaitRest);
+        server.operator.post(SAGAS + "/" + ids.getLast() + "/signals/go", "{}");
+        server.awaitStatus(ids.getLast(), "COMPLETED");
+        server.register("{name: herd, steps: [{name: first, service: s, method: herd-first},"
+                + " {name: go, waitForSignal: go}, {name: end, service: s, method: herd-end}]}");
+        var young = server.start("herd");
+        var job = server.operator.post(
+                SAGAS + "/bulk", "{'action':'migrate','version':2,'filter':{'workflowName':'herd'}}");
+        assertThat(job.outcome()).isEqualTo("202");
+        var done = Awaitility.await()
+                .until(
+                        () -> server.auditor
+                                .get(SAGAS + "/bulk/" + job.text("id"))
+                                .json(),
+                        each -> each.path("state").asString().equals("DONE"));
+        assertThat(done.path("done").asInt() + "+" + done.path("refused").asInt())
+                .isEqualTo("2+1");
+        for (var id : ids.subList(0, 2)) {
+            assertThat(server.saga(id).path("workflowVersion").asInt()).isEqualTo(2);
+        }
+        assertThat(server.saga(young).path("workflowVersion").asInt()).isEqualTo(2);
+        for (var bad : new String[] {
+            "{'action':'migrate','filter':{'workflowName':'herd'}}",
+            "{'action':'migrate','version':2,'filter':{'stuck':true}}",
+            "{'action':'cancel','version':2,'filter':{'workflowName':'herd'}}"
+        }) {
+            assertThat(server.operator.post(SAGAS + "/bulk", bad).outcome()).isEqualTo("400 saga.invalid");
+        }
+    }
+
+    @Test
+    void aPayloadThatIsWrittenWronglyIsRefusedByItsLine() {
+        var text = """
+                name: bad
+                payload:
+                  - {name: amount, type: number, default: much}
+                  - {name: amount, typ: text}
+                steps: [{name: go, waitForSignal: go}]
+                """;
+        var refused = server.admin.sendAs("application/yaml", "POST", "/api/v1/workflows", text);
+        assertThat(refused.outcome()).isEqualTo("400 saga.bad-workflow");
+        assertThat(refused.body()).contains("payload[0].default", "payload[1].typ", "is a duplicate field name");
+    }
+}
