@@ -58,7 +58,8 @@ class SagaMigrationsTest {
                         "V005__search_attributes.sql",
                         "V006__children.sql",
                         "V007__schedules.sql",
-                        "V008__limits.sql");
+                        "V008__limits.sql",
+                        "V010__tasks.sql");
         assertThat(names("down")).isEqualTo(names("db"));
     }
 

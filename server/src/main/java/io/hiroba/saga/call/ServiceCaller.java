@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Calls every service over the protocol of its endpoint. */
 public final class ServiceCaller implements StepCaller, AutoCloseable {
@@ -15,13 +16,21 @@ public final class ServiceCaller implements StepCaller, AutoCloseable {
     private final Services services;
     private final HttpCaller http;
     private final GrpcCaller grpc;
+    private final @Nullable WorkerTasks tasks;
 
+    /** Without tasks: services answer at once, or fail. */
     public ServiceCaller(LocalSteps local, Services services, InstantSource clock) {
-        this(local, services, clock, List.of());
+        this(local, services, clock, List.of(), null);
     }
 
     /** @param masked the fields whose values are masked where the answer of a refused call is kept */
-    public ServiceCaller(LocalSteps local, Services services, InstantSource clock, List<String> masked) {
+    public ServiceCaller(
+            LocalSteps local,
+            Services services,
+            InstantSource clock,
+            List<String> masked,
+            @Nullable WorkerTasks tasks) {
+        this.tasks = tasks;
         this.local = local;
         this.services = services;
         var refusals = new RefusedAnswers(masked);
@@ -38,20 +47,37 @@ public final class ServiceCaller implements StepCaller, AutoCloseable {
         if (target == null) {
             return Failed.retryable(Text.of("saga.journal.no-service", "service", call.service()));
         }
+        var endpoint = target.endpoint();
+        if (endpoint.isWorker()) {
+            return tasks == null
+                    ? Failed.retryable(Text.of("saga.journal.no-service", "service", call.service()))
+                    : tasks.enqueue(call);
+        }
         var secrets = target.secrets();
         if (!secrets.isReadable()) {
             return Failed.retryable(Text.of("saga.journal.secrets-unreadable", "service", call.service()));
         }
-        return target.endpoint().isGrpc()
-                ? grpc.call(target.endpoint(), secrets, call)
-                : http.call(target.endpoint(), secrets, call);
+        if (target.isAsync() && endpoint.isHttp() && tasks != null) {
+            return callAsync(tasks, endpoint, secrets, call);
+        }
+        return endpoint.isGrpc() ? grpc.call(endpoint, secrets, call) : http.call(endpoint, secrets, call);
+    }
+
+    private StepOutcome callAsync(WorkerTasks opened, Endpoint endpoint, CallSecrets secrets, StepCall call) {
+        var token = opened.begin(call);
+        var outcome = http.call(endpoint, secrets, call, token);
+        if (outcome instanceof StepOutcome.Pending) {
+            opened.accepted(token);
+        }
+        return outcome;
     }
 
     @Override
     public Permit acquire(SagaId saga, List<String> called, Duration timeout) {
         var limited = new TreeMap<String, Integer>();
         for (var service : called) {
-            if (!local.has(service) && services.isLimited(service)) {
+            // Tasks are limited where workers fetch them.
+            if (!local.has(service) && services.isLimited(service) && !services.hasWorkers(service)) {
                 limited.merge(service, 1, Integer::sum);
             }
         }
