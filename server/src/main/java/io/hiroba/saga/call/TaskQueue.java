@@ -48,16 +48,19 @@ final class TaskQueue {
         db.useTransaction(tx -> store.seen(tx, service, poll.worker()));
         while (true) {
             var waiter = waiters.join(service);
-            var found = List.<Task>of();
+            boolean isOver = true;
+            boolean hasFound = false;
             try {
-                found = db.inTransaction(tx -> take(tx, service, poll, lease));
+                var found = db.inTransaction(tx -> take(tx, service, poll, lease));
                 long left = end - System.nanoTime();
-                if (!found.isEmpty() || left <= 0 || waiters.isClosed()) {
+                isOver = !found.isEmpty() || left <= 0 || waiters.isClosed();
+                if (isOver) {
+                    hasFound = !found.isEmpty();
                     return found;
                 }
                 TaskWaiters.await(waiter, Duration.ofNanos(left));
             } finally {
-                waiters.leave(service, waiter, !found.isEmpty());
+                waiters.leave(service, waiter, hasFound || (isOver && waiter.isDone()));
             }
         }
     }

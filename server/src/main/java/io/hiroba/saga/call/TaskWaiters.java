@@ -40,8 +40,11 @@ final class TaskWaiters {
         }
     }
 
-    /** Stops waiting; {@code hasFound} if there may be more where its tasks came from. */
-    synchronized void leave(String service, CompletableFuture<Void> waiter, boolean hasFound) {
+    /**
+     * Stops waiting. The next is woken with {@code wakesNext}: if there may be more tasks, or if one was woken that does not look again.
+     * One that looks again wakes nobody, or those that find nothing would wake each other for ever.
+     */
+    synchronized void leave(String service, CompletableFuture<Void> waiter, boolean wakesNext) {
         var others = waiting.get(service);
         if (others != null) {
             others.remove(waiter);
@@ -49,7 +52,7 @@ final class TaskWaiters {
                 waiting.remove(service);
             }
         }
-        if (hasFound || waiter.isDone()) {
+        if (wakesNext) {
             wake(service);
         }
     }

@@ -34,7 +34,7 @@ final class TestTasks implements AutoCloseable {
     final TestSagas sagas;
     final Services services;
     final WorkerTasks tasks;
-    private final CommitSignal commits = new CommitSignal();
+    final CommitSignal commits = new CommitSignal();
     private final LocalSteps local = new LocalSteps();
     private boolean isOpen;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.call.Services.ServiceLimits;
 import io.hiroba.saga.call.WorkerTasks.Failure;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -181,6 +183,25 @@ class WorkerTasksTest {
         assertThat(TestTasks.poll(other, 1, Duration.ofSeconds(20)))
                 .as("a server that stops")
                 .isEmpty();
+    }
+
+    private int scansOfTasks() {
+        return sagas.number("SELECT (seq_scan + coalesce(idx_scan, 0))::int FROM pg_stat_user_tables WHERE relname = 'tasks'");
+    }
+
+    @Test
+    void workersThatFindNothingDoNotWakeEachOther() {
+        int before = scansOfTasks();
+        var polls = Stream.generate(() ->
+                        CompletableFuture.supplyAsync(() -> TestTasks.poll(worker.tasks, 1, Duration.ofSeconds(3))))
+                .limit(2)
+                .toList();
+        Awaitility.await().until(() -> {
+            worker.commits.raise("tasks", List.of(CommitSignal.ANY));
+            return polls.stream().allMatch(CompletableFuture::isDone);
+        });
+        polls.forEach(each -> assertThat(each.join()).isEmpty());
+        assertThat(scansOfTasks() - before).isLessThan(200);
     }
 
     @Test
