@@ -190,7 +190,13 @@ class ArchitectureTest {
                         + "(?:(?:public|private|protected|abstract|static|final|sealed|non-sealed)\\s+)*"
                         + "(?:class|record|interface|enum|@interface)\\s+(\\w+)");
         var breaches = new TreeSet<String>();
-        for (var file : sources("server/src/main", "embedded/src/main", "cli/src/main", "client/src/main", "client-testkit/src/main", "bench/src/main")) {
+        for (var file : sources(
+                "server/src/main",
+                "embedded/src/main",
+                "cli/src/main",
+                "client/src/main",
+                "client-testkit/src/main",
+                "bench/src/main")) {
             definition
                     .matcher(Files.readString(file))
                     .results()

@@ -46,7 +46,12 @@ public final class Hiroba implements AutoCloseable {
      * @param error why it failed; null if it did not
      * @param json all that the server tells of it
      */
-    public record Saga(String id, String workflow, String status, @Nullable String error, JsonNode json) {
+    public record Saga(
+            String id,
+            String workflow,
+            String status,
+            @Nullable String error,
+            JsonNode json) {
 
         /** Whether it has ended. */
         public boolean isOver() {

@@ -19,7 +19,9 @@ final class Retry {
             try {
                 return request.get();
             } catch (HirobaException e) {
-                if (!e.isTransient() || attempt == ATTEMPTS || Thread.currentThread().isInterrupted()) {
+                if (!e.isTransient()
+                        || attempt == ATTEMPTS
+                        || Thread.currentThread().isInterrupted()) {
                     throw e;
                 }
                 pause(attempt);

@@ -53,7 +53,8 @@ public final class Worker implements AutoCloseable {
             try {
                 input = Api.JSON.treeToValue(task.input(), type);
             } catch (JacksonException e) {
-                throw StepFailedException.permanent("The input is no " + type.getSimpleName() + ": " + e.getOriginalMessage());
+                throw StepFailedException.permanent(
+                        "The input is no " + type.getSimpleName() + ": " + e.getOriginalMessage());
             }
             return step.run(input, task);
         }
@@ -174,10 +175,14 @@ public final class Worker implements AutoCloseable {
 
     private JsonNode fetch(int max) {
         var body = Map.of(
-                "worker", settings.name,
-                "max", max,
-                "waitSeconds", settings.wait.toSeconds(),
-                "leaseSeconds", settings.lease.toSeconds());
+                "worker",
+                settings.name,
+                "max",
+                max,
+                "waitSeconds",
+                settings.wait.toSeconds(),
+                "leaseSeconds",
+                settings.lease.toSeconds());
         return api.post("/api/v1/workers/" + Api.encoded(settings.service) + "/poll", body, Map.of())
                 .path("tasks");
     }
@@ -223,12 +228,19 @@ public final class Worker implements AutoCloseable {
         try {
             Retry.of(() -> api.post(task.path(act), body, Map.of()));
         } catch (HirobaException e) {
-            log.log(Level.WARNING, "The end of step {0} of saga {1} is not used: {2}", task.step(), task.sagaId(), e.getMessage());
+            log.log(
+                    Level.WARNING,
+                    "The end of step {0} of saga {1} is not used: {2}",
+                    task.step(),
+                    task.sagaId(),
+                    e.getMessage());
         }
     }
 
     private static String reason(Throwable e) {
-        var message = e.getMessage() == null || e.getMessage().isBlank() ? e.getClass().getSimpleName() : e.getMessage();
+        var message = e.getMessage() == null || e.getMessage().isBlank()
+                ? e.getClass().getSimpleName()
+                : e.getMessage();
         return message.length() <= MAX_REASON_LENGTH ? message : message.substring(0, MAX_REASON_LENGTH);
     }
 
@@ -240,7 +252,9 @@ public final class Worker implements AutoCloseable {
                 Map<String, Object> body = new HashMap<>();
                 body.put("progress", task.progress());
                 try {
-                    if (api.post(task.path("heartbeat"), body, Map.of()).path("cancelled").asBoolean(false)) {
+                    if (api.post(task.path("heartbeat"), body, Map.of())
+                            .path("cancelled")
+                            .asBoolean(false)) {
                         task.cancel();
                     }
                 } catch (HirobaException e) {

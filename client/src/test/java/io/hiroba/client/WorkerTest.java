@@ -51,15 +51,12 @@ class WorkerTest {
         var admin = anonymous.token(token);
         for (var service : List.of("billing", "stock", "python", "javascript")) {
             admin.put("/api/v1/saga-services/" + service, "{'endpoint':'worker:'}");
-            var made = admin.post(
-                    "/api/v1/workflows",
-                    """
+            var made = admin.post("/api/v1/workflows", """
                     {'name':'%1$s','steps':[
                       {'name':'charge','service':'%1$s','method':'charge','compensate':'refund','timeout':'20s',
                        'retry':{'maxAttempts':2,'initialInterval':'100ms'}},
                       {'name':'wait','waitForSignal':'shipped'}]}
-                    """
-                            .formatted(service));
+                    """.formatted(service));
             assertThat(made.status()).as(made.body()).isEqualTo(201);
         }
     }

@@ -48,8 +48,11 @@ public final class EmbeddedHiroba implements AutoCloseable {
                         "--admin.password=" + password))
                 .load();
         app = App.start(settings, Clock.systemUTC(), step -> {});
-        token = send("POST", "/api/v1/tokens", "application/json", json(Map.of(
-                        "email", EMAIL, "password", password, "name", "test")))
+        token = send(
+                        "POST",
+                        "/api/v1/tokens",
+                        "application/json",
+                        json(Map.of("email", EMAIL, "password", password, "name", "test")))
                 .path("token")
                 .asString();
         client = Hiroba.connect(url(), token);

@@ -186,7 +186,8 @@ class WorkerTasksTest {
     }
 
     private int scansOfTasks() {
-        return sagas.number("SELECT (seq_scan + coalesce(idx_scan, 0))::int FROM pg_stat_user_tables WHERE relname = 'tasks'");
+        return sagas.number(
+                "SELECT (seq_scan + coalesce(idx_scan, 0))::int FROM pg_stat_user_tables WHERE relname = 'tasks'");
     }
 
     @Test
