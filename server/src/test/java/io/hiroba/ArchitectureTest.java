@@ -191,7 +191,13 @@ class ArchitectureTest {
                         + "(?:(?:public|private|protected|abstract|static|final|sealed|non-sealed)\\s+)*"
                         + "(?:class|record|interface|enum|@interface)\\s+(\\w+)");
         var breaches = new TreeSet<String>();
-        for (var file : sources("server/src/main", "embedded/src/main", "cli/src/main", "bench/src/main")) {
+        for (var file : sources(
+                "server/src/main",
+                "embedded/src/main",
+                "cli/src/main",
+                "client/src/main",
+                "client-testkit/src/main",
+                "bench/src/main")) {
             definition
                     .matcher(Files.readString(file))
                     .results()
@@ -217,7 +223,7 @@ class ArchitectureTest {
     @Test
     void noSourceFileIsLongerThan400Lines() throws IOException {
         var breaches = new TreeSet<String>();
-        for (var file : sources("contract", "embedded", "server", "cli", "bench")) {
+        for (var file : sources("contract", "embedded", "server", "cli", "client", "client-testkit", "bench")) {
             long lines = Files.readAllLines(file).size();
             if (lines > MAX_LINES) {
                 breaches.add(ROOT.relativize(file) + " has " + lines + " lines");

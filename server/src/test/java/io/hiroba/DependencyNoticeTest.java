@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 class DependencyNoticeTest {
 
     private static final Path ROOT = Path.of("..");
-    private static final List<String> BUILT_IN = List.of("pom.xml", "contract", "embedded", "server", "cli");
+    private static final List<String> BUILT_IN =
+            List.of("pom.xml", "contract", "embedded", "server", "cli", "client", "client-testkit");
 
     @Test
     void everyLibraryThatIsBuiltInHasItsLicenceInTheNotice() throws IOException {

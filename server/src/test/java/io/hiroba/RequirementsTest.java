@@ -34,7 +34,7 @@ class RequirementsTest {
 
     @BeforeEach
     void read() throws IOException {
-        for (var module : List.of("contract", "embedded", "server", "cli", "bench")) {
+        for (var module : List.of("contract", "embedded", "server", "cli", "client", "client-testkit", "bench")) {
             read(ROOT.resolve(module).resolve("src"));
         }
     }

@@ -35,6 +35,7 @@ public enum TokenScope {
     SAGAS_READ,
     SAGAS_START,
     SAGAS_MANAGE,
+    SAGAS_WORK,
     KNOWLEDGE_READ,
     KNOWLEDGE_WRITE,
     AI_READ,

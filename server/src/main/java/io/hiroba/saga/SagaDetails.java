@@ -139,6 +139,8 @@ public record SagaDetails(
         TIMER,
         /** A step waits for the sagas that it started. */
         CHILDREN,
+        /** A step waits for a worker, or for a service that answers later. */
+        WORKER,
         /** It needs an operator. */
         OPERATOR,
         /** It is due and waits for a node. */

@@ -22,6 +22,7 @@ import io.hiroba.saga.call.LocalSteps;
 import io.hiroba.saga.call.ServiceCaller;
 import io.hiroba.saga.call.ServiceSecrets;
 import io.hiroba.saga.call.Services;
+import io.hiroba.saga.call.WorkerTasks;
 import io.hiroba.saga.engine.Engine;
 import io.hiroba.saga.pages.SagaPagesModule;
 import io.hiroba.saga.pages.SchedulePages;
@@ -43,6 +44,7 @@ public final class SagaModule implements FeatureModule {
     private final SagaWatches watches;
     private final Services services;
     private final ServiceSecrets secrets;
+    private final WorkerTasks tasks;
     private final ServiceCaller caller;
     private final Engine engine;
     private final Sagas sagas;
@@ -62,7 +64,9 @@ public final class SagaModule implements FeatureModule {
         watches = new SagaWatches(db, roles, platform.commits());
         services = new Services(db, roles, local, config.services(), platform.encryption());
         secrets = new ServiceSecrets(db, services, platform.encryption(), new AuditLog(db));
-        caller = new ServiceCaller(local, services, platform.clock(), config.maskedFields());
+        tasks = new WorkerTasks(db, roles, services, new SecretStore(db), platform.commits(), config.maskedFields());
+        platform.streams().onEnd(tasks::stopWaiting);
+        caller = new ServiceCaller(local, services, platform.clock(), config.maskedFields(), tasks);
         engine = new Engine(
                 new Engine.Parts(
                         db,
@@ -109,6 +113,7 @@ public final class SagaModule implements FeatureModule {
                 new SagaRoleRoutes(roles, cursors),
                 new SagaEventRoutes(watches, platform.streams()),
                 new ServiceRoutes(services, secrets, cursors),
+                new TaskRoutes(tasks),
                 new ScheduleRoutes(schedules, platform.idempotency(), cursors, platform.clock()));
     }
 
@@ -181,6 +186,7 @@ public final class SagaModule implements FeatureModule {
         resources.add(services.health()).open();
         workflows.load(config.workflows());
         resources.add(engine).open();
+        resources.add(tasks).open(engine::wake);
         resources.add(sagas.bulk()).open();
         resources.add(schedules).open();
         var folder = config.archive().toString().isEmpty() ? platform.data().resolve("saga-archive") : config.archive();

@@ -278,4 +278,26 @@ public final class SagaProblem extends Problem {
     public static SagaProblem fixedService(String name) {
         return new SagaProblem(Kind.CONFLICT, "fixed-service", "service", name);
     }
+
+    public static SagaProblem noWorkerService(String name) {
+        return new SagaProblem(Kind.CONFLICT, "no-worker-service", "service", name);
+    }
+
+    public static SagaProblem noTask() {
+        return new SagaProblem(Kind.NOT_FOUND, "no-task");
+    }
+
+    /** The lease of the task has ended, or the time of its step. */
+    public static SagaProblem taskLost() {
+        return new SagaProblem(Kind.CONFLICT, "task-lost");
+    }
+
+    public static SagaProblem taskEnded() {
+        return new SagaProblem(Kind.CONFLICT, "task-ended");
+    }
+
+    /** The saga goes on without the task. */
+    public static SagaProblem taskWithdrawn() {
+        return new SagaProblem(Kind.CONFLICT, "task-withdrawn");
+    }
 }

@@ -79,7 +79,9 @@ public final class SagaQueries {
         var saga = found.saga();
         var workflow =
                 workflows.find(saga.workflowName(), saga.workflowVersion()).orElse(null);
-        var phases = new StepPhases(saga, workflow, found.log());
+        boolean hasTask =
+                !saga.running() && !saga.status().isTerminal() && db.read(reads -> store.hasTaskUnderWay(reads, id));
+        var phases = new StepPhases(saga, workflow, found.log(), hasTask);
         var attributes = workflow == null || workflow.attributes().isEmpty()
                 ? Map.<String, String>of()
                 : db.read(reads -> store.attributes(reads, id));

@@ -353,4 +353,15 @@ final class SagaStore {
                 .execute();
         return sent == 1;
     }
+
+    /** Whether a worker, or a service that answers later, has to end a call of the saga. */
+    boolean hasTaskUnderWay(Reads reads, SagaId id) {
+        return reads.query("""
+                        SELECT id FROM saga.tasks WHERE saga_id = :id AND state IN ('QUEUED', 'LEASED') LIMIT 1
+                        """)
+                .bind("id", id.value())
+                .mapTo(Long.class)
+                .findOne()
+                .isPresent();
+    }
 }

@@ -69,13 +69,14 @@ final class ServiceRoutes implements Routes {
         ctx.json(ServiceView.of(service, secrets.list(one), services.limits(caller, one)));
     }
 
-    private record ServiceBody(String endpoint) {}
+    private record ServiceBody(String endpoint, @Nullable Boolean async) {}
 
     private void put(Context ctx) {
         var caller = Caller.of(ctx);
         caller.requireAdmin();
         var name = ctx.pathParam("name");
-        if (services.put(caller, name, Body.json(ctx, ServiceBody.class).endpoint())) {
+        var body = Body.json(ctx, ServiceBody.class);
+        if (services.put(caller, name, body.endpoint(), Boolean.TRUE.equals(body.async()))) {
             ctx.status(201).header("Location", "/api/v1/saga-services/" + name);
         }
         show(ctx);
@@ -156,6 +157,7 @@ final class ServiceRoutes implements Routes {
             String name,
             String origin,
             @Nullable String endpoint,
+            boolean async,
             @Nullable String updatedBy,
             @Nullable Instant updatedAt,
             @Nullable CredentialsView credentials,
@@ -171,6 +173,7 @@ final class ServiceRoutes implements Routes {
                     service.name(),
                     service.origin().name().toLowerCase(Locale.ROOT),
                     endpoint == null ? null : endpoint.toString(),
+                    service.async(),
                     service.updatedBy(),
                     service.updatedAt(),
                     CredentialsView.of(secrets.credentials()),

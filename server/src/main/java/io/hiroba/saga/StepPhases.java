@@ -20,8 +20,15 @@ final class StepPhases {
     private final TreeMap<Integer, List<StepLog>> attempts = new TreeMap<>();
     private final int stage;
     private final int undoing;
+    private final boolean hasTask;
 
     StepPhases(Saga saga, @Nullable Workflow workflow, List<StepLog> log) {
+        this(saga, workflow, log, false);
+    }
+
+    /** @param hasTask whether a call is a task that a worker, or a service that answers later, has to end */
+    StepPhases(Saga saga, @Nullable Workflow workflow, List<StepLog> log, boolean hasTask) {
+        this.hasTask = hasTask;
         this.saga = saga;
         this.workflow = workflow;
         log.forEach(each -> attempts.computeIfAbsent(each.stepIndex(), index -> new ArrayList<>())
@@ -64,6 +71,7 @@ final class StepPhases {
             if ((step.phase() == StepPhase.RETRYING || step.phase() == StepPhase.COMPENSATING)
                     && last != null
                     && last.retryAt() != null
+                    && !hasTask
                     && (waiting == null || waiting.work() instanceof Step.Call)) {
                 waits.add(new Wait(Cause.RETRY, step.name(), null, last.retryAt()));
             } else if (waiting != null && isCurrent(waiting) && waiting.work() instanceof Step.Signal signal) {
@@ -75,6 +83,13 @@ final class StepPhases {
             } else if (waiting != null && waiting.work() instanceof Step.Children && waitsForChildren(waiting)) {
                 waits.add(new Wait(Cause.CHILDREN, step.name(), null, isCurrent(waiting) ? ends(waiting) : null));
             }
+        }
+        if (waits.isEmpty() && hasTask) {
+            var step = steps().stream()
+                    .filter(each -> each.index() == saga.currentStep())
+                    .map(StepDetails::name)
+                    .findFirst();
+            waits.add(new Wait(Cause.WORKER, step.orElse(null), null, null));
         }
         return waits.isEmpty() ? List.of(new Wait(Cause.NODE, null, null, saga.wakeAt())) : waits;
     }
@@ -96,7 +111,8 @@ final class StepPhases {
         if (tries.isEmpty()) {
             boolean executes = step != null
                     && isCurrent(step)
-                    && (step.work() instanceof Step.Children || (saga.running() && step.work() instanceof Step.Call));
+                    && (step.work() instanceof Step.Children
+                            || ((saga.running() || hasTask) && step.work() instanceof Step.Call));
             return executes ? StepPhase.EXECUTING : StepPhase.PENDING;
         }
         var last = tries.getLast();

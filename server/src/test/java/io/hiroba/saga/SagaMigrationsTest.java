@@ -60,6 +60,7 @@ class SagaMigrationsTest {
                         "V007__schedules.sql",
                         "V008__limits.sql",
                         "V009__owners_and_places.sql",
+                        "V010__tasks.sql",
                         "V011__workflow_pages.sql");
         assertThat(names("down")).isEqualTo(names("db"));
     }

@@ -271,4 +271,114 @@ class ServicesApiTest {
         assertThat(parts.group(3))
                 .isEqualTo(HexFormat.of().formatHex(mac.doFinal(signed.getBytes(StandardCharsets.UTF_8))));
     }
+
+    private static String started(String workflow) {
+        var reply = admin.post("/api/v1/sagas", "{'workflowName':'%s','payload':{'order':7}}".formatted(workflow));
+        assertThat(reply.status()).as(reply.body()).isEqualTo(201);
+        return reply.text("id");
+    }
+
+    private static void awaitStatus(String saga, String status) {
+        await().until(() -> auditor.get("/api/v1/sagas/" + saga).text("status").equals(status));
+    }
+
+    @Test
+    void aWorkerWithATokenForThatFetchesAndEndsTasks() {
+        assertThat(admin.put("/api/v1/saga-services/billing", "{'endpoint':'worker:'}")
+                        .text("endpoint"))
+                .isEqualTo("worker:");
+        admin.post(
+                "/api/v1/workflows",
+                "{'name':'bill','steps':[{'name':'charge','service':'billing','method':'charge','compensate':'refund'}]}");
+        newcomer("worker@square.example");
+        server.database().db().useTransaction(tx -> tx.update("""
+                        INSERT INTO saga.roles (user_id, role)
+                        SELECT id, 'operator' FROM accounts.users WHERE email = 'worker@square.example'
+                        """).execute());
+        var made = anonymous()
+                .post(
+                        "/api/v1/tokens",
+                        "{'email':'worker@square.example','password':'a long password','name':'worker',"
+                                + "'scopes':['sagas:work']}");
+        var worker = anonymous().token(made.text("token"));
+        var saga = started("bill");
+        var poll = "/api/v1/workers/billing/poll";
+        assertThat(member.post(poll, "{'worker':'m'}").outcome()).isEqualTo("403 saga.operators-only");
+        assertThat(anonymous().post(poll, "{'worker':'m'}").status()).isEqualTo(401);
+        assertThat(worker.get("/api/v1/sagas/" + saga).status())
+                .as("no other scope")
+                .isEqualTo(403);
+        assertThat(worker.post(poll, "{'worker':'w','max':0}").outcome()).isEqualTo("400 saga.invalid");
+        assertThat(worker.post("/api/v1/workers/orders/poll", "{'worker':'w'}").outcome())
+                .isEqualTo("409 saga.no-worker-service");
+
+        var task = worker.post(poll, "{'worker':'w','waitSeconds':20}").json().at("/tasks/0");
+        assertThat(task.path("sagaId").asString()).isEqualTo(saga);
+        assertThat(task.path("method").asString()).isEqualTo("charge");
+        assertThat(task.path("compensation").asBoolean()).isFalse();
+        await().until(() -> auditor.get("/api/v1/sagas/" + saga)
+                .json()
+                .at("/waits/0/cause")
+                .asString("")
+                .equals("WORKER"));
+        var path = "/api/v1/tasks/" + task.path("token").asString() + "/";
+        var kept = worker.post(path + "heartbeat", "{'progress':{'rows':7}}");
+        assertThat(kept.json().path("cancelled").asBoolean(true)).isFalse();
+        assertThat(worker.post(path + "complete", "{'answer':{'receipt':'R-7'}}")
+                        .status())
+                .isEqualTo(204);
+        assertThat(worker.post(path + "complete", "{'answer':{'receipt':'R-7'}}")
+                        .status())
+                .isEqualTo(204);
+        assertThat(worker.post(path + "fail", "{'reason':'no'}").outcome()).isEqualTo("409 saga.task-ended");
+        assertThat(worker.post("/api/v1/tasks/guessed/complete", "{}").outcome())
+                .isEqualTo("404 saga.no-task");
+        awaitStatus(saga, "COMPLETED");
+    }
+
+    @Test
+    void aServiceThatAnswersLaterSaysHowTheCallEnded() {
+        assertThat(admin.put("/api/v1/saga-services/bank", "{'endpoint':'grpc://bank:1','async':true}")
+                        .outcome())
+                .isEqualTo("400 saga.invalid");
+        try (var bank = TestHttpService.start((asked, exchange) -> {
+            if (asked.path().endsWith("early")) {
+                end(asked.header("Hiroba-Task-Token"), "complete", "{'answer':{'early':true}}");
+            }
+            TestHttpService.reply(exchange, asked.path().endsWith("now") ? 200 : 202, "{}");
+        })) {
+            var registered = Json.text(Map.of("endpoint", bank.url(), "async", true));
+            assertThat(admin.put("/api/v1/saga-services/bank", registered)
+                            .json()
+                            .path("async")
+                            .asBoolean())
+                    .isTrue();
+            for (var method : List.of("later", "now", "early")) {
+                admin.post(
+                        "/api/v1/workflows",
+                        "{'name':'%1$s','steps':[{'name':'transfer','service':'bank','method':'%1$s','retry':{'maxAttempts':1}}]}"
+                                .formatted(method));
+            }
+            awaitStatus(started("early"), "COMPLETED");
+            awaitStatus(started("now"), "COMPLETED");
+            var token = bank.asked().getLast().header("Hiroba-Task-Token");
+            assertThat(end(token, "complete", "{}").outcome())
+                    .as("was answered")
+                    .isEqualTo("409 saga.task-withdrawn");
+
+            var saga = started("later");
+            await().until(() -> bank.asked().size() == 3);
+            var later = bank.asked().getLast().header("Hiroba-Task-Token");
+            await().until(() ->
+                    !auditor.get("/api/v1/sagas/" + saga).json().path("running").asBoolean());
+            assertThat(end(later, "fail", "{'reason':'no such account'}").status())
+                    .isEqualTo(204);
+            awaitStatus(saga, "FAILED");
+            assertThat(auditor.get("/api/v1/sagas/" + saga).body()).contains("no such account");
+        }
+    }
+
+    private static ApiClient.Reply end(String token, String how, String body) {
+        return admin.post("/api/v1/tasks/" + token + "/" + how, body);
+    }
 }

@@ -5,6 +5,7 @@ import io.javalin.http.HandlerType;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -30,6 +31,7 @@ public final class EventStreams {
     private final Duration heartbeat;
     private final Duration lifetime;
     private final Map<String, Deque<EventStream>> open = new HashMap<>();
+    private final List<Runnable> endings = new ArrayList<>();
     private boolean ended;
     private volatile Guard guard = (ctx, end) -> () -> {};
 
@@ -41,6 +43,11 @@ public final class EventStreams {
         this.maxPerCaller = maxPerCaller;
         this.heartbeat = heartbeat;
         this.lifetime = lifetime;
+    }
+
+    /** Runs {@code action} when the streams end because the server stops, for other answers that are waited for. */
+    public synchronized void onEnd(Runnable action) {
+        endings.add(action);
     }
 
     /** Ends streams whose caller may no longer read. */
@@ -89,6 +96,7 @@ public final class EventStreams {
     /** Ends all streams, and later ones at once: the server is stopping. */
     public synchronized void end() {
         ended = true;
+        endings.forEach(Runnable::run);
         open.values().stream().flatMap(Deque::stream).forEach(EventStream::end);
     }
 

@@ -9,9 +9,10 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The address of a service, such as {@code http://orders:8080/api} or {@code grpc://stock:9000}.
+ * The address of a service, such as {@code http://orders:8080/api} or {@code grpc://stock:9000}; {@code worker:} for one whose calls
+ * are fetched by workers (ADR 97).
  *
- * @param uri with a host, without a slash at its end
+ * @param uri with a host, without a slash at its end; {@code worker:/} for workers
  */
 public record Endpoint(URI uri) {
 
@@ -20,11 +21,15 @@ public record Endpoint(URI uri) {
     private static final Set<String> HTTP = Set.of("http", "https");
     private static final Set<String> GRPC = Set.of("grpc", "grpcs");
     private static final String PLAIN = "-._~:@";
+    private static final String WORKER = "worker:";
 
     /** Throws {@link RefusedValueException}, which says what the text must be. */
     public static Endpoint parse(String text) {
         if (text.length() > MAX_LENGTH) {
             throw new RefusedValueException(Text.of("saga.endpoint.length", "max", Integer.toString(MAX_LENGTH)));
+        }
+        if (text.equalsIgnoreCase(WORKER)) {
+            return new Endpoint(URI.create(WORKER + "/"));
         }
         URI uri;
         try {
@@ -45,10 +50,11 @@ public record Endpoint(URI uri) {
 
     public Endpoint {
         var scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
-        if (!HTTP.contains(scheme) && !GRPC.contains(scheme)) {
+        boolean isWorker = uri.toString().equals(WORKER + "/");
+        if (!HTTP.contains(scheme) && !GRPC.contains(scheme) && !isWorker) {
             throw new RefusedValueException(Text.of("saga.endpoint.scheme"));
         }
-        if (uri.getHost() == null || uri.getPort() == 0 || uri.getPort() > 65_535) {
+        if (!isWorker && (uri.getHost() == null || uri.getPort() == 0 || uri.getPort() > 65_535)) {
             throw new RefusedValueException(Text.of("saga.endpoint.host"));
         }
         if (uri.getRawUserInfo() != null || uri.getRawQuery() != null || uri.getRawFragment() != null) {
@@ -67,13 +73,22 @@ public record Endpoint(URI uri) {
         return GRPC.contains(scheme());
     }
 
+    /** Whether workers fetch the calls, so that there is no address. */
+    public boolean isWorker() {
+        return uri.toString().equals(WORKER + "/");
+    }
+
+    boolean isHttp() {
+        return HTTP.contains(scheme());
+    }
+
     boolean isEncrypted() {
         return scheme().equals("https") || scheme().equals("grpcs");
     }
 
     /** Scheme, host and port: what credentials are sent to, and to nothing else. */
     public String origin() {
-        return scheme() + "://" + host() + ":" + port();
+        return isWorker() ? WORKER : scheme() + "://" + host() + ":" + port();
     }
 
     String host() {
@@ -114,6 +129,6 @@ public record Endpoint(URI uri) {
 
     @Override
     public String toString() {
-        return uri.toString();
+        return isWorker() ? WORKER : uri.toString();
     }
 }

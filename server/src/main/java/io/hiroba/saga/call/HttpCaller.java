@@ -31,6 +31,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLHandshakeException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -65,6 +66,11 @@ final class HttpCaller implements AutoCloseable {
     }
 
     StepOutcome call(Endpoint endpoint, CallSecrets secrets, StepCall call) {
+        return call(endpoint, secrets, call, null);
+    }
+
+    /** As above; with {@code taskToken} the service may answer 202 and say later how it ended. */
+    StepOutcome call(Endpoint endpoint, CallSecrets secrets, StepCall call, @Nullable String taskToken) {
         URI address;
         try {
             address = endpoint.at(call.method());
@@ -72,14 +78,15 @@ final class HttpCaller implements AutoCloseable {
             return Failed.nonRetryable(Text.of("saga.journal.method-outside"));
         }
         var body = Json.bytes(call.input());
-        var headers = headers(address, secrets, call, body);
+        var headers = new HashMap<>(headers(address, secrets, call, body));
+        if (taskToken != null) {
+            headers.put("Hiroba-Task-Token", taskToken);
+        }
         try {
-            return outcome(
-                    call,
-                    endpoint.isEncrypted()
-                            ? exchange(address, headers, body, call.timeout())
-                            : connections.exchange(
-                                    endpoint, request(address, headers, body), MAX_ANSWER_SIZE, call.timeout()));
+            var answer = endpoint.isEncrypted()
+                    ? exchange(address, headers, body, call.timeout())
+                    : connections.exchange(endpoint, request(address, headers, body), MAX_ANSWER_SIZE, call.timeout());
+            return taskToken != null && answer.status() == 202 ? new StepOutcome.Pending() : outcome(call, answer);
         } catch (TimeoutException e) {
             return new TimedOut(Text.of(
                     "saga.journal.no-answer",

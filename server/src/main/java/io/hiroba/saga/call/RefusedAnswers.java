@@ -108,6 +108,13 @@ final class RefusedAnswers {
         return text.isBlank() ? new KeptAnswer(null, head) : keptText(text, head);
     }
 
+    /** What a worker says about its failure; {@code code} stands where the status of a service does. */
+    KeptAnswer of(@Nullable JsonNode answer, @Nullable String code) {
+        var head = Json.mapper().createObjectNode();
+        put(head, "status", code);
+        return answer == null || answer.isNull() ? new KeptAnswer(null, head) : kept(answer.deepCopy(), head);
+    }
+
     /** The status with its message and the details of google.rpc.Status. */
     KeptAnswer of(StatusRuntimeException failure) {
         var status = failure.getStatus();

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Calls every service over the protocol of its endpoint. */
 public final class ServiceCaller implements StepCaller, AutoCloseable {
@@ -16,13 +17,21 @@ public final class ServiceCaller implements StepCaller, AutoCloseable {
     private final InstantSource clock;
     private final HttpCaller http;
     private final GrpcCaller grpc;
+    private final @Nullable WorkerTasks tasks;
 
+    /** Without tasks: services answer at once, or fail. */
     public ServiceCaller(LocalSteps local, Services services, InstantSource clock) {
-        this(local, services, clock, List.of());
+        this(local, services, clock, List.of(), null);
     }
 
     /** @param masked the fields whose values are masked where the answer of a refused call is kept */
-    public ServiceCaller(LocalSteps local, Services services, InstantSource clock, List<String> masked) {
+    public ServiceCaller(
+            LocalSteps local,
+            Services services,
+            InstantSource clock,
+            List<String> masked,
+            @Nullable WorkerTasks tasks) {
+        this.tasks = tasks;
         this.local = local;
         this.services = services;
         this.clock = clock;
@@ -40,16 +49,34 @@ public final class ServiceCaller implements StepCaller, AutoCloseable {
         if (target == null) {
             return Failed.retryable(Text.of("saga.journal.no-service", "service", call.service()));
         }
+        var endpoint = target.endpoint();
+        if (endpoint.isWorker()) {
+            return tasks == null
+                    ? Failed.retryable(Text.of("saga.journal.no-service", "service", call.service()))
+                    : tasks.enqueue(call);
+        }
         var secrets = target.secrets();
         if (!secrets.isReadable()) {
             return Failed.retryable(Text.of("saga.journal.secrets-unreadable", "service", call.service()));
         }
         long began = System.nanoTime();
-        var outcome = target.endpoint().isGrpc()
-                ? grpc.call(target.endpoint(), secrets, call)
-                : http.call(target.endpoint(), secrets, call);
+        StepOutcome outcome;
+        if (target.isAsync() && endpoint.isHttp() && tasks != null) {
+            outcome = callAsync(tasks, endpoint, secrets, call);
+        } else {
+            outcome = endpoint.isGrpc() ? grpc.call(endpoint, secrets, call) : http.call(endpoint, secrets, call);
+        }
         var took = Duration.ofNanos(System.nanoTime() - began);
         services.health().record(call, outcome, took, clock.instant());
+        return outcome;
+    }
+
+    private StepOutcome callAsync(WorkerTasks opened, Endpoint endpoint, CallSecrets secrets, StepCall call) {
+        var token = opened.begin(call);
+        var outcome = http.call(endpoint, secrets, call, token);
+        if (outcome instanceof StepOutcome.Pending) {
+            opened.accepted(token);
+        }
         return outcome;
     }
 
@@ -57,7 +84,8 @@ public final class ServiceCaller implements StepCaller, AutoCloseable {
     public Permit acquire(SagaId saga, List<String> called, Duration timeout) {
         var limited = new TreeMap<String, Integer>();
         for (var service : called) {
-            if (!local.has(service) && services.isLimited(service)) {
+            // Tasks are limited where workers fetch them.
+            if (!local.has(service) && services.isLimited(service) && !services.hasWorkers(service)) {
                 limited.merge(service, 1, Integer::sum);
             }
         }

@@ -13,7 +13,7 @@ final class ServiceStore {
 
     Optional<Service> find(Reads reads, String name) {
         return reads.query("""
-                SELECT name, endpoint, updated_by, updated_at FROM saga.services
+                SELECT name, endpoint, updated_by, updated_at, async FROM saga.services
                 WHERE name = :name
                 """).bind("name", name).map(ServiceStore::service).findOne();
     }
@@ -28,7 +28,7 @@ final class ServiceStore {
     }
 
     static final String LIST = """
-            SELECT name, endpoint, updated_by, updated_at FROM saga.services
+            SELECT name, endpoint, updated_by, updated_at, async FROM saga.services
             WHERE name > :after
             ORDER BY name
             LIMIT :limit
@@ -44,15 +44,17 @@ final class ServiceStore {
     }
 
     /** True if the service is new: only then has its row no earlier version. */
-    boolean save(Tx tx, String name, Endpoint endpoint, String by) {
+    boolean save(Tx tx, String name, Endpoint endpoint, boolean async, String by) {
         return tx.query("""
-                INSERT INTO saga.services AS s (name, endpoint, updated_by) VALUES (:name, :endpoint, :by)
+                INSERT INTO saga.services AS s (name, endpoint, async, updated_by)
+                VALUES (:name, :endpoint, :async, :by)
                 ON CONFLICT (name) DO UPDATE
-                SET endpoint = :endpoint, updated_by = :by, updated_at = now()
+                SET endpoint = :endpoint, async = :async, updated_by = :by, updated_at = now()
                 RETURNING s.xmax = 0 AS made
                 """)
                 .bind("name", name)
                 .bind("endpoint", endpoint.toString())
+                .bind("async", async)
                 .bind("by", by)
                 .map(row -> row.getBoolean("made"))
                 .one();
@@ -71,6 +73,7 @@ final class ServiceStore {
                 Service.Origin.REGISTERED,
                 Endpoint.parse(row.getString("endpoint")),
                 row.getString("updated_by"),
-                row.getTimestamp("updated_at").toInstant());
+                row.getTimestamp("updated_at").toInstant(),
+                row.getBoolean("async"));
     }
 }

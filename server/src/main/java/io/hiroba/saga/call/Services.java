@@ -38,13 +38,15 @@ public final class Services {
      *
      * @param endpoint null for a local service
      * @param updatedBy null where it was not registered
+     * @param async whether it may answer 202, and say later how a call ended
      */
     public record Service(
             String name,
             Origin origin,
             @Nullable Endpoint endpoint,
             @Nullable String updatedBy,
-            @Nullable Instant updatedAt) {
+            @Nullable Instant updatedAt,
+            boolean async) {
 
         /** The origin of a service. */
         public enum Origin {
@@ -81,7 +83,7 @@ public final class Services {
     }
 
     /** The place and the secrets of calls. */
-    record CallTarget(Endpoint endpoint, CallSecrets secrets, boolean isLimited) {}
+    record CallTarget(Endpoint endpoint, CallSecrets secrets, boolean isLimited, boolean isAsync) {}
 
     /**
      * The limits of the calls of a service, on all nodes together; null where there is none.
@@ -126,7 +128,7 @@ public final class Services {
         this.limits = new CallLimits(db);
         this.health = new ServiceHealth(db, roles);
         configured.forEach((name, endpoint) -> this.configured.put(
-                name, new Service(name, Service.Origin.CONFIGURED, Endpoint.parse(endpoint), null, null)));
+                name, new Service(name, Service.Origin.CONFIGURED, Endpoint.parse(endpoint), null, null, false)));
         targets = Caffeine.newBuilder()
                 .expireAfterWrite(CACHE_TTL)
                 .maximumSize(MAX_CACHED)
@@ -141,11 +143,17 @@ public final class Services {
     private Optional<CallTarget> target(Reads reads, String name) {
         return store.find(reads, name)
                 .or(() -> Optional.ofNullable(configured.get(name)))
-                .map(Service::endpoint)
-                .map(endpoint -> new CallTarget(
-                        endpoint,
-                        secrets.read(reads, name, endpoint),
-                        !limitStore.find(reads, List.of(name)).isEmpty()));
+                .flatMap(service -> Optional.ofNullable(service.endpoint())
+                        .map(endpoint -> new CallTarget(
+                                endpoint,
+                                secrets.read(reads, name, endpoint),
+                                !limitStore.find(reads, List.of(name)).isEmpty(),
+                                service.async())));
+    }
+
+    /** As of at most a second ago. */
+    boolean hasWorkers(String name) {
+        return target(name).map(found -> found.endpoint().isWorker()).orElse(false);
     }
 
     /** As of at most a second ago. */
@@ -221,18 +229,30 @@ public final class Services {
         return byName.tailMap(after, false).values().stream().limit(limit).toList();
     }
 
-    /** Registers the service or changes its endpoint for later calls; true if it is new. Credentials stay with the origin. */
+    /** As below, for a service that answers at once. */
     public boolean put(Caller caller, String name, String endpoint) {
+        return put(caller, name, endpoint, false);
+    }
+
+    /** Registers the service or changes its endpoint for later calls; true if it is new. Credentials stay with the origin. */
+    public boolean put(Caller caller, String name, String endpoint, boolean async) {
         caller.requireAdmin();
         if (!NAME.matcher(name).matches()) {
             throw SagaProblem.invalid("name", Text.of("saga.field.service-name"));
         }
         var checked = endpoint(endpoint);
+        if (async && !checked.isHttp()) {
+            throw SagaProblem.invalid("async", Text.of("saga.field.async"));
+        }
         requireFree(name);
         return db.inTransaction(tx -> {
             tx.afterCommit(() -> forget(name));
-            var changes = Changes.NONE.with("endpoint", endpoint(tx, name), checked);
-            boolean created = store.save(tx, name, checked, caller.actor().hex());
+            var before = store.find(tx, name);
+            var changes = Changes.NONE
+                    .with("endpoint", before.map(Service::endpoint).orElse(null), checked)
+                    .with("async", before.map(Service::async).orElse(false), async);
+            boolean created =
+                    store.save(tx, name, checked, async, caller.actor().hex());
             secretStore.deleteCredentialsElsewhere(tx, name, checked.origin());
             audit.record(tx, caller, AuditLog.Action.SERVICE_SAVED, audited(name), changes);
             return created;
@@ -280,7 +300,7 @@ public final class Services {
     }
 
     private static Service ofThisProgram(String name) {
-        return new Service(name, Service.Origin.LOCAL, null, null, null);
+        return new Service(name, Service.Origin.LOCAL, null, null, null, false);
     }
 
     private static Endpoint endpoint(String text) {

@@ -11,6 +11,8 @@ import tools.jackson.databind.JsonNode;
  *
  * @param timeout the longest wait for the answer
  * @param traceparent the trace context that the saga was started with, if any
+ * @param kind STATUS asks about an execution and has its idempotency key, but attempts of its own
+ * @param fence the fencing token of the saga's owner
  */
 public record StepCall(
         SagaId saga,
@@ -22,10 +24,16 @@ public record StepCall(
         String method,
         JsonNode input,
         Duration timeout,
-        @Nullable String traceparent) {
+        @Nullable String traceparent,
+        TaskKind kind,
+        int fence) {
 
     /** The idempotency key: the same for every attempt, so that the service recognizes a repeat. */
     public String idempotencyKey() {
+        return idempotencyKey(saga, stepIndex, action.name());
+    }
+
+    static String idempotencyKey(SagaId saga, int stepIndex, String action) {
         return saga + ":" + stepIndex + ":" + action;
     }
 }

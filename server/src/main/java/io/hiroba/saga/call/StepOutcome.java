@@ -63,4 +63,7 @@ public sealed interface StepOutcome {
 
     /** There was no answer in time: the service may or may not have done it. */
     record TimedOut(Text reason) implements StepOutcome {}
+
+    /** Nothing yet: a task says later how the call ended, and wakes the saga. */
+    record Pending() implements StepOutcome {}
 }

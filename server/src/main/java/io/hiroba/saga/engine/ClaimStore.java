@@ -47,7 +47,8 @@ final class ClaimStore {
             int signals,
             Instant created,
             Duration late,
-            @Nullable SagaId parent) {}
+            @Nullable SagaId parent,
+            boolean hasTasks) {}
 
     /**
      * Inserts sagas that {@code owner} owns and so runs, or, where that is null, that are due at once for any node. Both
@@ -148,7 +149,7 @@ final class ClaimStore {
                 FROM due
                 WHERE s.id = due.id
                 RETURNING s.id, s.fence, s.workflow_name, s.workflow_version, s.status, s.undone_as, s.in_doubt,
-                          s.payload::text AS payload, s.traceparent, s.signals, s.correlation_id, s.created_at, s.parent_id,
+                          s.payload::text AS payload, s.traceparent, s.signals, s.correlation_id, s.created_at, s.parent_id, s.has_tasks,
                           extract(epoch FROM now() - coalesce(s.admitted_at, s.created_at)) AS age,
                           extract(epoch FROM s.deadline - now()) AS deadline_in,
                           extract(epoch FROM now() - due.wake_at) AS late, due.status = 'STARTED' AS begun),
@@ -160,7 +161,7 @@ final class ClaimStore {
                 WHERE begun
                 HAVING count(*) > 0)
             SELECT id, fence, workflow_name, workflow_version, status, undone_as, in_doubt, payload, traceparent, signals, age,
-                   created_at, deadline_in, late, parent_id, (SELECT count(*) FROM told)
+                   created_at, deadline_in, late, parent_id, has_tasks, (SELECT count(*) FROM told)
             FROM claimed
             """;
 
@@ -269,7 +270,8 @@ final class ClaimStore {
                 row.getInt("signals"),
                 row.getTimestamp("created_at").toInstant(),
                 late == null ? Duration.ZERO : late,
-                parent == null ? null : new SagaId(parent));
+                parent == null ? null : new SagaId(parent),
+                row.getBoolean("has_tasks"));
     }
 
     private static Attempt attempt(ResultSet row, long now) throws SQLException {

@@ -16,6 +16,7 @@ import tools.jackson.databind.JsonNode;
  * @param signals how many it had, each end of a child counted as one
  * @param created when it was created by the database's clock; null where this node has just started it
  * @param parent the saga whose step it is, if any
+ * @param tasks those of attempts that are not logged yet
  */
 record ClaimedSaga(
         SagaId id,
@@ -34,4 +35,5 @@ record ClaimedSaga(
         Map<String, JsonNode> signalPayloads,
         List<Attempt> attempts,
         @Nullable Instant created,
-        @Nullable SagaId parent) {}
+        @Nullable SagaId parent,
+        List<OpenTask> tasks) {}

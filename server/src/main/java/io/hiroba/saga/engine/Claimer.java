@@ -20,6 +20,7 @@ final class Claimer {
 
     private final Db db;
     private final ClaimStore store;
+    private final TaskStateStore tasks = new TaskStateStore();
     private final WorkflowLookup definitions;
 
     Claimer(Db db, ClaimStore store, WorkflowLookup definitions) {
@@ -46,11 +47,19 @@ final class Claimer {
         var found = db.inTransaction(tx -> {
             var rows = store.claim(tx, owner, max);
             if (rows.isEmpty()) {
-                return new Found(rows, Map.of(), Map.of());
+                return new Found(rows, Map.of(), Map.of(), Map.of());
             }
             var ids = rows.stream().map(row -> row.id().value()).toList();
             var signalled = rows.stream().anyMatch(row -> row.signals() > 0);
-            return new Found(rows, store.attempts(tx, ids, now), signalled ? store.signals(tx, ids) : Map.of());
+            var withTasks = rows.stream()
+                    .filter(ClaimStore.Row::hasTasks)
+                    .map(row -> row.id().value())
+                    .toList();
+            return new Found(
+                    rows,
+                    store.attempts(tx, ids, now),
+                    signalled ? store.signals(tx, ids) : Map.of(),
+                    withTasks.isEmpty() ? Map.of() : tasks.open(tx, withTasks));
         });
         return found.rows().stream()
                 .map(row -> claimed(
@@ -58,15 +67,24 @@ final class Claimer {
                         row,
                         found.attempts().getOrDefault(row.id().value(), List.of()),
                         found.signals().getOrDefault(row.id().value(), Map.of()),
+                        found.tasks().getOrDefault(row.id().value(), List.of()),
                         now))
                 .toList();
     }
 
     private record Found(
-            List<ClaimStore.Row> rows, Map<UUID, List<Attempt>> attempts, Map<UUID, Map<String, JsonNode>> signals) {}
+            List<ClaimStore.Row> rows,
+            Map<UUID, List<Attempt>> attempts,
+            Map<UUID, Map<String, JsonNode>> signals,
+            Map<UUID, List<OpenTask>> tasks) {}
 
     private Claim claimed(
-            long owner, ClaimStore.Row row, List<Attempt> attempts, Map<String, JsonNode> signals, long now) {
+            long owner,
+            ClaimStore.Row row,
+            List<Attempt> attempts,
+            Map<String, JsonNode> signals,
+            List<OpenTask> open,
+            long now) {
         JsonNode payload = JsonMapper.shared().nullNode();
         Text error = null;
         try {
@@ -92,7 +110,8 @@ final class Claimer {
                 signals,
                 attempts,
                 row.created(),
-                row.parent());
+                row.parent(),
+                open);
         if (error != null) {
             return new Poison(saga, error, row.late());
         }
@@ -113,7 +132,8 @@ final class Claimer {
                     late);
         }
         int steps = workflow.get().steps().size();
-        if (saga.attempts().stream().anyMatch(attempt -> attempt.step() >= steps)) {
+        if (saga.attempts().stream().anyMatch(attempt -> attempt.step() >= steps)
+                || saga.tasks().stream().anyMatch(task -> task.step() >= steps)) {
             return new Poison(saga, Text.of("saga.journal.log-mismatch"), late);
         }
         return new Ready(new SagaProgress(saga, workflow.get()), late);

@@ -4,6 +4,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepStatus;
 import io.hiroba.saga.call.StepOutcome;
+import io.hiroba.saga.call.TaskKind;
 import io.hiroba.saga.engine.StepInvoker.Answered;
 import io.hiroba.saga.workflow.Step;
 import java.time.Duration;
@@ -24,8 +25,19 @@ final class Compensation {
         if (status != null) {
             return ask(progress, step, status);
         }
-        return ended(
-                progress, calls.prepare(progress, step, StepAction.COMPENSATE).get(), StepAction.COMPENSATE);
+        return undone(
+                progress, calls.prepare(progress, step, StepAction.COMPENSATE).get());
+    }
+
+    boolean undone(SagaProgress progress, Answered answered) {
+        return answered.outcome() instanceof StepOutcome.Pending
+                ? begun(progress, answered.step(), TaskKind.COMPENSATE)
+                : ended(progress, answered, StepAction.COMPENSATE);
+    }
+
+    private boolean begun(SagaProgress progress, Step step, TaskKind kind) {
+        progress.begun(TaskExecution.begun(progress, step, kind));
+        return driver.write(progress, progress.status(), null, false, null);
     }
 
     /**
@@ -33,7 +45,15 @@ final class Compensation {
      * nothing to undo. Where the service cannot say, it is asked again, and in the end an operator is.
      */
     private boolean ask(SagaProgress progress, Step step, String method) {
-        var answered = calls.prepare(progress, step, StepAction.EXECUTE, method).get();
+        return asked(
+                progress, calls.prepare(progress, step, TaskKind.STATUS, method).get());
+    }
+
+    boolean asked(SagaProgress progress, Answered answered) {
+        var step = answered.step();
+        if (answered.outcome() instanceof StepOutcome.Pending) {
+            return begun(progress, step, TaskKind.STATUS);
+        }
         return answered.outcome() instanceof StepOutcome.Failed failed && isUnknownThere(failed)
                 ? skip(progress, step)
                 : ended(progress, answered, StepAction.EXECUTE);
@@ -56,6 +76,7 @@ final class Compensation {
                 var retryIn = StepInvoker.retryIn(progress, step, StepAction.COMPENSATE, null);
                 yield record(progress, EndedAttempt.failed(answered, StepAction.COMPENSATE, late, retryIn), attempt);
             }
+            case StepOutcome.Pending _ -> throw new IllegalStateException("it has not ended");
         };
     }
 

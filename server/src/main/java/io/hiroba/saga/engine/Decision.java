@@ -47,6 +47,15 @@ sealed interface Decision {
     /** End the saga and start its successor. */
     record Continue(Step step) implements Decision {}
 
+    /** Go on by a task that has ended. */
+    record TaskEnded(Step step, OpenTask task) implements Decision {}
+
+    /** Take back the tasks of a saga that is being undone. */
+    record Recall() implements Decision {}
+
+    /** Undo a saga whose time is over while tasks are under way. */
+    record Turn(Step step, Text reason) implements Decision {}
+
     /** Wait for {@code duration}; null means until a signal comes. */
     record Wait(@Nullable Duration duration) implements Decision {}
 

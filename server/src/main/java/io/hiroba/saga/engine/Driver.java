@@ -24,7 +24,7 @@ final class Driver {
     private final SagaMetrics metrics;
 
     /** Executes the steps of each kind. */
-    record Workers(StepInvoker calls, ApprovalRequests approvals, ChildSteps children) {}
+    record Workers(StepInvoker calls, ApprovalRequests approvals, ChildSteps children, TaskExecution tasks) {}
 
     Driver(
             Journal journal,
@@ -68,6 +68,10 @@ final class Driver {
                 case Decision.RunChildren run -> family.run(progress, run.step());
                 case Decision.UndoChildren undo -> family.undo(progress, undo.step());
                 case Decision.Continue next -> family.continueAsNew(progress, next.step());
+                case Decision.TaskEnded ended ->
+                    workers.tasks().ended(progress, ended.step(), ended.task(), execution, compensation);
+                case Decision.Recall _ -> workers.tasks().recall(progress);
+                case Decision.Turn turn -> workers.tasks().turn(progress, this, turn.step(), turn.reason());
                 case Decision.Wait _, Decision.End _ -> write(progress, progress.status(), null, false, null);
             };
         }
@@ -87,7 +91,9 @@ final class Driver {
         try {
             return calls.make();
         } finally {
-            if (permit.release().getAsBoolean()) {
+            // A call whose service answers later keeps its permit until then.
+            boolean isUnderWay = steps.stream().anyMatch(progress.tasks()::isUnderWay);
+            if (!isUnderWay && permit.release().getAsBoolean()) {
                 wakeSignal.raise();
             }
         }
@@ -205,6 +211,9 @@ final class Driver {
                         Decision.RunChildren _,
                         Decision.UndoChildren _,
                         Decision.Continue _,
+                        Decision.TaskEnded _,
+                        Decision.Recall _,
+                        Decision.Turn _,
                         Decision.Skip _ -> {
                     release = stopping.getAsBoolean();
                     wakeIn = release ? Duration.ZERO : null;

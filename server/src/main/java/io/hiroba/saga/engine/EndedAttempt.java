@@ -70,7 +70,7 @@ record EndedAttempt(
                         retryIn,
                         null,
                         true);
-            case StepOutcome.Done _ -> throw new IllegalArgumentException("it succeeded");
+            case StepOutcome.Done _, StepOutcome.Pending _ -> throw new IllegalArgumentException("it did not fail");
         };
     }
 

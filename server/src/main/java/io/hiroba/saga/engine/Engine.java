@@ -128,7 +128,8 @@ public final class Engine implements AutoCloseable {
                 new Driver.Workers(
                         new StepInvoker(parts.caller(), lease, faults),
                         new ApprovalRequests(db, parts.ids(), parts.clock(), faults),
-                        new ChildSteps(db, parts.definitions(), ids)),
+                        new ChildSteps(db, parts.definitions(), ids),
+                        new TaskExecution(db)),
                 wakeSignal,
                 places,
                 () -> stopping,
@@ -260,7 +261,8 @@ public final class Engine implements AutoCloseable {
                         Map.of(),
                         List.of(),
                         null,
-                        null),
+                        null,
+                        List.of()),
                 start.workflow()));
     }
 

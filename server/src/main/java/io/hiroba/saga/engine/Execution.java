@@ -4,6 +4,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepStatus;
 import io.hiroba.saga.call.StepOutcome;
+import io.hiroba.saga.call.TaskKind;
 import io.hiroba.saga.engine.StepInvoker.Answered;
 import io.hiroba.saga.workflow.Step;
 import java.time.Duration;
@@ -115,6 +116,10 @@ final class Execution {
     boolean record(SagaProgress progress, Answered answered, int running) {
         var from = progress.status();
         var step = answered.step();
+        if (answered.outcome() instanceof StepOutcome.Pending) {
+            progress.begun(TaskExecution.begun(progress, step, TaskKind.EXECUTE));
+            return running > 0 || driver.write(progress, from, null, false, null);
+        }
         int attempt = progress.attempts(step, StepAction.EXECUTE) + 1;
         Text unmapped = null;
         var ended = switch (answered.outcome()) {
@@ -135,6 +140,7 @@ final class Execution {
                         : null;
                 yield EndedAttempt.failed(answered, StepAction.EXECUTE, late, retryIn);
             }
+            case StepOutcome.Pending _ -> throw new IllegalStateException("it has not ended");
         };
         var log = driver.apply(progress, ended);
         Text error = null;

@@ -5,6 +5,7 @@ import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepStatus;
+import io.hiroba.saga.call.TaskKind;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
 import java.time.Duration;
@@ -43,6 +44,7 @@ final class SagaProgress {
     private final Map<Integer, Long> doneAt = new HashMap<>();
     private final StepRules rules;
     private final WaitRules waits;
+    private final OpenTasks tasks;
 
     SagaProgress(ClaimedSaga saga, Workflow workflow) {
         this.saga = saga;
@@ -52,6 +54,8 @@ final class SagaProgress {
         this.signals = saga.signals();
         this.rules = new StepRules(saga, answers);
         this.waits = new WaitRules(saga, this::reachedAt);
+        this.tasks = new OpenTasks(
+                saga.tasks(), (step, action) -> history(step, action).attempts());
         for (int i = 0; i < workflow.steps().size(); i++) {
             executions.add(new AttemptHistory());
             compensations.add(new AttemptHistory());
@@ -60,6 +64,29 @@ final class SagaProgress {
         if (saga.inDoubt()) {
             markDoubtful(System.nanoTime());
         }
+        if (status == SagaStatus.COMPENSATING) {
+            // Executions that are tasks are let end before anything is undone.
+            doubtful.addAll(tasks.executions(workflow.steps()));
+        } else {
+            doubtful.removeAll(tasks.executions(workflow.steps()));
+        }
+    }
+
+    /** A call was begun as a task. */
+    void begun(OpenTask task) {
+        tasks.begun(task);
+        if (task.kind() == TaskKind.EXECUTE && status.isForward()) {
+            doubtful.remove(task.step());
+        }
+    }
+
+    /** The tasks that there are after the queue was asked for those of this saga. */
+    void recalled(List<OpenTask> found) {
+        doubtful.removeAll(tasks.recalled(found));
+    }
+
+    OpenTasks tasks() {
+        return tasks;
     }
 
     /**
@@ -130,6 +157,9 @@ final class SagaProgress {
     void confirmed(SagaStatus status, @Nullable SagaStatus undoneAs) {
         if (this.status != status) {
             waits.turned();
+            if (status == SagaStatus.COMPENSATING) {
+                doubtful.addAll(tasks.executions(workflow.steps()));
+            }
         }
         this.status = status;
         this.undoneAs = undoneAs;
@@ -155,6 +185,7 @@ final class SagaProgress {
 
     void undo() {
         waits.turned();
+        doubtful.addAll(tasks.executions(workflow.steps()));
         status = SagaStatus.COMPENSATING;
     }
 
@@ -206,18 +237,22 @@ final class SagaProgress {
             return new Decision.End(SagaStatus.COMPLETED);
         }
         var stage = currentStage();
+        var ended = tasks.ended(stage);
+        if (ended != null) {
+            return ended;
+        }
         if (saga.deadline() != null && saga.deadline() - now <= 0) {
-            return new Decision.Overdue(
-                    stage.getFirst(),
-                    Text.of(
-                            "saga.journal.saga-too-long",
-                            "milliseconds",
-                            WaitRules.milliseconds(workflow.totalTimeout())));
+            var reason = Text.of(
+                    "saga.journal.saga-too-long", "milliseconds", WaitRules.milliseconds(workflow.totalTimeout()));
+            return stage.stream().anyMatch(tasks::isOpen)
+                    ? new Decision.Turn(stage.getFirst(), reason)
+                    : new Decision.Overdue(stage.getFirst(), reason);
         }
         var due = new ArrayList<Step>();
         for (var step : stage) {
+            boolean isTask = tasks.isOpen(step);
             boolean called = step.work() instanceof Step.Call
-                    && executions.get(step.index()).attempts() > 0;
+                    && (isTask || executions.get(step.index()).attempts() > 0);
             var ruled = called ? null : rules.decide(step, reachedAt(step), now);
             if (ruled != null) {
                 return ruled;
@@ -227,7 +262,7 @@ final class SagaProgress {
                 if (waited != null) {
                     return waited;
                 }
-            } else if (executions.get(step.index()).isDue(now)) {
+            } else if (!isTask && executions.get(step.index()).isDue(now)) {
                 due.add(step);
             }
         }
@@ -238,8 +273,16 @@ final class SagaProgress {
         var open = workflow.steps().stream()
                 .filter(step -> doubtful.contains(step.index()))
                 .toList();
+        var ended = tasks.ended(open);
+        if (ended != null) {
+            return ended;
+        }
+        if (!status.isForward() && !tasks.isRecalled() && open.stream().anyMatch(tasks::isOpen)) {
+            return new Decision.Recall();
+        }
         var due = open.stream()
-                .filter(step -> executions.get(step.index()).isDue(now))
+                .filter(step ->
+                        !tasks.isOpen(step) && executions.get(step.index()).isDue(now))
                 .toList();
         return due.isEmpty() ? waitFor(open, now) : new Decision.Execute(due);
     }
@@ -254,6 +297,11 @@ final class SagaProgress {
         }
         if (!(step.work() instanceof Step.Call call) || call.compensate() == null) {
             return new Decision.Skip(step);
+        }
+        var kind = statusMethod(step) == null ? TaskKind.COMPENSATE : TaskKind.STATUS;
+        var task = tasks.find(step, kind);
+        if (task != null) {
+            return task.isEnded() ? new Decision.TaskEnded(step, task) : waitFor(List.of(), now);
         }
         return compensations.get(step.index()).isDue(now)
                 ? new Decision.Compensate(step)
@@ -317,6 +365,9 @@ final class SagaProgress {
         }
         for (var step : stage) {
             var history = executions.get(step.index());
+            if (tasks.isOpen(step)) {
+                continue; // its end wakes the saga
+            }
             if (history.isRetrying() && step.work() instanceof Step.Call) {
                 ends.add(history.retryAt());
             } else if (step.work() instanceof Step.Timer timer) {

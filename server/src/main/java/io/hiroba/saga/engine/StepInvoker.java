@@ -8,6 +8,7 @@ import io.hiroba.saga.call.StepCaller;
 import io.hiroba.saga.call.StepOutcome;
 import io.hiroba.saga.call.StepOutcome.Done;
 import io.hiroba.saga.call.StepOutcome.Failed;
+import io.hiroba.saga.call.TaskKind;
 import io.hiroba.saga.workflow.InputMapping;
 import io.hiroba.saga.workflow.InputMapping.MissingValue;
 import io.hiroba.saga.workflow.RetryPolicy;
@@ -59,15 +60,17 @@ final class StepInvoker {
     /** Resolves the input of a call. The returned call does not use {@code progress}, since several run in parallel. */
     Supplier<Answered> prepare(SagaProgress progress, Step step, StepAction action) {
         var work = (Step.Call) step.work();
+        var execute = action == StepAction.EXECUTE;
         return prepare(
                 progress,
                 step,
-                action,
-                String.valueOf(action == StepAction.EXECUTE ? work.method() : work.compensate()));
+                execute ? TaskKind.EXECUTE : TaskKind.COMPENSATE,
+                String.valueOf(execute ? work.method() : work.compensate()));
     }
 
     /** As above, of another method: what is asked about an execution has its input and its key. */
-    Supplier<Answered> prepare(SagaProgress progress, Step step, StepAction action, String method) {
+    Supplier<Answered> prepare(SagaProgress progress, Step step, TaskKind kind, String method) {
+        var action = kind == TaskKind.COMPENSATE ? StepAction.COMPENSATE : StepAction.EXECUTE;
         JsonNode request;
         try {
             var mapping = mapping((Step.Call) step.work(), action);
@@ -80,7 +83,7 @@ final class StepInvoker {
             var outcome = Failed.nonRetryable(Text.of("saga.journal.input-too-large"));
             return () -> new Answered(step, null, outcome, Duration.ZERO);
         }
-        var call = call(progress, step, action, method, request);
+        var call = call(progress, step, action, kind, method, request);
         long owner = progress.saga().owner();
         return () -> {
             long began = System.nanoTime();
@@ -101,7 +104,12 @@ final class StepInvoker {
     }
 
     private static StepCall call(
-            SagaProgress progress, Step step, StepAction action, String method, @Nullable JsonNode request) {
+            SagaProgress progress,
+            Step step,
+            StepAction action,
+            TaskKind kind,
+            String method,
+            @Nullable JsonNode request) {
         var work = (Step.Call) step.work();
         var saga = progress.saga();
         return new StepCall(
@@ -109,12 +117,14 @@ final class StepInvoker {
                 step.index(),
                 step.name(),
                 action,
-                progress.attempts(step, action) + 1,
+                progress.tasks().nextAttempt(step, kind),
                 work.service(),
                 method,
                 request == null ? saga.payload() : request,
                 timeout(step),
-                saga.traceparent());
+                saga.traceparent(),
+                kind,
+                saga.fence());
     }
 
     private StepOutcome invoke(StepCall call, long owner) {

@@ -312,6 +312,7 @@ public record SagaPageModel(
                 case RETRY -> sentences.add(reader.text("saga.wait.retry", "step", step, "time", time));
                 case TIMER -> sentences.add(reader.text("saga.wait.timer", "step", step, "time", time));
                 case CHILDREN -> sentences.add(reader.text("saga.wait.children", "step", step));
+                case WORKER -> sentences.add(reader.text("saga.wait.worker", "step", step));
                 case NODE -> sentences.add(reader.text("saga.wait.node"));
                 case PLACE -> sentences.add(reader.text("saga.wait.place"));
                 case OPERATOR -> {

@@ -41,6 +41,8 @@ final class StepCalls {
                 method,
                 Json.mapper().readTree(json.replace('\'', '"')),
                 timeout,
-                traceparent);
+                traceparent,
+                TaskKind.EXECUTE,
+                1);
     }
 }

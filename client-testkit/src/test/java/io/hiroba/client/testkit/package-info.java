@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.client.testkit;
+
+import org.jspecify.annotations.NullMarked;
