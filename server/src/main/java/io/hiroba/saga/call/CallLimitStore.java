@@ -5,6 +5,7 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.call.Services.ServiceLimits;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -144,23 +145,27 @@ final class CallLimitStore {
                 """).bind("service", service).bind("calls", calls).execute();
     }
 
-    void permit(Tx tx, String service, SagaId saga, int calls, Duration timeout) {
-        tx.update("""
+    /** Returns when the permit ends, which tells it from one that another node takes later for the same saga. */
+    Instant permit(Tx tx, String service, SagaId saga, int calls, Duration timeout) {
+        return tx.query("""
                 INSERT INTO saga.call_permits (service, saga_id, calls, until)
                 VALUES (:service, :saga, :calls, now() + :ms * interval '1 ms')
                 ON CONFLICT (service, saga_id) DO UPDATE SET calls = excluded.calls, until = excluded.until
+                RETURNING until
                 """)
                 .bind("service", service)
                 .bind("saga", saga.value())
                 .bind("calls", calls)
                 .bind("ms", timeout.toMillis())
-                .execute();
+                .map(row -> row.getTimestamp("until").toInstant())
+                .one();
     }
 
-    void release(Tx tx, String service, SagaId saga) {
-        tx.update("DELETE FROM saga.call_permits WHERE service = :service AND saga_id = :saga")
+    void release(Tx tx, String service, SagaId saga, Instant until) {
+        tx.update("DELETE FROM saga.call_permits WHERE service = :service AND saga_id = :saga AND until = :until")
                 .bind("service", service)
                 .bind("saga", saga.value())
+                .bind("until", until)
                 .execute();
     }
 

@@ -6,11 +6,14 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.call.StepCaller.Permit;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,24 +47,29 @@ final class CallLimits {
 
     /** Takes the permits of so many calls of each service; the services are in one order for all, so that none waits crosswise. */
     Permit acquire(SagaId saga, SortedMap<String, Integer> calls, Duration timeout) {
-        var wait = db.inTransaction(tx -> acquire(tx, saga, calls, timeout));
-        return wait.isPresent() ? new Permit(wait.get(), () -> false) : new Permit(null, () -> release(saga, calls));
+        var taken = new HashMap<String, Instant>();
+        var wait = db.inTransaction(tx -> acquire(tx, saga, calls, timeout, taken));
+        return wait.isPresent()
+                ? new Permit(wait.get(), () -> false)
+                : new Permit(null, () -> release(saga, calls, taken));
     }
 
-    private Optional<Duration> acquire(Tx tx, SagaId saga, SortedMap<String, Integer> calls, Duration timeout) {
-        var taken = new ArrayList<String>();
+    /** @param taken the permits that it takes, by service */
+    private Optional<Duration> acquire(
+            Tx tx, SagaId saga, SortedMap<String, Integer> calls, Duration timeout, Map<String, Instant> taken) {
         for (var each : calls.entrySet()) {
-            var wait = acquire(tx, saga, each.getKey(), each.getValue(), timeout);
+            var service = each.getKey();
+            var wait = acquire(tx, saga, service, each.getValue(), timeout, until -> taken.put(service, until));
             if (wait.isPresent()) {
-                taken.forEach(service -> store.release(tx, service, saga));
+                taken.forEach((other, until) -> store.release(tx, other, saga, until));
                 return wait;
             }
-            taken.add(each.getKey());
         }
         return Optional.empty();
     }
 
-    private Optional<Duration> acquire(Tx tx, SagaId saga, String service, int wanted, Duration timeout) {
+    private Optional<Duration> acquire(
+            Tx tx, SagaId saga, String service, int wanted, Duration timeout, Consumer<Instant> taken) {
         var locked = store.lock(tx, service).orElse(null);
         if (locked == null) {
             return Optional.empty();
@@ -77,7 +85,7 @@ final class CallLimits {
         if ((long) ahead + needed <= free && ahead + spent <= tokens) {
             store.stopWaiting(tx, service, List.of(saga));
             if (max != null) {
-                store.permit(tx, service, saga, wanted, timeout.plus(MARGIN));
+                taken.accept(store.permit(tx, service, saga, wanted, timeout.plus(MARGIN)));
             }
             if (rate != null) {
                 store.spend(tx, service, wanted);
@@ -119,13 +127,19 @@ final class CallLimits {
         return ahead;
     }
 
-    /** A permit that cannot be given back ends by itself. */
-    private boolean release(SagaId saga, Map<String, Integer> calls) {
+    /**
+     * A permit that cannot be given back ends by itself. That of a node which took the saga over meanwhile is not this one's to give
+     * back.
+     */
+    private boolean release(SagaId saga, Map<String, Integer> calls, Map<String, Instant> taken) {
         try {
             return db.inTransaction(tx -> {
                 boolean woken = false;
                 for (var each : calls.entrySet()) {
-                    store.release(tx, each.getKey(), saga);
+                    var until = taken.get(each.getKey());
+                    if (until != null) {
+                        store.release(tx, each.getKey(), saga, until);
+                    }
                     woken |= store.wakeNext(tx, each.getKey(), each.getValue());
                 }
                 return woken;

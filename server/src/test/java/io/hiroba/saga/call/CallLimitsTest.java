@@ -107,6 +107,19 @@ class CallLimitsTest {
     }
 
     @Test
+    void aNodeThatComesBackDoesNotGiveBackThePermitOfTheOneThatTookOver() {
+        limit(1, null);
+        var frozen = saga();
+        var lost = first.acquire(frozen, ONE_CALL, TIMEOUT);
+        var current = second.acquire(frozen, ONE_CALL, TIMEOUT);
+        lost.release().getAsBoolean();
+        assertThat(mayCall(first, saga())).as("while the second node calls").isFalse();
+        sql("DELETE FROM saga.call_waits");
+        current.release().getAsBoolean();
+        assertThat(mayCall(first, saga())).isTrue();
+    }
+
+    @Test
     void aRateLetsASecondsWorthOfCallsThroughAndThenOneAfterTheOther() {
         limit(null, "5");
         for (int i = 0; i < 5; i++) {
