@@ -1,6 +1,7 @@
 package io.hiroba.bench.chaos.saga;
 
 import io.hiroba.saga.engine.FaultInjector.Point;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,7 @@ final class CrashPoints {
     private final SplittableRandom random;
     private final int maxVisits;
     private final Map<Point, Integer> crashes = new EnumMap<>(Point.class);
-    private int starts;
+    private final Map<Point, Integer> scheduled = new EnumMap<>(Point.class);
     private boolean stopped;
 
     /** @param maxVisits a node crashes before it has been at its point so often */
@@ -28,9 +29,12 @@ final class CrashPoints {
             return "";
         }
         var missing = missing();
-        var points = missing.isEmpty() ? List.of(Point.values()) : missing;
-        var point = points.get(starts++ % points.size());
-        // Nodes seldom free the sagas of others: until one has crashed there, all are scheduled to.
+        var point = Stream.of(Point.values())
+                // Nodes seldom free the sagas of others: until one has crashed there, all are scheduled to.
+                .filter(each -> missing.isEmpty() || missing.contains(each) && each != Point.FREED)
+                .min(Comparator.comparingInt(each -> scheduled.getOrDefault(each, 0)))
+                .orElse(Point.FREED);
+        scheduled.merge(point, 1, Integer::sum);
         return Stream.concat(
                         Stream.of(point + ":" + (point == Point.FREED ? 1 : random.nextInt(1, maxVisits))),
                         missing.contains(Point.FREED) && point != Point.FREED ? Stream.of("FREED:1") : Stream.of())
