@@ -90,12 +90,16 @@ final class CallLimitStore {
                 .one();
     }
 
-    /** The first {@code max} that wait, in the order in which they came. */
+    /** The first {@code max} that wait, in the order in which they came. One that has ended, having been cancelled, is not live. */
     List<Waiter> waiters(Reads reads, String service, int max) {
         return reads.query("""
-                SELECT saga_id, seen_at > now() - interval '3 minutes' AS live FROM saga.call_waits
-                WHERE service = :service
-                ORDER BY since
+                SELECT w.saga_id,
+                       w.seen_at > now() - interval '3 minutes'
+                           AND NOT EXISTS (SELECT FROM saga.saga_states AS s
+                                           WHERE s.id = w.saga_id AND s.status IN ('COMPLETED', 'FAILED', 'CANCELLED')) AS live
+                FROM saga.call_waits AS w
+                WHERE w.service = :service
+                ORDER BY w.since
                 LIMIT :max
                 """)
                 .bind("service", service)
@@ -169,12 +173,17 @@ final class CallLimitStore {
                 .execute();
     }
 
-    /** Has the first that waits asked again at once; whether there was one. */
+    /** Has the first that rests while it waits ask again at once; whether there was one. */
     boolean wakeNext(Tx tx, String service, int count) {
         return tx.update("""
                         UPDATE saga.saga_states
                         SET wake_at = now()
-                        WHERE id IN (SELECT saga_id FROM saga.call_waits WHERE service = :service ORDER BY since LIMIT :count)
+                        WHERE id IN (
+                                SELECT w.saga_id FROM saga.call_waits AS w
+                                JOIN saga.saga_states AS s ON s.id = w.saga_id
+                                WHERE w.service = :service AND s.owner IS NULL AND s.wake_at > now()
+                                ORDER BY w.since
+                                LIMIT :count)
                           AND owner IS NULL AND wake_at > now()
                         """).bind("service", service).bind("count", count).execute() > 0;
     }
