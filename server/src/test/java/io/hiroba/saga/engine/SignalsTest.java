@@ -145,8 +145,7 @@ class SignalsTest {
         Awaitility.await().until(() -> sagas.text(id, "waiting_for").equals("decide"));
         waiting.set(id);
         sagas.awaitStatus(id, SagaStatus.COMPLETED);
-        assertThat(sagas.log(id))
-                .containsExactly("EXECUTE a SUCCESS", "EXECUTE decide SUCCESS", "EXECUTE b SUCCESS");
+        assertThat(sagas.log(id)).containsExactly("EXECUTE a SUCCESS", "EXECUTE decide SUCCESS", "EXECUTE b SUCCESS");
 
         var late = sagas.start(node, workflow);
         sagas.awaitStatus(late, SagaStatus.FAILED);

@@ -133,7 +133,8 @@ final class ApprovalCheck {
             var own = decisions.stream()
                     .filter(decision -> decision.user() == user)
                     .toList();
-            var done = own.stream().filter(decision -> decision.reply().isDone()).toList();
+            var done =
+                    own.stream().filter(decision -> decision.reply().isDone()).toList();
             var stored = approval.verdicts().stream()
                     .filter(verdict -> verdict.startsWith(String.valueOf(user)))
                     .toList();
@@ -160,8 +161,8 @@ final class ApprovalCheck {
     private void checkState() {
         long agreed = approval.count("+");
         long refused = approval.count("-");
-        boolean hopeless = (approval.quorum() == 1 && refused > 0)
-                || ChaosWorkflow.APPROVERS.size() - refused < approval.quorum();
+        boolean hopeless =
+                (approval.quorum() == 1 && refused > 0) || ChaosWorkflow.APPROVERS.size() - refused < approval.quorum();
         var settled = agreed >= approval.quorum() ? "approved" : hopeless ? "rejected" : "";
         if (settled.isEmpty()) {
             check(

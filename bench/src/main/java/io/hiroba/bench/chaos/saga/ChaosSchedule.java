@@ -108,8 +108,7 @@ record ChaosSchedule(
 
     /** Whether the saga of this number may be cancelled by the next run of its schedule. */
     static boolean cancels(long number) {
-        return number > NUMBERS * EARLIEST
-                && ALL.get((int) (number % NUMBERS)).overlap() == Overlap.CANCEL_PREVIOUS;
+        return number > NUMBERS * EARLIEST && ALL.get((int) (number % NUMBERS)).overlap() == Overlap.CANCEL_PREVIOUS;
     }
 
     long number(Instant dueAt) {

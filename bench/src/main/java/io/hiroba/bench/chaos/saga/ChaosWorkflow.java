@@ -145,8 +145,7 @@ record ChaosWorkflow(String name, @Nullable Integer totalSeconds, List<Step> ste
         var remainder = parts.length == 1 ? null : Integer.valueOf(parts[1]);
         var name = parts[0].substring(0, 1);
         var service = parts[0].contains("^") ? LIMITED_SERVICE : SERVICE;
-        return new Step(
-                index, stage, name, !parts[0].contains("!"), service, null, null, null, null, remainder, null);
+        return new Step(index, stage, name, !parts[0].contains("!"), service, null, null, null, null, remainder, null);
     }
 
     static ChaosWorkflow named(String name) {

@@ -64,8 +64,8 @@ public final class OrchestratorMain {
         var workflows = new Workflows(db);
         var roles = new SagaRoles(db);
         var local = new LocalSteps();
-        var services = new Services(db, roles, local, Map.of(
-                ChaosWorkflow.SERVICE, args[3], ChaosWorkflow.LIMITED_SERVICE, args[4]));
+        var services = new Services(
+                db, roles, local, Map.of(ChaosWorkflow.SERVICE, args[3], ChaosWorkflow.LIMITED_SERVICE, args[4]));
         var calls = new ServiceCaller(local, services, Clock.systemUTC());
         var steps = new Engine.Parts(db, Clock.systemUTC(), ids, workflows, calls);
         var engine = new Engine(steps, CONFIG, new CrashInjector(args[5])).open();

@@ -137,9 +137,7 @@ public final class SagaChaos implements ChaosRun {
                 handle.createUpdate("""
                                 INSERT INTO accounts.users (id, email, nickname, password, is_admin, snippet)
                                 VALUES (:id, 'approver' || :id || '@square.example', 'Approver ' || :id, '', false, '')
-                                """)
-                        .bind("id", user)
-                        .execute();
+                                """).bind("id", user).execute();
             }
             handle.createUpdate("""
                             INSERT INTO saga.service_limits (service, max_concurrent, updated_by)
@@ -165,7 +163,8 @@ public final class SagaChaos implements ChaosRun {
     private Map<Long, SagaRequests> runWorkload(Approvers approvers) {
         var share = duration.dividedBy(4);
         var freeze = share.compareTo(MAX_FREEZE) < 0 ? share : MAX_FREEZE;
-        // Until nodes have crashed at every point they die there only: one that is killed before it gets there is one more to
+        // Until nodes have crashed at every point they die there only: one that is killed before it gets there is one
+        // more to
         // start.
         BooleanSupplier mayKill = () -> missing().isEmpty();
         try (var nemesis = new Nemesis(database, processes(), counters, random.split(), freeze, mayKill);

@@ -16,12 +16,13 @@ import org.jdbi.v3.core.Handle;
 /** Checks the runs of a schedule: each due time was started once, or left out for a reason that its settings allow. */
 final class ScheduleCheck {
 
-    /** All nodes may be dead for so long before one starts what is due. */
-    private static final Duration MAX_DELAY = Duration.ofSeconds(45);
+    /** The delay of what is due while a node is there. */
+    static final Duration MAX_DELAY = Duration.ofSeconds(45);
 
     private final ChaosSchedule schedule;
     private final Instant begin;
     private final Instant end;
+    private final Duration maxDelay;
     private final List<Run> runs;
     private final Set<Instant> started;
     private final List<String> violations = new ArrayList<>();
@@ -39,21 +40,35 @@ final class ScheduleCheck {
      *
      * @param begin when the nodes were started
      * @param end the last moment at which a run may be due
+     * @param maxDelay within which something that is due is started
      * @param runs in the order of their starts
      */
-    ScheduleCheck(ChaosSchedule schedule, Instant begin, Instant end, List<Run> runs) {
+    ScheduleCheck(ChaosSchedule schedule, Instant begin, Instant end, Duration maxDelay, List<Run> runs) {
         this.schedule = schedule;
         this.begin = begin;
         this.end = end;
+        this.maxDelay = maxDelay;
         this.runs = runs;
         this.started = runs.stream().map(Run::dueAt).collect(Collectors.toSet());
     }
 
     static List<Difference> all(Handle handle, Instant begin, Instant end) {
+        var maxDelay = MAX_DELAY.plus(longestOutage(handle, begin).multipliedBy(2));
         return ChaosSchedule.ALL.stream()
-                .flatMap(schedule ->
-                        new ScheduleCheck(schedule, begin, end, runs(handle, schedule)).differences().stream())
+                .map(schedule -> new ScheduleCheck(schedule, begin, end, maxDelay, runs(handle, schedule)))
+                .flatMap(check -> check.differences().stream())
                 .toList();
+    }
+
+    /** The longest time in which no node did what clients asked for. On a busy machine it takes minutes to start one. */
+    private static Duration longestOutage(Handle handle, Instant begin) {
+        return Duration.ofSeconds(handle.createQuery("""
+                        SELECT coalesce(ceil(max(extract(epoch FROM created_at - before))), 0)
+                        FROM (
+                            SELECT created_at, lag(created_at, 1, :begin) OVER (ORDER BY created_at) AS before
+                            FROM saga.saga_states
+                            WHERE correlation_id NOT LIKE 'schedule:%') AS started
+                        """).bind("begin", begin).mapTo(Long.class).one());
     }
 
     private static List<Run> runs(Handle handle, ChaosSchedule schedule) {
@@ -113,8 +128,7 @@ final class ScheduleCheck {
 
     private void checkTimes() {
         var earliest = begin.minus(schedule.window());
-        var possible =
-                new HashSet<>(schedule.dueTimes(begin.minus(schedule.missed()), end));
+        var possible = new HashSet<>(schedule.dueTimes(begin.minus(schedule.missed()), end));
         for (var run : runs) {
             check(possible.contains(run.dueAt()), "was started for %s, which is no due time".formatted(run.dueAt()));
             check(!run.dueAt().isBefore(earliest), "was started for %s, which was missed".formatted(run.dueAt()));
@@ -126,7 +140,9 @@ final class ScheduleCheck {
     }
 
     private void checkOnce() {
-        check(started.size() == runs.size(), "%d due times were started %d times".formatted(started.size(), runs.size()));
+        check(
+                started.size() == runs.size(),
+                "%d due times were started %d times".formatted(started.size(), runs.size()));
         if (schedule.catchUp() == CatchUp.LAST) {
             long caughtUp =
                     runs.stream().filter(run -> run.dueAt().isBefore(begin)).count();
@@ -137,18 +153,18 @@ final class ScheduleCheck {
     /** Where runs may overlap, a due time is left out by the rules of catching up only. */
     private void checkNoneLeftOut() {
         var missed = begin.minus(schedule.missed());
-        var earliest = begin.plus(MAX_DELAY).minus(schedule.window());
+        var earliest = begin.plus(maxDelay).minus(schedule.window());
         var wanted = schedule.dueTimes(missed, end).stream()
                 .filter(time -> !time.isBefore(earliest))
                 .toList();
         for (var time : wanted) {
             boolean last = schedule.catchUp() == CatchUp.ALL
-                    || schedule.dueTimes(time, time.plus(MAX_DELAY)).isEmpty() && !time.isBefore(begin);
+                    || schedule.dueTimes(time, time.plus(maxDelay)).isEmpty() && !time.isBefore(begin);
             check(!last || started.contains(time), "was not started for " + time);
         }
         if (schedule.catchUp() == CatchUp.LAST && !schedule.missed().isZero()) {
             check(
-                    started.stream().anyMatch(time -> !time.isAfter(begin.plus(MAX_DELAY))),
+                    started.stream().anyMatch(time -> !time.isAfter(begin.plus(maxDelay))),
                     "the last due time before the run was not caught up with");
         }
     }
@@ -160,7 +176,9 @@ final class ScheduleCheck {
             check(
                     before.status().isTerminal() && before.last() < run.first(),
                     "was started for %s while the saga of %s was open".formatted(run.dueAt(), before.dueAt()));
-            check(before.dueAt().isBefore(run.dueAt()), "was started for %s after %s".formatted(run.dueAt(), before.dueAt()));
+            check(
+                    before.dueAt().isBefore(run.dueAt()),
+                    "was started for %s after %s".formatted(run.dueAt(), before.dueAt()));
         }
     }
 
@@ -169,8 +187,8 @@ final class ScheduleCheck {
         if (!runs.isEmpty() && !runs.getLast().status().isTerminal()) {
             return;
         }
-        for (var time : schedule.dueTimes(begin, end.minus(MAX_DELAY))) {
-            var until = time.plus(MAX_DELAY);
+        for (var time : schedule.dueTimes(begin, end.minus(maxDelay))) {
+            var until = time.plus(maxDelay);
             check(
                     started.stream().anyMatch(other -> !other.isBefore(time) && !other.isAfter(until)),
                     "nothing was started between %s and %s".formatted(time, until));

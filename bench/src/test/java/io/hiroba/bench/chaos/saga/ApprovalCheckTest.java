@@ -40,8 +40,8 @@ class ApprovalCheckTest {
             events.add("approval-closed");
         }
         var row = new Row(2, StepAction.EXECUTE, 1, step, false, null, "", false);
-        var saga = new ObservedSaga(
-                ID, 1, ChaosWorkflow.named("council"), status, false, true, List.of(row), List.of());
+        var saga =
+                new ObservedSaga(ID, 1, ChaosWorkflow.named("council"), status, false, true, List.of(row), List.of());
         var approval = new Approval(5, ID, 2, 2, state, verdicts, events, openItems, 3);
         return new ApprovalCheck(approval, saga, decisions).violations();
     }
@@ -102,8 +102,7 @@ class ApprovalCheckTest {
         step = StepStatus.TIMEOUT;
         status = SagaStatus.FAILED;
         openItems = 2;
-        assertThat(violations())
-                .contains("is open, though its saga is FAILED", "2 inbox items still ask for it");
+        assertThat(violations()).contains("is open, though its saga is FAILED", "2 inbox items still ask for it");
     }
 
     @Test

@@ -33,11 +33,17 @@ class ScheduleCheckTest {
         var due = BEGIN.plusSeconds(seconds);
         var started = due.isBefore(BEGIN) ? BEGIN : due;
         runs.add(new Run(
-                "saga", every10s(Overlap.ALLOW, CatchUp.ALL).number(due), due, started, SagaStatus.COMPLETED, first, last));
+                "saga",
+                every10s(Overlap.ALLOW, CatchUp.ALL).number(due),
+                due,
+                started,
+                SagaStatus.COMPLETED,
+                first,
+                last));
     }
 
     private List<String> violations(ChaosSchedule schedule) {
-        return new ScheduleCheck(schedule, BEGIN, END, runs).violations();
+        return new ScheduleCheck(schedule, BEGIN, END, ScheduleCheck.MAX_DELAY, runs).violations();
     }
 
     @Test
@@ -60,7 +66,8 @@ class ScheduleCheckTest {
         assertThat(violations(every10s(Overlap.SKIP, CatchUp.NONE))).isEmpty();
         ran(30, 8, 12);
         assertThat(violations(every10s(Overlap.QUEUE, CatchUp.LAST)))
-                .containsExactly("was started for 2030-01-01T00:02:00Z while the saga of 2030-01-01T00:01:50Z was open");
+                .containsExactly(
+                        "was started for 2030-01-01T00:02:00Z while the saga of 2030-01-01T00:01:50Z was open");
     }
 
     @Test
