@@ -62,7 +62,8 @@ final class ScheduleCheck {
 
     /** The longest time in which no node did what clients asked for. On a busy machine it takes minutes to start one. */
     private static Duration longestOutage(Handle handle, Instant begin) {
-        return Duration.ofSeconds(handle.createQuery("""
+        return Duration.ofSeconds(
+                handle.createQuery("""
                         SELECT coalesce(ceil(max(extract(epoch FROM created_at - before))), 0)
                         FROM (
                             SELECT created_at, lag(created_at, 1, :begin) OVER (ORDER BY created_at) AS before
