@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code ./hiroba bench [--rows=N] [--against=CHECKOUT] [name …]}: runs the benchmarks and prints their tables. With another
- * checkout, only the requests over HTTP are measured, to both builds in turns. The judge of search has options of its own, see
- * {@link SearchBench#run}.
+ * checkout, only the requests over HTTP are measured, to both builds in turns. Sagas and the judge of search have options of their
+ * own, see {@link SagaBench#run} and {@link SearchBench#run}.
  */
 public final class Bench {
 
@@ -27,6 +27,7 @@ public final class Bench {
     private static final String AGAINST = "--against";
     private static final double SECONDS = 2;
     private static final List<String> SEARCH_OPTIONS = new ArrayList<>();
+    private static final List<String> SAGA_OPTIONS = new ArrayList<>();
     private static final Map<String, Runnable> BENCHMARKS = new LinkedHashMap<>();
 
     static {
@@ -39,8 +40,10 @@ public final class Bench {
         });
         BENCHMARKS.put("activity", ActivityBench::run);
         BENCHMARKS.put("saga", () -> {
-            SagaBench.run();
-            HttpBench.run("saga", null, SECONDS);
+            SagaBench.run(SAGA_OPTIONS);
+            if (SAGA_OPTIONS.isEmpty()) {
+                HttpBench.run("saga", null, SECONDS);
+            }
         });
         BENCHMARKS.put("records", () -> {
             RecordsBench.run();
@@ -67,6 +70,8 @@ public final class Bench {
                 against = Path.of(word.substring(AGAINST.length() + 1));
             } else if (word.equals(AGAINST) && words.hasNext()) {
                 against = Path.of(words.next());
+            } else if (SagaBench.isOption(word)) {
+                SAGA_OPTIONS.add(word);
             } else if (SearchBench.isOption(word)) {
                 SEARCH_OPTIONS.add(word);
             } else {

@@ -140,6 +140,11 @@ public final class ServerProcess implements MeasuredServer {
         return CpuMeter.of(Set.of(process.pid()), Set.of(database().pid()));
     }
 
+    /** The milliseconds of processor time of the server and its database so far. */
+    public double cpuMillis() {
+        return cpu().millis();
+    }
+
     /** The embedded PostgreSQL of a server, for others that are to work on the same one. */
     public record Database(long pid, int port, String user, String password) {}
 

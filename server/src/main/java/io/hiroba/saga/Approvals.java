@@ -9,6 +9,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.http.SecretStore;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.engine.Engine;
 import io.hiroba.saga.workflow.Step;
@@ -37,6 +38,11 @@ public final class Approvals {
     private final AccountLookup accounts = new AccountLookup();
     private final ApprovalStore store = new ApprovalStore();
     private final SagaStore sagas = new SagaStore();
+
+    /** With the signing key of the database for its links. */
+    public Approvals(Db db, InstantSource clock, Engine engine, SagaRoles roles) {
+        this(db, clock, engine, roles, new ApprovalLinks(new SecretStore(db)));
+    }
 
     Approvals(Db db, InstantSource clock, Engine engine, SagaRoles roles, ApprovalLinks links) {
         this.db = db;

@@ -12,7 +12,6 @@ import io.hiroba.platform.events.PublishedEvents;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.grpc.GrpcService;
 import io.hiroba.platform.http.Routes;
-import io.hiroba.platform.http.SecretStore;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.search.SearchSource;
 import io.hiroba.platform.task.LocalSagaStep;
@@ -81,7 +80,7 @@ public final class SagaModule implements FeatureModule {
         new SagaQueueMetrics(db).register(platform.meters());
         sagas = new Sagas(db, engine, workflows, roles);
         queries = new SagaQueries(db, workflows, roles);
-        approvals = new Approvals(db, platform.clock(), engine, roles, new ApprovalLinks(new SecretStore(db)));
+        approvals = new Approvals(db, platform.clock(), engine, roles);
         schedules = new Schedules(db, engine, workflows, sagas, roles, platform.ids(), platform.commits());
         pages = new SagaPagesModule(readers, sagas, queries, approvals, workflows, secrets, platform.cursors());
     }

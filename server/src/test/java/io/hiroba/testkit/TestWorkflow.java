@@ -90,9 +90,14 @@ public final class TestWorkflow {
 
     /** A step that the user with this id decides. */
     public TestWorkflow approval(String step, String assignee) {
+        return approval(step, assignee, null);
+    }
+
+    /** As above, with a deadline. */
+    public TestWorkflow approval(String step, String assignee, @Nullable Duration limit) {
         var assignees = new InputMapping(JsonMapper.shared().createArrayNode().add(assignee));
         var approval = new Step.Approval(assignees, "Order {{$.payload.order}}", "", List.of(), 1, null, null);
-        steps.add(new Step(steps.size(), stage++, step, approval, null, retry));
+        steps.add(new Step(steps.size(), stage++, step, approval, limit, retry));
         return this;
     }
 

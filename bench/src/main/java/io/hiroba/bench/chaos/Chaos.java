@@ -57,9 +57,11 @@ public final class Chaos {
             name = "saga",
             description = {
                 "Two nodes of the saga orchestrator over one database, and a service that fails, hangs, answers late or"
-                        + " twice and drops connections, while sagas are started, cancelled, compensated and signalled.",
+                        + " twice and drops connections, while sagas are started by clients and schedules, cancelled,"
+                        + " compensated, signalled and approved.",
                 "Nodes are killed (kill -9), frozen and crashed at every critical point, and their database connections"
-                        + " terminated. Then every saga must be terminal, with exactly the effects that it reports.",
+                        + " terminated. Then every saga must be terminal, with exactly the effects that it reports, every approval be"
+                        + " decided once, every due time started once, and no service have had more calls than its limit.",
                 "Exit code 0: all sagas are correct. 1: some are not; they are printed. 3: the run itself failed."
             },
             exitCodeOnExecutionException = 3,

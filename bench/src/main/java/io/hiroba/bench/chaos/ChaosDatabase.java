@@ -62,7 +62,7 @@ public final class ChaosDatabase implements AutoCloseable {
             return handle.createQuery("""
                             SELECT pg_terminate_backend(victim.pid)
                             FROM (SELECT pid FROM pg_stat_activity
-                                  WHERE application_name = 'hiroba' AND datname = current_database()
+                                  WHERE application_name LIKE 'hiroba%' AND datname = current_database()
                                   -- Busy connections first: terminating an idle one in a pool breaks little.
                                   ORDER BY (state = 'idle')::int * random() LIMIT :max) AS victim
                             """)
@@ -97,7 +97,7 @@ public final class ChaosDatabase implements AutoCloseable {
     }
 
     /** Counts the events that {@code consumer} has not handled. */
-    static long waiting(Handle handle, String consumer) {
+    public static long waiting(Handle handle, String consumer) {
         return handle.createQuery("""
                         SELECT count(*)
                         FROM platform.event_logs e

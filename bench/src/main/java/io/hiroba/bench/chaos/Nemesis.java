@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * Injects faults, as the process of this name does in Jepsen: kills and freezes nodes, terminates their database
@@ -19,6 +20,7 @@ public final class Nemesis implements AutoCloseable {
     private final RunCounters counters;
     private final SplittableRandom random;
     private final int maxFreeze;
+    private final BooleanSupplier mayKill;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final WorkerThread worker;
 
@@ -28,11 +30,23 @@ public final class Nemesis implements AutoCloseable {
             RunCounters counters,
             SplittableRandom random,
             Duration maxFreeze) {
+        this(database, nodes, counters, random, maxFreeze, () -> true);
+    }
+
+    /** @param mayKill whether nodes are killed at random, after the first one */
+    public Nemesis(
+            ChaosDatabase database,
+            List<NodeProcess> nodes,
+            RunCounters counters,
+            SplittableRandom random,
+            Duration maxFreeze,
+            BooleanSupplier mayKill) {
         this.database = database;
         this.nodes = nodes;
         this.counters = counters;
         this.random = random;
         this.maxFreeze = (int) Math.max(300, maxFreeze.toMillis());
+        this.mayKill = mayKill;
         this.worker = new WorkerThread("nemesis", this::run);
     }
 
@@ -58,10 +72,10 @@ public final class Nemesis implements AutoCloseable {
         int dice = random.nextInt(100);
         if (dice < 65) {
             counters.terminatedConnections.addAndGet(database.terminateConnections(1 + random.nextInt(6)));
-        } else if (dice < 85) {
-            kill(node);
-        } else {
+        } else if (dice >= 85) {
             freeze(node);
+        } else if (mayKill.getAsBoolean()) {
+            kill(node);
         }
     }
 

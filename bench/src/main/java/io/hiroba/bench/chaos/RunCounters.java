@@ -13,6 +13,11 @@ public final class RunCounters {
     public final AtomicLong freezes = new AtomicLong();
     public final AtomicLong terminatedConnections = new AtomicLong();
 
+    /** Counts the reply to a request, which was refused if it was neither done nor lost. */
+    public void count(boolean isDone, boolean isUnknown) {
+        (isDone ? done : isUnknown ? unknown : refused).incrementAndGet();
+    }
+
     @Override
     public String toString() {
         return "%,d requests done, %,d refused, %,d unknown; %,d kills, %,d restarts, %,d freezes, %,d connections terminated"

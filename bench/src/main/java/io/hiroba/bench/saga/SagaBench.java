@@ -10,9 +10,15 @@ import io.hiroba.saga.call.LocalSteps;
 import io.hiroba.saga.call.ServiceCaller;
 import io.hiroba.saga.call.Services;
 import java.time.Clock;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -20,6 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class SagaBench {
 
     private static final int SAGAS = Math.clamp(FinishedSagas.ENDED / 100, 300, 6_000);
+    private static final String ONLY = "--only=";
     static final int CLIENTS = 64;
     static final String ANSWER = "{\"done\": true}";
     private static final String BY_HAND = "by hand, one statement a step";
@@ -30,12 +37,51 @@ public final class SagaBench {
 
     private SagaBench() {}
 
-    public static void run() {
+    /** The parts that can be run by themselves. */
+    private enum Part {
+        STEPS,
+        LOCAL,
+        HTTP,
+        SCHEDULES,
+        APPROVALS
+    }
+
+    public static boolean isOption(String word) {
+        return word.startsWith(ONLY);
+    }
+
+    /** @param options such as {@code --only=schedules,approvals}; without any, all parts are run */
+    public static void run(List<String> options) {
+        var parts = options.isEmpty()
+                ? EnumSet.allOf(Part.class)
+                : options.stream()
+                        .flatMap(option ->
+                                Stream.of(option.substring(ONLY.length()).split(",", -1)))
+                        .map(name -> Part.valueOf(name.toUpperCase(Locale.ROOT)))
+                        .collect(Collectors.toCollection(() -> EnumSet.noneOf(Part.class)));
+        if (parts.contains(Part.STEPS) || parts.contains(Part.LOCAL) || parts.contains(Part.HTTP)) {
+            runSteps(parts);
+        }
+        if (parts.contains(Part.SCHEDULES)) {
+            ScheduledSagasBench.run();
+        }
+        if (parts.contains(Part.APPROVALS)) {
+            WaitingApprovalsBench.run();
+        }
+    }
+
+    private static void runSteps(Set<Part> parts) {
         try (var database = BenchDatabase.create()) {
-            StepCostBench.run(database.db());
+            if (parts.contains(Part.STEPS)) {
+                StepCostBench.run(database.db());
+            }
             FinishedSagas.fill(database.db());
-            local(database);
-            http(database);
+            if (parts.contains(Part.LOCAL)) {
+                local(database);
+            }
+            if (parts.contains(Part.HTTP)) {
+                http(database);
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.call.Services.ServiceLimits;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -148,32 +149,41 @@ final class CallLimitStore {
                 """).bind("service", service).bind("calls", calls).execute();
     }
 
-    void permit(Tx tx, String service, SagaId saga, int calls, Duration timeout) {
-        tx.update("""
+    /** Returns when the permit ends, which tells it from one that another node takes later for the same saga. */
+    Instant permit(Tx tx, String service, SagaId saga, int calls, Duration timeout) {
+        return tx.query("""
                 INSERT INTO saga.call_permits (service, saga_id, calls, until)
                 VALUES (:service, :saga, :calls, now() + :ms * interval '1 ms')
                 ON CONFLICT (service, saga_id) DO UPDATE SET calls = excluded.calls, until = excluded.until
+                RETURNING until
                 """)
                 .bind("service", service)
                 .bind("saga", saga.value())
                 .bind("calls", calls)
                 .bind("ms", timeout.toMillis())
-                .execute();
+                .map(row -> row.getTimestamp("until").toInstant())
+                .one();
     }
 
-    void release(Tx tx, String service, SagaId saga) {
-        tx.update("DELETE FROM saga.call_permits WHERE service = :service AND saga_id = :saga")
+    void release(Tx tx, String service, SagaId saga, Instant until) {
+        tx.update("DELETE FROM saga.call_permits WHERE service = :service AND saga_id = :saga AND until = :until")
                 .bind("service", service)
                 .bind("saga", saga.value())
+                .bind("until", until)
                 .execute();
     }
 
-    /** Has the first that waits asked again at once; whether there was one. */
+    /** Has the first that rests while it waits ask again at once; whether there was one. */
     boolean wakeNext(Tx tx, String service, int count) {
         return tx.update("""
                         UPDATE saga.saga_states
                         SET wake_at = now()
-                        WHERE id IN (SELECT saga_id FROM saga.call_waits WHERE service = :service ORDER BY since LIMIT :count)
+                        WHERE id IN (
+                                SELECT w.saga_id FROM saga.call_waits AS w
+                                JOIN saga.saga_states AS s ON s.id = w.saga_id
+                                WHERE w.service = :service AND s.owner IS NULL AND s.wake_at > now()
+                                ORDER BY w.since
+                                LIMIT :count)
                           AND owner IS NULL AND wake_at > now()
                         """).bind("service", service).bind("count", count).execute() > 0;
     }

@@ -7,7 +7,9 @@ import io.hiroba.saga.SagaId;
 import io.hiroba.saga.call.Services.ServiceLimits;
 import io.hiroba.saga.call.StepCaller.Permit;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,15 +47,23 @@ final class CallLimits {
 
     /** Takes the permits of so many calls of each service; the services are in one order for all, so that none waits crosswise. */
     Permit acquire(SagaId saga, SortedMap<String, Integer> calls, Duration timeout) {
-        var wait = db.inTransaction(tx -> acquire(tx, saga, calls, timeout));
-        return wait.isPresent() ? new Permit(wait.get(), () -> false) : new Permit(null, () -> release(saga, calls));
+        var taken = new HashMap<String, Instant>();
+        var wait = db.inTransaction(tx -> acquire(tx, saga, calls, timeout, taken));
+        return wait.isPresent()
+                ? new Permit(wait.get(), () -> false)
+                : new Permit(null, () -> release(saga, calls, taken));
     }
 
     /** The limits of a service that has room for so many calls. */
     private record Room(String service, int calls, ServiceLimits limits) {}
 
-    /** Nothing is taken before there is room everywhere: a rate that was spent cannot be given back. */
-    private Optional<Duration> acquire(Tx tx, SagaId saga, SortedMap<String, Integer> calls, Duration timeout) {
+    /**
+     * Nothing is taken before there is room everywhere: a rate that was spent cannot be given back.
+     *
+     * @param taken receives the permits that it takes, by service
+     */
+    private Optional<Duration> acquire(
+            Tx tx, SagaId saga, SortedMap<String, Integer> calls, Duration timeout, Map<String, Instant> taken) {
         var rooms = new ArrayList<Room>();
         for (var each : calls.entrySet()) {
             var locked = store.lock(tx, each.getKey()).orElse(null);
@@ -66,13 +76,13 @@ final class CallLimits {
             }
             rooms.add(new Room(each.getKey(), each.getValue(), locked.limits()));
         }
-        rooms.forEach(room -> take(tx, saga, room, timeout));
+        rooms.forEach(room -> take(tx, saga, room, timeout, taken));
         return Optional.empty();
     }
 
-    private void take(Tx tx, SagaId saga, Room room, Duration timeout) {
+    private void take(Tx tx, SagaId saga, Room room, Duration timeout, Map<String, Instant> taken) {
         if (room.limits().maxConcurrent() != null) {
-            store.permit(tx, room.service(), saga, room.calls(), timeout.plus(MARGIN));
+            taken.put(room.service(), store.permit(tx, room.service(), saga, room.calls(), timeout.plus(MARGIN)));
         }
         if (room.limits().ratePerSecond() != null) {
             store.spend(tx, room.service(), room.calls());
@@ -128,13 +138,19 @@ final class CallLimits {
         return ahead;
     }
 
-    /** A permit that cannot be given back ends by itself. */
-    private boolean release(SagaId saga, Map<String, Integer> calls) {
+    /**
+     * A permit that cannot be given back ends by itself. That of a node which took the saga over meanwhile is not this one's to give
+     * back.
+     */
+    private boolean release(SagaId saga, Map<String, Integer> calls, Map<String, Instant> taken) {
         try {
             return db.inTransaction(tx -> {
                 boolean woken = false;
                 for (var each : calls.entrySet()) {
-                    store.release(tx, each.getKey(), saga);
+                    var until = taken.get(each.getKey());
+                    if (until != null) {
+                        store.release(tx, each.getKey(), saga, until);
+                    }
                     woken |= store.wakeNext(tx, each.getKey(), each.getValue());
                 }
                 return woken;

@@ -91,7 +91,7 @@ public final class ServiceHealth implements AutoCloseable {
     /** Counts a call that ended at {@code now}. */
     void record(StepCall call, StepOutcome outcome, Duration took, Instant now) {
         var failure = switch (outcome) {
-            case StepOutcome.Done _ -> null;
+            case StepOutcome.Done _, StepOutcome.Pending _ -> null;
             case StepOutcome.Failed failed -> failed.reason();
             case StepOutcome.TimedOut late -> late.reason();
         };

@@ -75,6 +75,35 @@ final class ApprovalRequestStore {
         return form;
     }
 
+    /** Closes the request of a step, whose saga is locked; false if it was decided before. */
+    boolean expire(Tx tx, SagaId saga, int step) {
+        var closed = tx.query("""
+                UPDATE saga.approvals SET state = 'overdue', closed_at = now()
+                WHERE saga_id = :saga AND step_index = :step AND state = 'open'
+                RETURNING id
+                """)
+                .bind("saga", saga.value())
+                .bind("step", step)
+                .mapTo(Long.class)
+                .findOne();
+        if (closed.isPresent()) {
+            tx.query("SELECT saga.append_approval_event('approval-closed', :id, '{}')")
+                    .bind("id", closed.get())
+                    .mapTo(String.class)
+                    .list();
+            return true;
+        }
+        return tx.query("""
+                SELECT 1 FROM saga.approvals
+                WHERE saga_id = :saga AND step_index = :step AND state IN ('approved', 'rejected')
+                """)
+                .bind("saga", saga.value())
+                .bind("step", step)
+                .mapTo(Integer.class)
+                .findOne()
+                .isEmpty();
+    }
+
     /** Asks these users as well; who was asked before is not asked again. */
     void assign(Tx tx, long id, Collection<UserId> users) {
         tx.query("""

@@ -134,6 +134,13 @@ final class ApprovalRequests {
         return new Open(remind || reminded);
     }
 
+    /** Closes the request of a step whose time is over; false if it was decided before. */
+    boolean expire(SagaProgress progress, Step step) {
+        return db.inTransaction(
+                tx -> store.lock(tx, progress.id(), progress.saga().fence()).isEmpty()
+                        || store.expire(tx, progress.id(), step.index()));
+    }
+
     private static Request request(SagaProgress progress, Step step, Step.Approval approval) throws MissingValue {
         var payload = progress.saga().payload();
         var answers = progress.answers();

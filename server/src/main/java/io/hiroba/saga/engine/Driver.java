@@ -58,6 +58,11 @@ final class Driver {
                 case Decision.Ask ask ->
                     execution.asked(progress, ask.step(), workers.approvals().ask(progress, ask));
                 case Decision.Overdue overdue -> execution.overdue(progress, overdue.step(), overdue.reason());
+                // One who decided while the saga was claimed is heard: it is claimed again, with the outcome.
+                case Decision.Expire expire ->
+                    workers.approvals().expire(progress, expire.step())
+                            ? execution.overdue(progress, expire.step(), expire.reason())
+                            : park(progress, Duration.ZERO);
                 case Decision.Elapsed elapsed -> execution.elapsed(progress, elapsed.step());
                 case Decision.LeaveOut leaveOut -> execution.leaveOut(progress, leaveOut.step());
                 case Decision.Fail fail -> execution.fail(progress, fail.step(), fail.reason());
@@ -204,6 +209,7 @@ final class Driver {
                         Decision.Signalled _,
                         Decision.Ask _,
                         Decision.Overdue _,
+                        Decision.Expire _,
                         Decision.Elapsed _,
                         Decision.LeaveOut _,
                         Decision.Fail _,

@@ -105,7 +105,7 @@ final class WaitRules {
             return new Decision.Signalled(step, outcome);
         }
         if (isOverdue(step, now)) {
-            return new Decision.Overdue(
+            return new Decision.Expire(
                     step, Text.of("saga.journal.approval-late", "milliseconds", milliseconds(step.timeout())));
         }
         var reminded = asked.get(step.index());

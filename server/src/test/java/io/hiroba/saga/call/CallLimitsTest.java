@@ -107,6 +107,38 @@ class CallLimitsTest {
     }
 
     @Test
+    void aNodeThatComesBackDoesNotGiveBackThePermitOfTheOneThatTookOver() {
+        limit(1, null);
+        var frozen = saga();
+        var lost = first.acquire(frozen, ONE_CALL, TIMEOUT);
+        var current = second.acquire(frozen, ONE_CALL, TIMEOUT);
+        lost.release().getAsBoolean();
+        assertThat(mayCall(first, saga())).as("while the second node calls").isFalse();
+        sql("DELETE FROM saga.call_waits");
+        current.release().getAsBoolean();
+        assertThat(mayCall(first, saga())).isTrue();
+    }
+
+    @Test
+    void aSagaThatEndedWhileItWaitedHoldsNobodyUp() {
+        limit(1, null);
+        var running = first.acquire(saga(), ONE_CALL, TIMEOUT);
+        var cancelled = saga();
+        var next = saga();
+        assertThat(mayCall(first, cancelled)).isFalse();
+        assertThat(mayCall(second, next)).isFalse();
+        sql("""
+                INSERT INTO saga.saga_states (id, workflow_name, workflow_version, payload, status, wake_at, fence)
+                VALUES ('%s', 'order', 1, '{}', 'CANCELLED', NULL, 1),
+                       ('%s', 'order', 1, '{}', 'RUNNING', now() + interval '1 hour', 1)
+                """.formatted(cancelled, next));
+        assertThat(running.release().getAsBoolean()).as("the next is woken").isTrue();
+        assertThat(number("SELECT count(*) FROM saga.saga_states WHERE wake_at <= now()"))
+                .isEqualTo(1);
+        assertThat(mayCall(second, next)).isTrue();
+    }
+
+    @Test
     void aRateLetsASecondsWorthOfCallsThroughAndThenOneAfterTheOther() {
         limit(null, "5");
         for (int i = 0; i < 5; i++) {

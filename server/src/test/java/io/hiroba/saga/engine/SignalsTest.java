@@ -3,6 +3,7 @@ package io.hiroba.saga.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.platform.id.Ids;
+import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.testkit.TestDatabase;
@@ -11,6 +12,7 @@ import io.hiroba.testkit.TestService;
 import io.hiroba.testkit.TestWorkflow;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -95,11 +97,7 @@ class SignalsTest {
     /** A driver is lost after each of its commits in turn, that of the request among them. */
     @Test
     void whereverADriverIsLostAnApprovalIsRequestedOnceAndItsOutcomeCountsOnce() {
-        sagas.sql("""
-                INSERT INTO accounts.users (id, email, nickname, password, is_admin, snippet)
-                VALUES (77, 'assignee@example.org', 'Assignee', '', false, '')
-                ON CONFLICT DO NOTHING
-                """);
+        addAssignee();
         var workflow = TestWorkflow.named("asked")
                 .steps("a")
                 .approval("decide", Ids.hex(77))
@@ -114,14 +112,7 @@ class SignalsTest {
             });
             var id = sagas.start(node, workflow);
             Awaitility.await().until(() -> sagas.text(id, "waiting_for").equals("decide"));
-            var approval = "(SELECT id FROM saga.approvals WHERE saga_id = '%s')".formatted(id);
-            sagas.sql("""
-                    WITH locked AS (SELECT id FROM saga.saga_states WHERE id = '%s' FOR UPDATE)
-                    INSERT INTO saga.approval_decisions (approval_id, number, user_id, approved, comment, answers)
-                    SELECT %s, 1, 77, true, 'yes', '{}' FROM locked
-                    """.formatted(id, approval));
-            assertThat(sagas.number("SELECT count(*) FROM saga.settle_approval(%s)".formatted(approval)))
-                    .isEqualTo(1);
+            approve(id);
             node.wake();
             sagas.awaitStatus(id, SagaStatus.COMPLETED);
             assertThat(sagas.log(id))
@@ -132,6 +123,54 @@ class SignalsTest {
                     """.formatted(id))).isEqualTo(1);
             node.close();
         }
+    }
+
+    /** The driver has read the signals when the assignee approves, and finds the deadline passed. */
+    @Test
+    void anApprovalThatIsGivenWhileItExpiresCounts() {
+        addAssignee();
+        var workflow = TestWorkflow.named("late")
+                .steps("a")
+                .approval("decide", Ids.hex(77), Duration.ofMillis(500))
+                .steps("b")
+                .build();
+        var waiting = new AtomicReference<@Nullable SagaId>();
+        var node = sagas.node(point -> {
+            var id = point == FaultInjector.Point.CLAIMED ? waiting.getAndSet(null) : null;
+            if (id != null) {
+                approve(id);
+            }
+        });
+        var id = sagas.start(node, workflow);
+        Awaitility.await().until(() -> sagas.text(id, "waiting_for").equals("decide"));
+        waiting.set(id);
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        assertThat(sagas.log(id)).containsExactly("EXECUTE a SUCCESS", "EXECUTE decide SUCCESS", "EXECUTE b SUCCESS");
+
+        var late = sagas.start(node, workflow);
+        sagas.awaitStatus(late, SagaStatus.FAILED);
+        assertThat(sagas.number("SELECT count(*) FROM saga.approvals WHERE saga_id = '%s' AND state = 'overdue'"
+                        .formatted(late)))
+                .isEqualTo(1);
+    }
+
+    private void addAssignee() {
+        sagas.sql("""
+                INSERT INTO accounts.users (id, email, nickname, password, is_admin, snippet)
+                VALUES (77, 'assignee@example.org', 'Assignee', '', false, '')
+                ON CONFLICT DO NOTHING
+                """);
+    }
+
+    private void approve(SagaId id) {
+        var approval = "(SELECT id FROM saga.approvals WHERE saga_id = '%s')".formatted(id);
+        sagas.sql("""
+                WITH locked AS (SELECT id FROM saga.saga_states WHERE id = '%s' FOR UPDATE)
+                INSERT INTO saga.approval_decisions (approval_id, number, user_id, approved, comment, answers)
+                SELECT %s, 1, 77, true, 'yes', '{}' FROM locked
+                """.formatted(id, approval));
+        assertThat(sagas.number("SELECT count(*) FROM saga.settle_approval(%s)".formatted(approval)))
+                .isEqualTo(1);
     }
 
     private static Workflow approval(@Nullable Duration limit) {

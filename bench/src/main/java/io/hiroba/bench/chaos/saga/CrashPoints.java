@@ -1,6 +1,7 @@
 package io.hiroba.bench.chaos.saga;
 
 import io.hiroba.saga.engine.FaultInjector.Point;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -10,15 +11,16 @@ import java.util.stream.Stream;
 /** Schedules the points at which nodes crash, and counts the crashes. */
 final class CrashPoints {
 
-    private static final int MAX_VISITS = 40;
-
     private final SplittableRandom random;
+    private final int maxVisits;
     private final Map<Point, Integer> crashes = new EnumMap<>(Point.class);
-    private int starts;
+    private final Map<Point, Integer> scheduled = new EnumMap<>(Point.class);
     private boolean stopped;
 
-    CrashPoints(SplittableRandom random) {
+    /** @param maxVisits a node crashes before it has been at its point so often */
+    CrashPoints(SplittableRandom random, int maxVisits) {
         this.random = random;
+        this.maxVisits = maxVisits;
     }
 
     /** The crash points of the node that is started next. */
@@ -27,11 +29,14 @@ final class CrashPoints {
             return "";
         }
         var missing = missing();
-        var points = missing.isEmpty() ? List.of(Point.values()) : missing;
-        var point = points.get(starts++ % points.size());
-        // Nodes seldom free the sagas of others: until one has crashed there, all are scheduled to.
+        var point = Stream.of(Point.values())
+                // Nodes seldom free the sagas of others: until one has crashed there, all are scheduled to.
+                .filter(each -> missing.isEmpty() || missing.contains(each) && each != Point.FREED)
+                .min(Comparator.comparingInt(each -> scheduled.getOrDefault(each, 0)))
+                .orElse(Point.FREED);
+        scheduled.merge(point, 1, Integer::sum);
         return Stream.concat(
-                        Stream.of(point + ":" + (point == Point.FREED ? 1 : random.nextInt(1, MAX_VISITS))),
+                        Stream.of(point + ":" + (point == Point.FREED ? 1 : random.nextInt(1, maxVisits))),
                         missing.contains(Point.FREED) && point != Point.FREED ? Stream.of("FREED:1") : Stream.of())
                 .reduce((one, other) -> one + "," + other)
                 .orElse("");
@@ -42,8 +47,11 @@ final class CrashPoints {
         stopped = true;
     }
 
-    synchronized void recordExit(int exitCode) {
-        CrashInjector.point(exitCode).ifPresent(point -> crashes.merge(point, 1, Integer::sum));
+    /** Returns whether the node crashed at a point, and was not killed. */
+    synchronized boolean recordExit(int exitCode) {
+        var point = CrashInjector.point(exitCode);
+        point.ifPresent(each -> crashes.merge(each, 1, Integer::sum));
+        return point.isPresent();
     }
 
     /** The points at which no node has crashed yet. */

@@ -19,6 +19,11 @@ import tools.jackson.databind.json.JsonMapper;
 final class FaultyService implements AutoCloseable {
 
     private static final long SLOW = 150;
+    private static final String LIMITED = ChaosWorkflow.LIMITED_SERVICE + "/";
+
+    /** The part of a call of the limited service that is counted: far from its timeout, so that its caller still has the permit. */
+    private static final long COUNTED = 100;
+
     private static final long TOO_LONG = ChaosWorkflow.TIMEOUT_MILLIS + 400;
 
     /** The longest time that a call takes. */
@@ -27,6 +32,7 @@ final class FaultyService implements AutoCloseable {
     private final long seed;
     private final ServiceLog serviceLog;
     private final ServerSocket socket;
+    private final CallsUnderWay limited = new CallsUnderWay(ChaosWorkflow.MAX_CONCURRENT);
 
     private record Request(String method, Map<String, String> headers, String body) {}
 
@@ -45,6 +51,15 @@ final class FaultyService implements AutoCloseable {
         return "http://127.0.0.1:" + socket.getLocalPort();
     }
 
+    String limitedEndpoint() {
+        return endpoint() + "/" + ChaosWorkflow.LIMITED_SERVICE;
+    }
+
+    /** The calls of the limited service. */
+    CallsUnderWay limited() {
+        return limited;
+    }
+
     private void accept() {
         while (!socket.isClosed()) {
             try {
@@ -59,12 +74,25 @@ final class FaultyService implements AutoCloseable {
     private void serve(Socket connection) {
         try (connection) {
             var in = new BufferedInputStream(connection.getInputStream());
-            while (answer(connection, read(in))) {
+            while (answer(connection, count(connection, in, read(in)))) {
                 // the next request on the same connection
             }
         } catch (IOException e) {
             // The node died, or gave up waiting.
         }
+    }
+
+    /** Counts a call of the limited service, and returns it as one of the other. */
+    private Request count(Socket connection, InputStream in, Request request) {
+        if (!request.method().startsWith(LIMITED)) {
+            return request;
+        }
+        var key = request.headers().getOrDefault("idempotency-key", "none");
+        var call = new CallsUnderWay.Connection(connection, in);
+        limited.enter(key, call);
+        pause(COUNTED);
+        limited.leave(key, call);
+        return new Request(request.method().substring(LIMITED.length()), request.headers(), request.body());
     }
 
     private static Request read(InputStream in) throws IOException {
@@ -96,8 +124,7 @@ final class FaultyService implements AutoCloseable {
         var key = request.headers().getOrDefault("idempotency-key", "none:0:EXECUTE");
         var steps = key.split(":", -1);
         int attempt = Integer.parseInt(request.headers().getOrDefault("saga-attempt", "1"));
-        long number =
-                JsonMapper.shared().readTree(request.body()).path("number").asLong();
+        long number = ChaosSchedule.number(JsonMapper.shared().readTree(request.body()));
         var behaviour =
                 ServiceBehaviour.of(seed, number, Integer.parseInt(steps[1]), steps[2].equals("EXECUTE"), attempt);
         serviceLog.recordCall(key, request.method(), "attempt " + attempt + ", " + behaviour);

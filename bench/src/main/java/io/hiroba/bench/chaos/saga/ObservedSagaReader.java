@@ -24,7 +24,9 @@ final class ObservedSagaReader {
         var logs = logs(handle);
         var events = events(handle);
         return handle.createQuery("""
-                        SELECT id::text AS id, coalesce(payload ->> 'number', '0')::bigint AS number, workflow_name, status,
+                        SELECT id::text AS id, workflow_name, status,
+                               coalesce((payload ->> 'number')::bigint, (payload ->> 'schedule')::bigint
+                                   + 100 * extract(epoch FROM (payload ->> 'scheduledAt')::timestamptz)::bigint) AS number,
                                stuck, owner IS NULL AND wake_at IS NULL AS resting, parent_id::text AS parent, child_index
                         FROM saga.saga_states
                         ORDER BY saga_states.id

@@ -3,7 +3,6 @@ package io.hiroba.bench.chaos.saga;
 import io.hiroba.bench.chaos.Await;
 import io.hiroba.bench.chaos.RunCounters;
 import io.hiroba.bench.chaos.WorkerThread;
-import io.hiroba.bench.chaos.saga.SagaNode.Reply;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -108,11 +107,7 @@ final class OperatorClients implements AutoCloseable {
         }
         var reply = ready.get(chance.nextInt(ready.size())).send(verb, command);
         requests.add(verb, reply);
-        count(reply);
-    }
-
-    private void count(Reply reply) {
-        (reply.isDone() ? counters.done : reply.isUnknown() ? counters.unknown : counters.refused).incrementAndGet();
+        counters.count(reply.isDone(), reply.isUnknown());
     }
 
     static ObjectNode command() {

@@ -4,9 +4,11 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.DatabaseConfig;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.task.CarrierWatch;
+import io.hiroba.saga.Approvals;
 import io.hiroba.saga.NewSaga;
 import io.hiroba.saga.SagaConfig;
 import io.hiroba.saga.SagaId;
@@ -16,6 +18,7 @@ import io.hiroba.saga.call.LocalSteps;
 import io.hiroba.saga.call.ServiceCaller;
 import io.hiroba.saga.call.Services;
 import io.hiroba.saga.engine.Engine;
+import io.hiroba.saga.schedule.Schedules;
 import io.hiroba.saga.workflow.Workflows;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -43,12 +46,17 @@ public final class OrchestratorMain {
     private static final Caller OPERATOR = new Caller(new UserId(1), true, new Caller.ByServer(), null);
 
     private final Sagas sagas;
+    private final Approvals approvals;
 
-    private OrchestratorMain(Sagas sagas) {
+    private OrchestratorMain(Sagas sagas, Approvals approvals) {
         this.sagas = sagas;
+        this.approvals = approvals;
     }
 
-    /** Runs a node of the database URL, user and password, service endpoint and crash points in {@code args}. */
+    /**
+     * Runs a node of the database URL, user and password, the endpoints of the two services and the crash points in
+     * {@code args}.
+     */
     public static void main(String[] args) throws IOException {
         CarrierWatch.start();
         var db = Db.open(DatabaseConfig.of(args[0], args[1], args[2]));
@@ -56,11 +64,16 @@ public final class OrchestratorMain {
         var workflows = new Workflows(db);
         var roles = new SagaRoles(db);
         var local = new LocalSteps();
-        var services = new Services(db, roles, local, Map.of(ChaosWorkflow.SERVICE, args[3]));
+        var services = new Services(
+                db, roles, local, Map.of(ChaosWorkflow.SERVICE, args[3], ChaosWorkflow.LIMITED_SERVICE, args[4]));
         var calls = new ServiceCaller(local, services, Clock.systemUTC());
         var steps = new Engine.Parts(db, Clock.systemUTC(), ids, workflows, calls);
-        var engine = new Engine(steps, CONFIG, new CrashInjector(args[4])).open();
-        var node = new OrchestratorMain(new Sagas(db, engine, workflows, roles));
+        var engine = new Engine(steps, CONFIG, new CrashInjector(args[5])).open();
+        var sagas = new Sagas(db, engine, workflows, roles);
+        var commits = new CommitSignal();
+        new Schedules(db, engine, workflows, sagas, roles, ids, commits).open();
+        ChaosInbox.open(db, ids, commits);
+        var node = new OrchestratorMain(sagas, new Approvals(db, Clock.systemUTC(), engine, roles));
         print("READY saga:node");
         var input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (var line = input.readLine(); line != null; line = input.readLine()) {
@@ -92,6 +105,15 @@ public final class OrchestratorMain {
             var number = String.valueOf(command.path("number").asLong());
             return sagas.start(OPERATOR, new NewSaga(command.path("workflow").asString(), command, number, null, null))
                     .toString();
+        }
+        if (verb.equals("decide")) {
+            var user = new Caller(new UserId(command.path("user").asLong()), false, new Caller.ByServer(), null);
+            var answers = JsonMapper.shared().createObjectNode();
+            approvals.decide(
+                    user,
+                    command.path("approval").asLong(),
+                    new Approvals.Answer(command.path("approve").asBoolean(), "", answers));
+            return "decided";
         }
         var id = SagaId.parse(command.path("id").asString());
         switch (verb) {

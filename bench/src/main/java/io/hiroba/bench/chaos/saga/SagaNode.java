@@ -38,7 +38,7 @@ final class SagaNode implements NodeProcess.Listener {
         }
     }
 
-    SagaNode(ChaosDatabase database, String name, String endpoint, CrashPoints crashPoints) {
+    SagaNode(ChaosDatabase database, String name, FaultyService service, CrashPoints crashPoints) {
         this.crashPoints = crashPoints;
         var config = database.config();
         this.node = new NodeProcess(
@@ -49,7 +49,8 @@ final class SagaNode implements NodeProcess.Listener {
                         config.url(),
                         config.user(),
                         config.password(),
-                        endpoint,
+                        service.endpoint(),
+                        service.limitedEndpoint(),
                         crashPoints.next()),
                 this);
     }
@@ -93,6 +94,8 @@ final class SagaNode implements NodeProcess.Listener {
     @Override
     public void onExit(int exitCode) {
         waiting.values().forEach(answer -> answer.complete(Reply.UNKNOWN));
-        crashPoints.recordExit(exitCode);
+        if (crashPoints.recordExit(exitCode)) {
+            node.start();
+        }
     }
 }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The result of checking all sagas of a run against the log of the service and the replies to clients.
@@ -60,6 +61,15 @@ record SagaReport(Map<SagaStatus, Integer> ended, int stuck, int remaining, List
                             List.of(request.toString()))));
         }
         return new SagaReport(ended, stuck, remaining, differences);
+    }
+
+    /** With what is wrong beside the sagas themselves. */
+    SagaReport with(List<Difference> more) {
+        return new SagaReport(
+                ended,
+                stuck,
+                remaining,
+                Stream.concat(differences.stream(), more.stream()).toList());
     }
 
     @Override

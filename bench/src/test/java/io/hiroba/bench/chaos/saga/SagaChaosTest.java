@@ -15,13 +15,14 @@ class SagaChaosTest {
 
     @Test
     void whateverDiesEverySagaIsFinishedOrUndone() {
-        try (var chaos = new SagaChaos(Duration.ofSeconds(12), SEED, SagaChaosTest::say)) {
+        try (var chaos = new SagaChaos(Duration.ofSeconds(10), SEED, SagaChaosTest::say)) {
             var report = chaos.run();
             say(chaos.summary() + "; " + report);
             assertThat(report.differences()).as("seed " + SEED).isEmpty();
             assertThat(chaos.missing()).as("points where no node died").isEmpty();
             assertThat(report.ended()).containsKeys(SagaStatus.COMPLETED, SagaStatus.FAILED);
             assertThat(chaos.counters().kills.get()).isPositive();
+            assertThat(chaos.counters().terminatedConnections.get()).isPositive();
         }
     }
 
