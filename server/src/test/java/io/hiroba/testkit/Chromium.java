@@ -6,7 +6,6 @@ import com.microsoft.playwright.Playwright;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
@@ -66,15 +65,13 @@ final class Chromium {
                 .launch(new BrowserType.LaunchOptions()
                         .setExecutablePath(executable)
                         .setHeadless(true)
-                        .setArgs(flags())));
+                        .setArgs(FLAGS)
+                        .setIgnoreDefaultArgs(needless())));
     }
 
-    private static List<String> flags() {
-        var flags = new ArrayList<>(FLAGS);
-        if (!Scratch.isInMemory()) {
-            flags.add("--disable-dev-shm-usage");
-        }
-        return flags;
+    /** Playwright keeps what the processes share in files below /tmp, each a file on a disk, unless it is told not to. */
+    private static List<String> needless() {
+        return Scratch.isInMemory() ? List.of("--disable-dev-shm-usage") : List.of();
     }
 
     private static Path find() {
