@@ -319,6 +319,7 @@ class ReaderPagesTest {
     void theEnterThatEndsACompositionSendsNothing() {
         var page = shown.square.visit(browser.open(), shown.reader, "/inbox");
         var sent = new ArrayList<String>();
+        browser.discard();
         page.onRequest(request -> sent.add(request.method() + " " + request.url()));
         page.evaluate("""
                 () => {

@@ -2,10 +2,13 @@ package io.hiroba.testkit;
 
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
@@ -32,9 +35,18 @@ final class Chromium {
             "--disable-component-update",
             "--disable-sync");
 
+    /** Where pages wait for the next test: on the servers' host, since for any other the browser starts a new process. */
+    static final String EMPTY_PAGE = TestHttpService.start((asked, exchange) -> {
+                        exchange.getResponseHeaders().set("Content-Type", "text/html");
+                        TestHttpService.reply(exchange, 200, "<!doctype html>");
+                    })
+                    .url()
+            + "/";
+
     private static final Queue<Chromium> IDLE = new ConcurrentLinkedQueue<>();
 
     private final com.microsoft.playwright.Browser browser;
+    private final Deque<Page> kept = new ArrayDeque<>();
 
     private Chromium(com.microsoft.playwright.Browser browser) {
         this.browser = browser;
@@ -52,6 +64,16 @@ final class Chromium {
 
     BrowserContext newContext(com.microsoft.playwright.Browser.NewContextOptions options) {
         return browser.newContext(options);
+    }
+
+    /** A page that an earlier test was done with. A new one is a new process, at the cost of three pages more. */
+    Optional<Page> reuse() {
+        return Optional.ofNullable(kept.poll());
+    }
+
+    /** Keeps a page for a later test, which finds nothing of this one's in it. */
+    void keep(Page page) {
+        kept.push(page);
     }
 
     private static Chromium start() {
