@@ -66,7 +66,7 @@ final class Chromium {
         return browser.newContext(options);
     }
 
-    /** A page that an earlier test was done with. A new one is a new process, at the cost of three pages more. */
+    /** A page that an earlier test was done with. A new one is a new process, and its first page costs three times as much. */
     Optional<Page> reuse() {
         return Optional.ofNullable(kept.poll());
     }

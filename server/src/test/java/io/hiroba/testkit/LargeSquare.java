@@ -21,7 +21,7 @@ public final class LargeSquare {
 
     private LargeSquare() {}
 
-    /** A database with the square in it: a copy, which is a twentieth of the work of filling one. */
+    /** A database with the square in it: a copy, which is far less work than filling one. */
     public static TestDatabase create() {
         return TestDatabase.copyOf(Filled.TEMPLATE);
     }

@@ -66,7 +66,7 @@ class RecallSamplerTest {
                 tx.update("ANALYZE " + search.knowledge.spaces.active().table()).execute());
     }
 
-    /** Drops the graph, for it to be built at once, which is a third of the work of adding vector by vector. */
+    /** Drops the graph, for it to be built at once, which is less work than adding vector by vector. */
     private String dropGraph() {
         var name = search.knowledge.spaces.active().table().replace(".", ".idx_") + "_near";
         return search.knowledge.db.inTransaction(tx -> {
