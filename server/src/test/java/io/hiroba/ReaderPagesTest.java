@@ -40,7 +40,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The main pages in each language and in the time zones of their readers. Pictures are in {@code target/screenshots/languages}. */
+/**
+ * The main pages in each language and in the time zones of their readers. With {@code -Dhiroba.write-docs=true}, pictures of
+ * them are in {@code target/screenshots/languages}.
+ */
 @Tag("browser")
 @Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -132,8 +135,10 @@ class ReaderPagesTest {
         for (var width : List.of(1200, 360)) {
             page.setViewportSize(width, 800);
             requireFit(page, where + " at " + width, softly);
-            page.screenshot(new Page.ScreenshotOptions()
-                    .setPath(PICTURES.resolve(name + "-" + language.code() + "-" + width + ".png")));
+            if (Boolean.getBoolean("hiroba.write-docs")) {
+                page.screenshot(new Page.ScreenshotOptions()
+                        .setPath(PICTURES.resolve(name + "-" + language.code() + "-" + width + ".png")));
+            }
         }
         page.setViewportSize(1200, 800);
     }
@@ -319,6 +324,7 @@ class ReaderPagesTest {
     void theEnterThatEndsACompositionSendsNothing() {
         var page = shown.square.visit(browser.open(), shown.reader, "/inbox");
         var sent = new ArrayList<String>();
+        browser.discard();
         page.onRequest(request -> sent.add(request.method() + " " + request.url()));
         page.evaluate("""
                 () => {

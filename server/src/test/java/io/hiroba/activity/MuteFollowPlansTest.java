@@ -23,12 +23,11 @@ class MuteFollowPlansTest {
     private static final UserId READER = new UserId(LargeSquare.FOLLOWER);
     private static final Set<String> LARGE = Set.of("muted_posts", "muted_people", "followed_posts", "posts", "users");
 
-    private static final TestDatabase database = TestDatabase.create();
+    private static final TestDatabase database = LargeSquare.create();
 
     /** One reader who muted 5,000 people and 20,000 posts, and follows as many. */
     @BeforeAll
     static void fill() {
-        LargeSquare.fill(database.db());
         database.db().useTransaction(tx -> {
             for (var sql : List.of("""
                     INSERT INTO activity.muted_people (user_id, person_id, created_at)

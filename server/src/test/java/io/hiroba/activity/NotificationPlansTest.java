@@ -37,12 +37,11 @@ class NotificationPlansTest {
     private static final Instant MIDDLE = Instant.parse("2026-01-10T00:00:00Z");
     private static final Set<String> LARGE = Set.of("notifications", "users", "posts");
 
-    private static final TestDatabase database = TestDatabase.create();
+    private static final TestDatabase database = LargeSquare.create();
 
     /** One reader with 20,000 cards of ten acts each, half of them read, among as many of others. */
     @BeforeAll
     static void fill() {
-        LargeSquare.fill(database.db());
         database.db().useTransaction(tx -> tx.update("""
                         INSERT INTO activity.notifications (user_id, slot, term, is_read, payload, updated_at)
                         SELECT (1700000000000 + CASE WHEN n % 2 = 0 THEN 1 ELSE n % 5000 + 1 END * 1000) << 20,

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -20,12 +19,7 @@ import org.junit.jupiter.api.Test;
 class LivePostPlansTest {
 
     private static final long LATELY = LargeSquare.id(10_049_990);
-    private static final TestDatabase database = TestDatabase.create();
-
-    @BeforeAll
-    static void fill() {
-        LargeSquare.fill(database.db());
-    }
+    private static final TestDatabase database = LargeSquare.create();
 
     @AfterAll
     static void close() {

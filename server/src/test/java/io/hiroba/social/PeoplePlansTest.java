@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -30,12 +29,7 @@ class PeoplePlansTest {
     private static final Set<String> LARGE = Set.of("users", "user_follows", "post_likes");
     private static final FriendPosition AMONG_OTHERS = new FriendPosition(2, "user 5", new UserId(1));
 
-    private static final TestDatabase database = TestDatabase.create();
-
-    @BeforeAll
-    static void fill() {
-        LargeSquare.fill(database.db());
-    }
+    private static final TestDatabase database = LargeSquare.create();
 
     @AfterAll
     static void close() {

@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,12 +32,7 @@ class PostListPlansTest {
     private static final Set<String> LARGE = Set.of(
             "posts", "post_likes", "post_tags", "user_follows", "user_blocks", "users", "timelines", "post_counts");
 
-    private static final TestDatabase database = TestDatabase.create();
-
-    @BeforeAll
-    static void fill() {
-        LargeSquare.fill(database.db());
-    }
+    private static final TestDatabase database = LargeSquare.create();
 
     @AfterAll
     static void close() {

@@ -2,11 +2,13 @@ package io.hiroba.testkit;
 
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
@@ -33,9 +35,18 @@ final class Chromium {
             "--disable-component-update",
             "--disable-sync");
 
+    /** Where pages wait for the next test: on the servers' host, since for any other the browser starts a new process. */
+    static final String EMPTY_PAGE = TestHttpService.start((asked, exchange) -> {
+                        exchange.getResponseHeaders().set("Content-Type", "text/html");
+                        TestHttpService.reply(exchange, 200, "<!doctype html>");
+                    })
+                    .url()
+            + "/";
+
     private static final Queue<Chromium> IDLE = new ConcurrentLinkedQueue<>();
 
     private final com.microsoft.playwright.Browser browser;
+    private final Deque<Page> kept = new ArrayDeque<>();
 
     private Chromium(com.microsoft.playwright.Browser browser) {
         this.browser = browser;
@@ -55,6 +66,16 @@ final class Chromium {
         return browser.newContext(options);
     }
 
+    /** A page that an earlier test was done with. A new one is a new process, and its first page costs three times as much. */
+    Optional<Page> reuse() {
+        return Optional.ofNullable(kept.poll());
+    }
+
+    /** Keeps a page for a later test, which finds nothing of this one's in it. */
+    void keep(Page page) {
+        kept.push(page);
+    }
+
     private static Chromium start() {
         var executable = find();
         var environment = new HashMap<>(System.getenv());
@@ -66,15 +87,13 @@ final class Chromium {
                 .launch(new BrowserType.LaunchOptions()
                         .setExecutablePath(executable)
                         .setHeadless(true)
-                        .setArgs(flags())));
+                        .setArgs(FLAGS)
+                        .setIgnoreDefaultArgs(needless())));
     }
 
-    private static List<String> flags() {
-        var flags = new ArrayList<>(FLAGS);
-        if (!Scratch.isInMemory()) {
-            flags.add("--disable-dev-shm-usage");
-        }
-        return flags;
+    /** Playwright keeps what the processes share in files below /tmp, each a file on a disk, unless it is told not to. */
+    private static List<String> needless() {
+        return Scratch.isInMemory() ? List.of("--disable-dev-shm-usage") : List.of();
     }
 
     private static Path find() {

@@ -21,12 +21,29 @@ public final class LargeSquare {
 
     private LargeSquare() {}
 
+    /** A database with the square in it: a copy, which is far less work than filling one. */
+    public static TestDatabase create() {
+        return TestDatabase.copyOf(Filled.TEMPLATE);
+    }
+
+    /** The square that the others are copies of. */
+    private static final class Filled {
+
+        private static final String TEMPLATE = fill();
+
+        private static String fill() {
+            var database = TestDatabase.create();
+            LargeSquare.fill(database.db());
+            return database.toTemplate();
+        }
+    }
+
     /** The n-th id, in the order of time. */
     public static long id(long n) {
         return (1_700_000_000_000L + n * 1000) << 20;
     }
 
-    public static void fill(Db db) {
+    private static void fill(Db db) {
         db.useTransaction(tx -> {
             for (var sql : List.of(
                     // The rows are consistent by themselves: neither triggers nor keys have to look at each.

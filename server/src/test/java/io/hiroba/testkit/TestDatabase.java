@@ -66,6 +66,11 @@ public final class TestDatabase implements AutoCloseable {
         }
     }
 
+    /** A copy of a database that nobody is connected to, with all that is in it. */
+    static TestDatabase copyOf(String template) {
+        return new TestDatabase(cloneOf(template));
+    }
+
     /** A database without a schema. */
     public static TestDatabase createEmpty() {
         var name = nextName();
@@ -79,9 +84,19 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     private static String newClone() {
+        return cloneOf(TEMPLATE);
+    }
+
+    private static String cloneOf(String template) {
         var name = nextName();
         // Copying files is half the work of logging every page of the copy.
-        execute("CREATE DATABASE " + name + " TEMPLATE " + TEMPLATE + " STRATEGY FILE_COPY");
+        execute("CREATE DATABASE " + name + " TEMPLATE " + template + " STRATEGY FILE_COPY");
+        return name;
+    }
+
+    /** Lets go of the connections, and keeps the database as a template of that name. */
+    String toTemplate() {
+        db.close();
         return name;
     }
 

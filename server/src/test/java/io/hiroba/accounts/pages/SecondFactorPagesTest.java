@@ -98,7 +98,8 @@ class SecondFactorPagesTest extends PagesTest {
     /** An authenticator of a page, with the session that commands it. */
     private record Authenticator(CDPSession session, String id) {}
 
-    private static Authenticator authenticator(Visitor visitor) {
+    private Authenticator authenticator(Visitor visitor) {
+        browser.discard();
         var session = visitor.page().context().newCDPSession(visitor.page());
         session.send("WebAuthn.enable");
         var options = new JsonObject();

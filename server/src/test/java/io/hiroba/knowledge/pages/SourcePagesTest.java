@@ -121,6 +121,7 @@ class SourcePagesTest extends KnowledgeBrowser {
 
         // What would end them asks first.
         var asked = new ArrayList<String>();
+        browser.discard();
         page.onDialog(dialog -> {
             asked.add(dialog.type());
             dialog.dismiss();

@@ -176,6 +176,7 @@ class ComposerTest extends SocialPagesTest {
     private Page deleting(Person person, String content, boolean sure) {
         var id = person.post(content);
         var page = at(person, "/");
+        browser.discard();
         page.onDialog(dialog -> {
             if (sure) {
                 dialog.accept();

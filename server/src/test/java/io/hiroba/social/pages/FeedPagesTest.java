@@ -144,6 +144,7 @@ class FeedPagesTest extends SocialPagesTest {
         var page = at(square.person("Annoyed"), "/newest");
         assertThat(post(page, id)).isVisible();
         post(page, id).locator(".name").click();
+        browser.discard();
         page.onDialog(dialog -> dialog.accept());
         page.locator(".profile summary").first().click();
         press(page, "Block");

@@ -87,6 +87,7 @@ class PostPagesTest extends SocialPagesTest {
                 .post("/api/v1/posts", Json.text(Map.of("content", content)))
                 .text("id");
         var page = browser.open();
+        browser.discard();
         page.onDialog(dialog -> {
             throw new AssertionError("a script of a user ran: " + dialog.message());
         });
