@@ -67,7 +67,7 @@ public final class Schema {
 
     /** By its id, as history and links hold it. */
     public Optional<SchemaAttribute> attribute(short identified) {
-        int place = identified / ValueType.values().length;
+        int place = identified / ValueType.STORAGE_CLASSES;
         return place < attributes.size() ? Optional.of(attributes.get(place)) : Optional.empty();
     }
 }

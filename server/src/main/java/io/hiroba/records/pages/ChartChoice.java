@@ -50,7 +50,7 @@ final class ChartChoice {
             switch (attribute.type()) {
                 case TEXT, BOOL, NUMERIC ->
                     choices.add(new By(attribute.name(), Text.verbatim(attribute.name()), attribute, null));
-                case DATE -> {
+                case DATE, DATETIME -> {
                     for (var unit : List.of(Unit.MONTH, Unit.DAY, Unit.WEEK, Unit.YEAR)) {
                         var word = unit.name().toLowerCase(Locale.ROOT);
                         choices.add(new By(

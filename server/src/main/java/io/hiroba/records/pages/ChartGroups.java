@@ -7,7 +7,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.time.Instant;
-import java.time.ZonedDateTime;
+import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ final class ChartGroups {
         if (unit == null) {
             return new CellFormatter(reader).of(by.attribute(), key).text();
         }
-        var local = FormValues.moment(key).orElse(Instant.EPOCH).atZone(reader.zone());
+        var local = day(key);
         return switch (unit) {
             case DAY -> formatted(local, reader.text("records.chart-day"));
             case WEEK -> reader.text("records.chart-week", "day", formatted(local, reader.text("records.chart-day")));
@@ -53,7 +53,16 @@ final class ChartGroups {
         };
     }
 
-    private String formatted(ZonedDateTime local, String pattern) {
+    /** The first day of a group. */
+    private LocalDate day(JsonNode key) {
+        return FormValues.day(key.asString())
+                .orElseGet(() -> FormValues.moment(key)
+                        .orElse(Instant.EPOCH)
+                        .atZone(reader.zone())
+                        .toLocalDate());
+    }
+
+    private String formatted(LocalDate local, String pattern) {
         return DateTimeFormatter.ofPattern(pattern, reader.language().locale()).format(local);
     }
 
@@ -78,7 +87,7 @@ final class ChartGroups {
             var value = by.attribute().type() == ValueType.NUMERIC ? FormValues.number(key) : key.asString();
             return List.of(new FilterClause(name, FilterComparison.EQ, value));
         }
-        ZonedDateTime from = FormValues.moment(key).orElse(Instant.EPOCH).atZone(reader.zone());
+        var from = day(key);
         var to = switch (unit) {
             case DAY -> from.plusDays(1);
             case WEEK -> from.plusWeeks(1);
@@ -86,8 +95,14 @@ final class ChartGroups {
             case YEAR -> from.plusYears(1);
         };
         return List.of(
-                new FilterClause(name, FilterComparison.GTE, from.toInstant().toString()),
-                new FilterClause(name, FilterComparison.LT, to.toInstant().toString()));
+                new FilterClause(name, FilterComparison.GTE, bound(from)),
+                new FilterClause(name, FilterComparison.LT, bound(to)));
+    }
+
+    private String bound(LocalDate day) {
+        return by.attribute().type() == ValueType.DATE
+                ? day.toString()
+                : day.atStartOfDay(reader.zone()).toInstant().toString();
     }
 
     /** With thousands separators; long fractions are rounded to four significant digits. */

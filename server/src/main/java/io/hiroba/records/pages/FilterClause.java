@@ -22,7 +22,7 @@ record FilterClause(String attribute, FilterComparison comparison, String value)
             return new FilterClause(attribute.name(), comparison, "");
         }
         return new FilterClause(
-                attribute.name(), comparison, attribute.type() == ValueType.DATE ? reader.absolute(value) : value);
+                attribute.name(), comparison, attribute.type() == ValueType.DATETIME ? reader.absolute(value) : value);
     }
 
     /** The condition of the query. */

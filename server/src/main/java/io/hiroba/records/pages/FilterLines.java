@@ -59,16 +59,19 @@ final class FilterLines {
     private String words(SchemaAttribute attribute, String shown) {
         return switch (attribute.type()) {
             case BOOL -> shown.equals("true") ? reader.text("records.filter-yes") : reader.text("records.filter-no");
-            case DATE -> shown.replace('T', ' ');
+            case DATE -> FormValues.day(shown).map(reader::date).orElse(shown);
+            case DATETIME -> shown.replace('T', ' ');
             case TEXT, NUMERIC, JSONB -> CellFormatter.cut(shown);
         };
     }
 
     private String shown(SchemaAttribute attribute, FilterComparison operator, String value) {
-        if (attribute.type() != ValueType.DATE || operator.takesSeveral()) {
+        if (!attribute.type().isTime() || operator.takesSeveral()) {
             return value;
         }
-        return FormValues.moment(value).map(reader::localText).orElse(value);
+        return attribute.type() == ValueType.DATE
+                ? value.replaceFirst("T00:00(:00(\\.0+)?)?(Z|[+-]\\d\\d:\\d\\d)$", "")
+                : FormValues.moment(value).map(reader::localText).orElse(value);
     }
 
     private static String input(SchemaAttribute attribute, FilterComparison operator, String shown) {
@@ -78,7 +81,11 @@ final class FilterLines {
         if (!attribute.options().isEmpty() || attribute.type() == ValueType.BOOL) {
             return "select";
         }
-        return attribute.type() == ValueType.DATE ? Reader.inputType(shown) : "text";
+        return switch (attribute.type()) {
+            case DATE -> FormField.dayInput(shown);
+            case DATETIME -> Reader.inputType(shown);
+            case TEXT, NUMERIC, BOOL, JSONB -> "text";
+        };
     }
 
     private List<String> options(SchemaAttribute attribute) {

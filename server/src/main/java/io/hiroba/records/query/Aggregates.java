@@ -36,7 +36,7 @@ public final class Aggregates {
      * An aggregation that a caller requests.
      *
      * @param groupBy at most two keys; empty for all records together
-     * @param timeZone the zone of days, weeks, months and years
+     * @param timeZone the zone in which moments fall into days, weeks, months and years
      * @param largestFirst whether groups are sorted by the first measure, descending, instead of their keys
      */
     public record Query(
@@ -207,7 +207,10 @@ public final class Aggregates {
         }
         return "CAST(extract(epoch FROM date_trunc('%s', records.moment(%s), %s)) * 1000000 AS bigint)"
                 .formatted(
-                        unit.name().toLowerCase(Locale.ROOT), PredicateSql.value(key.attribute(), "r"), sql.bind(zone));
+                        unit.name().toLowerCase(Locale.ROOT),
+                        PredicateSql.value(key.attribute(), "r"),
+                        // A day is the same in every zone, and stored as its midnight in UTC.
+                        sql.bind(key.attribute().type() == ValueType.DATE ? "UTC" : zone));
     }
 
     private static String expression(Figure figure) {
@@ -246,7 +249,7 @@ public final class Aggregates {
         if (attribute.type() == ValueType.JSONB) {
             throw RecordsProblem.invalid("groupBy", Text.of("records.query.group-json", "attribute", attribute.name()));
         }
-        if (group.unit() != null && attribute.type() != ValueType.DATE) {
+        if (group.unit() != null && !attribute.type().isTime()) {
             throw RecordsProblem.invalid("groupBy", Text.of("records.query.group-unit", "attribute", attribute.name()));
         }
         return new Key(attribute, group.unit());

@@ -33,7 +33,8 @@ class QueriesTest {
                 "task",
                 "title text required",
                 "cost numeric",
-                "due date",
+                "due datetime",
+                "day date",
                 "done bool",
                 "tags jsonb",
                 "assignee text",
@@ -43,9 +44,9 @@ class QueriesTest {
         records.insert(
                 owner,
                 "task",
-                "{'title': 'one', 'cost': 0.10, 'due': '2026-01-31T12:00:00+09:00', 'done': true, 'author': '%s'}"
+                "{'title': 'one', 'cost': 0.10, 'due': '2026-01-31T12:00:00+09:00', 'day': '2026-01-31', 'done': true, 'author': '%s'}"
                         .formatted(ada),
-                "{'title': 'two', 'cost': 20, 'due': '2026-02-01', 'tags': ['a', {'b': 1}], 'author': '%s'}"
+                "{'title': 'two', 'cost': 20, 'due': '2026-02-01', 'day': '2026-02-01', 'tags': ['a', {'b': 1}], 'author': '%s'}"
                         .formatted(bob),
                 "{'title': '100%% sure_thing', 'cost': 20.00, 'done': false}".formatted(),
                 "{'title': 'gt:5'}");
@@ -261,6 +262,34 @@ class QueriesTest {
         assertThat(result.rows())
                 .extracting(row -> row.keys() + " " + row.figures())
                 .containsExactlyInAnyOrder("[\"2025-12-31T15:00:00Z\"] [1]", "[\"2026-01-31T15:00:00Z\"] [1]");
+    }
+
+    @Test
+    void aDayIsTheSameInEveryZone() {
+        for (var zone : List.of("America/Los_Angeles", "Asia/Tokyo")) {
+            var query = new Aggregates.Query(
+                    "task",
+                    ConditionParser.condition(TestRecords.json("{'attr': 'day', 'op': 'exists'}")),
+                    List.of(new Aggregates.Group("day", Aggregates.Unit.MONTH)),
+                    List.of(new Aggregates.Measure(Aggregates.Function.MAX, "day")),
+                    10,
+                    zone,
+                    false);
+            assertThat(queries.queries
+                            .aggregate(owner.caller(), owner.project().id(), query)
+                            .rows())
+                    .extracting(row -> row.keys() + " " + row.figures())
+                    .as(zone)
+                    .containsExactly("[\"2026-01-01\"] [\"2026-01-31\"]", "[\"2026-02-01\"] [\"2026-02-01\"]");
+        }
+        assertThat(titles(owner, "{'attr': 'day', 'value': '2026-01-31'}")).containsExactly("one");
+        assertThat(titles(owner, "{'attr': 'day', 'op': 'gt', 'value': '2026-01-31'}"))
+                .containsExactly("two");
+        // As filters said it when a date was a moment.
+        assertThat(titles(owner, "{'attr': 'day', 'value': '2026-01-31T00:00:00+09:00'}"))
+                .containsExactly("one");
+        assertThatThrownBy(() -> titles(owner, "{'attr': 'day', 'value': '2026-01-31T12:00:00Z'}"))
+                .hasMessageContaining("without a time");
     }
 
     @Test

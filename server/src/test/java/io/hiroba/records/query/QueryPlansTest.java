@@ -51,7 +51,7 @@ class QueryPlansTest {
                 "name text required",
                 "status text required",
                 "price numeric required",
-                "made date",
+                "made datetime",
                 "rating numeric");
         var schema = queries.schema(owner, "product");
         records.db.useTransaction(

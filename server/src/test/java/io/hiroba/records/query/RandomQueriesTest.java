@@ -9,6 +9,7 @@ import io.hiroba.testkit.TestQueries;
 import io.hiroba.testkit.TestRecords;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -56,6 +57,7 @@ class RandomQueriesTest {
                 "name text",
                 "price numeric",
                 "made date",
+                "at datetime",
                 "sold bool",
                 "more jsonb",
                 "kind text required");
@@ -83,7 +85,7 @@ class RandomQueriesTest {
 
     private static ObjectNode record() {
         var record = JsonNodeFactory.instance.objectNode();
-        for (var name : List.of("name", "price", "made", "sold", "kind")) {
+        for (var name : List.of("name", "price", "made", "at", "sold", "kind")) {
             if (name.equals("kind") || RANDOM.nextInt(4) > 0) {
                 record.set(name, value(name));
             }
@@ -96,8 +98,9 @@ class RandomQueriesTest {
         return switch (attribute) {
             case "price" -> nodes.numberNode(new BigDecimal(RANDOM.nextInt(60)).movePointLeft(RANDOM.nextInt(2)));
             case "made" ->
-                nodes.stringNode(
-                        Instant.ofEpochSecond(RANDOM.nextInt(20) * 86_400L).toString());
+                nodes.stringNode(LocalDate.ofEpochDay(RANDOM.nextInt(20) - 10L).toString());
+            case "at" ->
+                nodes.stringNode(Instant.ofEpochSecond((RANDOM.nextInt(20) - 10L) * 50_000).toString());
             case "sold" -> nodes.booleanNode(RANDOM.nextBoolean());
             case "kind" ->
                 nodes.stringNode(List.of("rare", "common", "common", "common").get(RANDOM.nextInt(4)));
@@ -121,7 +124,7 @@ class RandomQueriesTest {
     }
 
     private static RecordSort[] sorts() {
-        var names = List.of("name", "price", "made", "sold", "kind", "createdAt");
+        var names = List.of("name", "price", "made", "at", "sold", "kind", "createdAt");
         var sorts = new ArrayList<RecordSort>();
         for (int i = RANDOM.nextInt(3); i > 0; i--) {
             sorts.add(new RecordSort(
@@ -141,7 +144,7 @@ class RandomQueriesTest {
     }
 
     private static Condition.Test test() {
-        var name = List.of("name", "price", "made", "sold", "kind").get(RANDOM.nextInt(5));
+        var name = List.of("name", "price", "made", "at", "sold", "kind").get(RANDOM.nextInt(6));
         var operator = switch (RANDOM.nextInt(6)) {
             case 0 -> RANDOM.nextBoolean() ? Operator.EXISTS : Operator.MISSING;
             case 1 -> RANDOM.nextBoolean() ? Operator.IN : Operator.NOT_IN;
