@@ -100,7 +100,7 @@ final class GridPages implements Routes {
     private Grid grid(Scope scope) {
         var exact = "exact".equals(scope.ctx().queryParam("count"));
         try {
-            var found = find(scope, PAGE, exact ? RecordQuery.Count.EXACT : RecordQuery.Count.ESTIMATE);
+            var found = find(scope, PAGE, counting(scope, exact));
             var lines = lines(scope).of(found, scope.columns());
             var next = found.next();
             var more = next == null ? null : scope.path() + scope.request().query("after=" + RecordPaths.encoded(next));
@@ -112,6 +112,14 @@ final class GridPages implements Routes {
             }
             return grid(scope, List.of(), null, new Grid.Count("", null), shell.text(scope.ctx(), refusal.detail()));
         }
+    }
+
+    /** Rows that follow others are added below a count that stands there. */
+    private static RecordQuery.Count counting(Scope scope, boolean exact) {
+        if (HtmxRequest.isFragment(scope.ctx()) && scope.ctx().queryParam("after") != null) {
+            return RecordQuery.Count.NONE;
+        }
+        return exact ? RecordQuery.Count.EXACT : RecordQuery.Count.ESTIMATE;
     }
 
     private QueryResult find(Scope scope, int limit, RecordQuery.Count count) {

@@ -293,15 +293,21 @@ class QueriesTest {
     }
 
     @Test
-    void anEstimateSaysThatItIsOne() {
-        queries.refresh(owner, "task");
-        var counted = found(owner, RecordQuery.all("task").limit(1).counting(RecordQuery.Count.ESTIMATE))
-                .count();
-        assertThat(counted).isEqualTo(new QueryResult.Counted(4, false));
-        assertThat(counted).extracting(QueryResult.Counted::text).isEqualTo("≥ 4");
-        assertThat(found(owner, RecordQuery.all("task").counting(RecordQuery.Count.ESTIMATE))
-                        .count())
-                .isEqualTo(new QueryResult.Counted(4, true));
+    void fewRecordsAreCountedExactlyWithoutStatistics() {
+        for (var where : List.of(
+                "{}|4",
+                "{'and': [{'attr': 'cost', 'op': 'gt', 'value': 0}, {'attr': 'cost', 'op': 'lt', 'value': 30}, {'attr': 'title', 'op': 'ne', 'value': 'x'}]}|3",
+                "{'or': [{'attr': 'title', 'value': 'one'}, {'attr': 'cost', 'value': 20}]}|3",
+                "{'attr': 'author.name', 'value': 'Ada'}|1",
+                "{'not': {'attr': 'done', 'value': true}}|3")) {
+            var parts = where.split("\\|");
+            var query = RecordQuery.all("task")
+                    .where(ConditionParser.condition(TestRecords.json(parts[0])))
+                    .limit(1);
+            assertThat(found(owner, query.counting(RecordQuery.Count.ESTIMATE)).count())
+                    .as(where)
+                    .isEqualTo(new QueryResult.Counted(Long.parseLong(parts[1]), true));
+        }
     }
 
     @Test
