@@ -33,19 +33,23 @@ final class FilterLines {
                         .toList(),
                 options(attribute),
                 reader.text(used.condition(attribute, words(attribute, shown))),
-                without);
+                without,
+                null);
     }
 
     List<Filter.Line> of(GridRequest request, Map<String, SchemaAttribute> attributes, String path) {
+        var errors = request.errors(attributes, reader);
         var lines = new ArrayList<Filter.Line>();
         for (var condition : request.conditions()) {
             var attribute = attributes.get(condition.attribute());
             if (attribute != null) {
-                lines.add(of(
+                var line = of(
                         attribute,
                         condition.comparison(),
                         condition.value(),
-                        path + request.without(condition).query()));
+                        path + request.without(condition).query());
+                var error = errors.get(condition);
+                lines.add(error == null ? line : line.withError(reader.sentence(error)));
             }
         }
         return lines;
@@ -66,11 +70,8 @@ final class FilterLines {
     }
 
     private String shown(SchemaAttribute attribute, FilterComparison operator, String value) {
-        if (!attribute.type().isTime() || operator.takesSeveral()) {
-            return value;
-        }
-        return attribute.type() == ValueType.DATE
-                ? value.replaceFirst("T00:00(:00(\\.0+)?)?(Z|[+-]\\d\\d:\\d\\d)$", "")
+        return attribute.type() != ValueType.DATETIME || operator.takesSeveral()
+                ? value
                 : FormValues.moment(value).map(reader::localText).orElse(value);
     }
 

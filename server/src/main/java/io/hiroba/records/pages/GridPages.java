@@ -73,7 +73,7 @@ final class GridPages implements Routes {
         if (HtmxRequest.isFragment(ctx) && ctx.queryParam("after") != null) {
             shell.page(ctx, Text.verbatim(recordAccess.schema().name()), "records/rows", Map.of("grid", grid));
         } else {
-            if (grid.problem() != null) {
+            if (grid.problem() != null || grid.filter().hasErrors()) {
                 ctx.status(422);
             }
             shell.page(ctx, Text.verbatim(recordAccess.schema().name()), "records/grid", Map.of("grid", grid));
@@ -125,7 +125,13 @@ final class GridPages implements Routes {
     private QueryResult find(Scope scope, int limit, RecordQuery.Count count) {
         var request = scope.request();
         var reader = readers.reader(scope.ctx());
-        var where = request.where(scope.attributes(), reader).orElse(null);
+        // A condition that makes no sense is left out, with its error beside it: the table stays.
+        var errors = request.errors(scope.attributes(), reader);
+        var where = request.withConditions(request.conditions().stream()
+                        .filter(each -> !errors.containsKey(each))
+                        .toList())
+                .where(scope.attributes(), reader)
+                .orElse(null);
         var sort = request.sort();
         var after = scope.ctx().queryParam("after");
         var query = new RecordQuery(
