@@ -24,12 +24,20 @@ final class ChartGroups {
     private final RecordTitles titles;
     private final Reader reader;
     private final ChartChoice.By by;
+    private final @Nullable BigDecimal bin;
 
-    ChartGroups(ProjectAccess access, RecordTitles titles, Reader reader, ChartChoice.By by) {
+    /** @param bin the width of the ranges of numbers */
+    ChartGroups(
+            ProjectAccess access,
+            RecordTitles titles,
+            Reader reader,
+            ChartChoice.By by,
+            @Nullable BigDecimal bin) {
         this.access = access;
         this.titles = titles;
         this.reader = reader;
         this.by = by;
+        this.bin = bin;
     }
 
     String label(@Nullable JsonNode key) {
@@ -39,6 +47,10 @@ final class ChartGroups {
         if (by.attribute().references() != null) {
             return titles.title(access, by.attribute(), key.asString())
                     .orElseGet(() -> RecordTitles.shortened(key.asString()));
+        }
+        if (bin != null) {
+            var from = key.decimalValue();
+            return reader.text("records.chart-range", "from", number(from), "to", number(from.add(bin)));
         }
         var unit = by.unit();
         if (unit == null) {
@@ -82,6 +94,12 @@ final class ChartGroups {
         if (key == null || key.isNull()) {
             return List.of(new FilterClause(name, FilterComparison.MISSING, ""));
         }
+        if (bin != null) {
+            var from = key.decimalValue();
+            return List.of(
+                    new FilterClause(name, FilterComparison.GTE, from.toPlainString()),
+                    new FilterClause(name, FilterComparison.LT, from.add(bin).toPlainString()));
+        }
         var unit = by.unit();
         if (unit == null) {
             var value = by.attribute().type() == ValueType.NUMERIC ? FormValues.number(key) : key.asString();
@@ -103,6 +121,22 @@ final class ChartGroups {
         return by.attribute().type() == ValueType.DATE
                 ? day.toString()
                 : day.atStartOfDay(reader.zone()).toInstant().toString();
+    }
+
+    /** The width of about ten ranges between two numbers: 1, 2 or 5 and zeros. */
+    static BigDecimal width(BigDecimal least, BigDecimal most) {
+        var tenth = most.subtract(least).movePointLeft(1);
+        if (tenth.signum() <= 0) {
+            return BigDecimal.ONE;
+        }
+        var digit = BigDecimal.ONE.scaleByPowerOfTen(tenth.precision() - tenth.scale() - 1);
+        for (var factor : List.of(1, 2, 5)) {
+            var width = digit.multiply(BigDecimal.valueOf(factor));
+            if (width.compareTo(tenth) >= 0) {
+                return width;
+            }
+        }
+        return digit.movePointRight(1);
     }
 
     /** With thousands separators; long fractions are rounded to four significant digits. */

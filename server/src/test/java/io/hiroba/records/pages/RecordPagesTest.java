@@ -142,6 +142,22 @@ class RecordPagesTest extends RecordsDesk {
         page.locator("#numbers a").first().click();
         assertThat(page.locator("#rows tr")).hasCount(2);
 
+        go(page, shop + "/product/chart");
+        assertThat(page.locator("#by")).hasValue("status");
+        go(page, shop + "/product/chart?by=price.bins");
+        assertThat(page.locator("#numbers tbody tr"))
+                .hasText(new Pattern[] {
+                    Pattern.compile("0 to under 10\\s*1"),
+                    Pattern.compile("40 to under 50\\s*1"),
+                    Pattern.compile("90 to under 100\\s*1")
+                });
+        assertThat(page.locator("#numbers tbody a").first())
+                .hasAttribute("href", Pattern.compile(".*a=price&o=gte&v=0&a=price&o=lt&v=10$"));
+        owner.api().post("/api/v1/projects/" + shop.substring("/records/".length()) + "/schemas", """
+                {"name": "note", "attributes": [{"name": "title", "type": "text"}]}
+                """);
+        go(page, shop + "/note/chart");
+        assertThat(page.locator(".empty")).hasText("Choose what to group by.");
         go(page, shop + "/product/chart?measure=count&by=made.month");
         assertThat(page.locator(".line-chart .dot-mark")).hasCount(2);
         assertThat(page.locator("#numbers tbody tr"))
