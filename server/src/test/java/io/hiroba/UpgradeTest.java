@@ -99,7 +99,8 @@ class UpgradeTest {
             assertThat(strings(database, """
                     SELECT attr_name || ' ' || value_type FROM records.attributes_diphg74soaaaa_1a1e73801c000000
                     WHERE attr_id % 5 = 2 ORDER BY attr_id
-                    """)).containsExactly("made date", "packed datetime", "checked datetime", "due datetime", "paid date");
+                    """))
+                    .containsExactly("made date", "packed datetime", "checked datetime", "due datetime", "paid date");
             assertThat(reader.get("/knowledge?q=tea&mode=keyword").body()).contains("Keep the leaves dark and dry");
             assertThat(reader.get("/sagas").body()).contains("order-1", "order-3");
         }

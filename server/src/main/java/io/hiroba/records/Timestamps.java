@@ -58,6 +58,7 @@ public final class Timestamps {
 
     /** The day whose midnight in UTC this is. */
     static LocalDate day(long micros) {
-        return LocalDate.ofEpochDay(Math.floorDiv(micros, ChronoUnit.DAYS.getDuration().toNanos() / 1000));
+        return LocalDate.ofEpochDay(
+                Math.floorDiv(micros, ChronoUnit.DAYS.getDuration().toNanos() / 1000));
     }
 }

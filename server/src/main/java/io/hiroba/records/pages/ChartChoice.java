@@ -36,7 +36,9 @@ final class ChartChoice {
 
         /** The rank as the first chart of a schema: of groups that are few by their nature, the fewest first. */
         private int rank() {
-            if (!attribute.options().isEmpty() || attribute.type() == ValueType.BOOL || attribute.references() != null) {
+            if (!attribute.options().isEmpty()
+                    || attribute.type() == ValueType.BOOL
+                    || attribute.references() != null) {
                 return 0;
             }
             return unit == Unit.MONTH ? 1 : isBinned ? 2 : UNFIT;

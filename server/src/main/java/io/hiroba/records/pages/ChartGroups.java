@@ -27,12 +27,7 @@ final class ChartGroups {
     private final @Nullable BigDecimal bin;
 
     /** @param bin the width of the ranges of numbers */
-    ChartGroups(
-            ProjectAccess access,
-            RecordTitles titles,
-            Reader reader,
-            ChartChoice.By by,
-            @Nullable BigDecimal bin) {
+    ChartGroups(ProjectAccess access, RecordTitles titles, Reader reader, ChartChoice.By by, @Nullable BigDecimal bin) {
         this.access = access;
         this.titles = titles;
         this.reader = reader;

@@ -46,8 +46,7 @@ public record Filter(List<Line> lines, boolean any, List<String> attributes, Lis
         }
 
         Line withError(String message) {
-            return new Line(
-                    attribute, operator, value, takesValue, input, operators, options, text, without, message);
+            return new Line(attribute, operator, value, takesValue, input, operators, options, text, without, message);
         }
 
         /** The id of its error. */

@@ -36,8 +36,8 @@ public final class ProjectPages implements Routes {
     private static final int MAX_LIMIT = 100;
 
     /** The number of records below which they are counted rather than estimated. */
-
     private final Shell shell;
+
     private final PageContext context;
     private final Projects projects;
     private final Schemas schemas;

@@ -56,9 +56,7 @@ public final class Aggregates {
      * @param bin the width of the bins that numbers fall into, each named by its lower bound; null for exact values
      */
     public record Group(
-            String attribute,
-            @Nullable Unit unit,
-            @Nullable BigDecimal bin) {
+            String attribute, @Nullable Unit unit, @Nullable BigDecimal bin) {
 
         public Group(String attribute, @Nullable Unit unit) {
             this(attribute, unit, null);

@@ -46,9 +46,8 @@ final class BoundedCount {
         if (looked.at() <= most) {
             return new Counted(looked.matching(), true);
         }
-        double estimate = told && plan.planner().isInformed()
-                ? plan.planner().passing(plan.predicate())
-                : sampled(plan);
+        double estimate =
+                told && plan.planner().isInformed() ? plan.planner().passing(plan.predicate()) : sampled(plan);
         return new Counted(rounded(estimate, Math.max(shown, looked.matching())), false);
     }
 
@@ -65,7 +64,7 @@ final class BoundedCount {
         if (sample.matching() >= FEW || !planner.isInformed()) {
             return found;
         }
-        double atMost = rows * (sample.matching() + 3 * Math.sqrt(sample.matching()) + 3) / sample.at();
+        double atMost = rows * (sample.matching() + 3 * Math.sqrt((double) sample.matching()) + 3) / sample.at();
         return Math.min(atMost, planner.passing(plan.predicate()));
     }
 

@@ -191,8 +191,7 @@ final class QueryCompiler {
         return new From(
                 """
                 %s AS t
-                JOIN %s AS l ON l.target_schema = %d AND l.target_row = t.row_id AND l.schema_id = %d AND l.attr_id = %d"""
-                        .formatted(
+                JOIN %s AS l ON l.target_schema = %d AND l.target_row = t.row_id AND l.schema_id = %d AND l.attr_id = %d""".formatted(
                                 tables.eav(),
                                 tables.links(),
                                 through.target().id(),

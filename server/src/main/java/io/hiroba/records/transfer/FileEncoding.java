@@ -15,8 +15,8 @@ import java.nio.charset.Charset;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The encoding of a file: by its byte order mark, else UTF-8 if its beginning is that, else the one that is likely. The same file has the
@@ -42,8 +42,8 @@ final class FileEncoding {
         try {
             var beginning = content.readNBytes(BEGINNING);
             var mark = Mark.of(beginning);
-            var charset = mark == null ? guess(beginning) : mark.charset;
-            int skipped = mark == null ? 0 : mark.length;
+            var charset = mark.map(Mark::charset).orElseGet(() -> guess(beginning));
+            int skipped = mark.map(Mark::bytes).map(String::length).orElse(0);
             var rest = new ByteArrayInputStream(beginning, skipped, beginning.length - skipped);
             return new InputStreamReader(new SequenceInputStream(rest, content), strict(charset));
         } catch (IOException e) {
@@ -60,9 +60,10 @@ final class FileEncoding {
     /** Whether it is UTF-8, all of it or so much that a byte which is not is damaged. The end may cut a character. */
     private static boolean isUtf8(byte[] beginning) {
         var out = CharBuffer.allocate(beginning.length);
-        var result = strict(StandardCharsets.UTF_8)
-                .decode(ByteBuffer.wrap(beginning), out, beginning.length < BEGINNING);
-        return !result.isError() || out.flip().chars().filter(c -> c >= 0x80).limit(ENOUGH).count() == ENOUGH;
+        var result =
+                strict(StandardCharsets.UTF_8).decode(ByteBuffer.wrap(beginning), out, beginning.length < BEGINNING);
+        return !result.isError()
+                || out.flip().chars().filter(c -> c >= 0x80).limit(ENOUGH).count() == ENOUGH;
     }
 
     private static CharsetDecoder strict(Charset charset) {
@@ -71,38 +72,17 @@ final class FileEncoding {
                 .onUnmappableCharacter(CodingErrorAction.REPORT);
     }
 
-    /** A byte order mark. */
-    private enum Mark {
-        UTF_8(StandardCharsets.UTF_8, 0xEF, 0xBB, 0xBF),
-        UTF_16_BIG(StandardCharsets.UTF_16BE, 0xFE, 0xFF),
-        UTF_16_LITTLE(StandardCharsets.UTF_16LE, 0xFF, 0xFE);
+    /** A byte order mark, with its bytes as characters. */
+    private record Mark(Charset charset, String bytes) {
 
-        private final Charset charset;
-        private final int length;
-        private final int[] bytes;
+        private static final List<Mark> ALL = List.of(
+                new Mark(StandardCharsets.UTF_8, "\u00EF\u00BB\u00BF"),
+                new Mark(StandardCharsets.UTF_16BE, "\u00FE\u00FF"),
+                new Mark(StandardCharsets.UTF_16LE, "\u00FF\u00FE"));
 
-        Mark(Charset charset, int... bytes) {
-            this.charset = charset;
-            this.length = bytes.length;
-            this.bytes = bytes;
-        }
-
-        static @Nullable Mark of(byte[] beginning) {
-            for (var mark : values()) {
-                if (mark.begins(beginning)) {
-                    return mark;
-                }
-            }
-            return null;
-        }
-
-        private boolean begins(byte[] content) {
-            for (int i = 0; i < length; i++) {
-                if (i >= content.length || (content[i] & 0xff) != bytes[i]) {
-                    return false;
-                }
-            }
-            return true;
+        static Optional<Mark> of(byte[] beginning) {
+            var first = new String(beginning, 0, Math.min(3, beginning.length), StandardCharsets.ISO_8859_1);
+            return ALL.stream().filter(mark -> first.startsWith(mark.bytes)).findFirst();
         }
     }
 }

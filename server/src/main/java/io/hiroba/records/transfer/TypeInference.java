@@ -15,7 +15,6 @@ import tools.jackson.databind.JsonNode;
  */
 final class TypeInference {
 
-
     private static final List<ValueType> NARROWEST_FIRST =
             List.of(ValueType.BOOL, ValueType.NUMERIC, ValueType.DATE, ValueType.DATETIME, ValueType.TEXT);
 

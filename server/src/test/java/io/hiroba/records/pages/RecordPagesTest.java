@@ -145,12 +145,11 @@ class RecordPagesTest extends RecordsDesk {
         go(page, shop + "/product/chart");
         assertThat(page.locator("#by")).hasValue("status");
         go(page, shop + "/product/chart?by=price.bins");
-        assertThat(page.locator("#numbers tbody tr"))
-                .hasText(new Pattern[] {
-                    Pattern.compile("0 to under 10\\s*1"),
-                    Pattern.compile("40 to under 50\\s*1"),
-                    Pattern.compile("90 to under 100\\s*1")
-                });
+        assertThat(page.locator("#numbers tbody tr")).hasText(new Pattern[] {
+            Pattern.compile("0 to under 10\\s*1"),
+            Pattern.compile("40 to under 50\\s*1"),
+            Pattern.compile("90 to under 100\\s*1")
+        });
         assertThat(page.locator("#numbers tbody a").first())
                 .hasAttribute("href", Pattern.compile(".*a=price&o=gte&v=0&a=price&o=lt&v=10$"));
         owner.api().post("/api/v1/projects/" + shop.substring("/records/".length()) + "/schemas", """

@@ -100,7 +100,8 @@ class RandomQueriesTest {
             case "made" ->
                 nodes.stringNode(LocalDate.ofEpochDay(RANDOM.nextInt(20) - 10L).toString());
             case "at" ->
-                nodes.stringNode(Instant.ofEpochSecond((RANDOM.nextInt(20) - 10L) * 50_000).toString());
+                nodes.stringNode(Instant.ofEpochSecond((RANDOM.nextInt(20) - 10L) * 50_000)
+                        .toString());
             case "sold" -> nodes.booleanNode(RANDOM.nextBoolean());
             case "kind" ->
                 nodes.stringNode(List.of("rare", "common", "common", "common").get(RANDOM.nextInt(4)));

@@ -73,9 +73,7 @@ class ImportsTest {
         var done = test.done(owner, "trip", options, "day,at\n2026-08-20,2026-08-20 00:00\n");
         assertThat(done.failure()).isNull();
         var schema = test.records.catalog.refreshed(owner.tables(), "trip");
-        assertThat(schema.attributes())
-                .extracting(each -> each.type().label())
-                .containsExactly("date", "datetime");
+        assertThat(schema.attributes()).extracting(each -> each.type().label()).containsExactly("date", "datetime");
         var day = LocalDate.parse("2026-08-20");
         assertThat(test.values(owner, 0)).containsKey(day.toEpochDay() * 86_400 + "000000");
         assertThat(test.values(owner, 1))

@@ -89,9 +89,10 @@ class LineReaderTest {
     void anEncodingThatCannotBeToldIsRefused() {
         var bytes = new byte[] {'a', '\n', (byte) 0x81, (byte) 0xFF, (byte) 0x90, (byte) 0xFE, '\n'};
         assertThatThrownBy(() -> LineReader.of(new ByteArrayInputStream(bytes), TestImports.CSV))
-                .isInstanceOfSatisfying(MalformedFileException.class, refusal -> assertThat(
-                                refusal.error().message())
-                        .isEqualTo(Text.of("records.transfer.unknown-encoding")));
+                .isInstanceOfSatisfying(
+                        MalformedFileException.class,
+                        refusal -> assertThat(refusal.error().message())
+                                .isEqualTo(Text.of("records.transfer.unknown-encoding")));
     }
 
     @Test
@@ -143,7 +144,8 @@ class LineReaderTest {
                         MalformedFileException.class,
                         e -> assertThat(e.error().line()).isEqualTo(3));
         var damaged = new SequenceInputStream(
-                TestImports.stream("a\n" + "for\u00eat\n".repeat(60)), new ByteArrayInputStream(new byte[] {'x', (byte) 0xEA, '\n'}));
+                TestImports.stream("a\n" + "for\u00eat\n".repeat(60)),
+                new ByteArrayInputStream(new byte[] {'x', (byte) 0xEA, '\n'}));
         assertThatThrownBy(() -> all(LineReader.of(damaged, TestImports.CSV)))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessageContaining("encoding of its beginning");
