@@ -82,6 +82,7 @@ class UpgradeTest {
     void dataOfAnEarlierVersionIsTakenOver(Path file) throws Exception {
         var database = TestDatabase.createEmpty();
         load(file, database);
+        addDatesWithTimes(database);
         database.handOver();
         try (var server = TestServer.on(database, "--http.rate-limit.enabled=false")) {
             var anonymous = ApiClient.anonymous(URI.create(server.url()).getPort());
@@ -95,8 +96,32 @@ class UpgradeTest {
             assertThat(reader.get("/notifications").body()).contains("notice like", "notice reply", "notice follow");
             assertThat(reader.get("/inbox").body()).contains("class=\"item ");
             assertThat(reader.get("/records").body()).contains("Shop");
+            assertThat(strings(database, """
+                    SELECT attr_name || ' ' || value_type FROM records.attributes_diphg74soaaaa_1a1e73801c000000
+                    WHERE attr_id % 5 = 2 ORDER BY attr_id
+                    """))
+                    .containsExactly("made date", "packed datetime", "checked datetime", "due datetime", "paid date");
             assertThat(reader.get("/knowledge?q=tea&mode=keyword").body()).contains("Keep the leaves dark and dry");
             assertThat(reader.get("/sagas").body()).contains("order-1", "order-3");
+        }
+    }
+
+    /** Dates were moments: some that are not all midnights, in a record, in the history or in the definition. */
+    private static void addDatesWithTimes(TestDatabase database) throws SQLException {
+        try (var connection = connection(database);
+                var statement = connection.createStatement()) {
+            statement.execute("SET session_replication_role = replica");
+            statement.execute("""
+                    INSERT INTO records.attributes_@ (attr_id, schema_id, attr_name, value_type, options)
+                    SELECT a.id, 100, a.name, 'date', '{"required": false, "prefixSearch": false}' || CAST(a.options AS jsonb)
+                    FROM (VALUES (27, 'packed', '{"options": [], "min": null}'), (32, 'checked', '{}'),
+                                 (37, 'due', '{"max": 86400000001}'), (42, 'paid', '{"options": [0, 86400000000]}'))
+                        AS a (id, name, options);
+                    INSERT INTO records.eav_@ (row_id, schema_id, attr_id, value_date)
+                    SELECT row_id, schema_id, 27, '2026-02-01 10:00:00Z' FROM records.records_@ LIMIT 1;
+                    INSERT INTO records.history_@ (schema_id, row_id, version, at, changed_by, changes)
+                    VALUES (100, gen_random_uuid(), 2, now(), 1, '{"32": [null, 3600000000], "42": [0, null]}');
+                    """.replace("@", "diphg74soaaaa_1a1e73801c000000"));
         }
     }
 

@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * The definition of an attribute as callers write it, with the referenced schema by name.
  *
- * @param type {@code text}, {@code numeric}, {@code date}, {@code bool} or {@code jsonb}
+ * @param type {@code text}, {@code numeric}, {@code date}, {@code datetime}, {@code bool} or {@code jsonb}
  * @param initial the default
  * @param options the allowed values
  */

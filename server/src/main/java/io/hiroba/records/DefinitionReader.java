@@ -92,7 +92,7 @@ final class DefinitionReader {
     private record Identity(short id, String name, @Nullable String title) {}
 
     private SchemaAttribute attribute(String field, AttributeDefinition definition, Identity identity, ValueType type) {
-        boolean ordered = type == ValueType.TEXT || type == ValueType.NUMERIC || type == ValueType.DATE;
+        boolean ordered = type != ValueType.BOOL && type != ValueType.JSONB;
         if (definition.isUnique() && !ordered) {
             wrong(field + ".unique", Text.of("records.field.ordered-only"));
         }
@@ -130,7 +130,7 @@ final class DefinitionReader {
         try {
             return switch (type) {
                 case TEXT -> length(given);
-                case NUMERIC, DATE -> type.stored(given);
+                case NUMERIC, DATE, DATETIME -> type.stored(given);
                 case BOOL, JSONB -> throw new InvalidValueException(Text.of("records.field.ordered-only"));
             };
         } catch (InvalidValueException e) {

@@ -145,7 +145,8 @@ final class JsonSchemaReader {
     private ValueType string(String field, JsonNode property) {
         return switch (property.path("format").asString("")) {
             case "" -> ValueType.TEXT;
-            case "date-time", "date" -> ValueType.DATE;
+            case "date" -> ValueType.DATE;
+            case "date-time" -> ValueType.DATETIME;
             default -> {
                 lost(field + ".format", Text.of("records.field.format"));
                 yield ValueType.TEXT;

@@ -34,8 +34,6 @@ public record SchemaAttribute(
         boolean prefixSearch,
         @Nullable Short references) {
 
-    private static final int TYPES = ValueType.values().length;
-
     public SchemaAttribute {
         options = List.copyOf(options);
     }
@@ -91,11 +89,11 @@ public record SchemaAttribute(
 
     /** The id of an attribute of {@code type} at {@code place}. */
     public static short id(int place, ValueType type) {
-        return (short) (place * TYPES + type.code());
+        return (short) (place * ValueType.STORAGE_CLASSES + type.code());
     }
 
     /** The position of its value in a document. */
     public int place() {
-        return id / TYPES;
+        return id / ValueType.STORAGE_CLASSES;
     }
 }

@@ -10,7 +10,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/** Parses and formats timestamps, which documents hold as microseconds since 1970, in the years 1 to 9999. */
+/**
+ * Parses and formats days and moments in the years 1 to 9999. Documents hold both as microseconds since 1970, a day as its midnight
+ * in UTC.
+ */
 public final class Timestamps {
 
     private static final Pattern DAY = Pattern.compile("\\d{4}-\\d\\d-\\d\\d");
@@ -18,6 +21,14 @@ public final class Timestamps {
     private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");
 
     private Timestamps() {}
+
+    /** Parses a day, which has no time and no zone. */
+    static long dayMicros(JsonNode given) throws InvalidValueException {
+        if (!given.isString() || !DAY.matcher(given.stringValue()).matches()) {
+            throw new InvalidValueException(Text.of("records.field.day"));
+        }
+        return micros(given.stringValue());
+    }
 
     /** Parses a timestamp with an offset, or a date, which is midnight UTC. */
     static long micros(JsonNode given) throws InvalidValueException {
@@ -45,7 +56,9 @@ public final class Timestamps {
         return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     }
 
-    static String text(long micros) {
-        return instant(micros).toString();
+    /** The day whose midnight in UTC this is. */
+    static LocalDate day(long micros) {
+        return LocalDate.ofEpochDay(
+                Math.floorDiv(micros, ChronoUnit.DAYS.getDuration().toNanos() / 1000));
     }
 }

@@ -15,7 +15,12 @@ public enum ValueType {
     NUMERIC(1, "value_numeric", "numeric"),
     DATE(2, "value_date", "bigint"),
     BOOL(3, "value_bool", "boolean"),
-    JSONB(4, "value_jsonb", "jsonb");
+    JSONB(4, "value_jsonb", "jsonb"),
+    /** A moment. It is stored as a {@link #DATE} is, which is the midnight of its day in UTC. */
+    DATETIME(2, "value_date", "bigint");
+
+    /** How many storage classes there are: an attribute's id divided by it leaves that of its type. */
+    static final int STORAGE_CLASSES = 5;
 
     /** The length of the indexed prefix of a text; longer values are compared in the document. */
     public static final int INDEXED_TEXT = 500;
@@ -49,7 +54,17 @@ public enum ValueType {
         return Text.of("records.type." + label());
     }
 
-    /** The remainder of an attribute's id that encodes its type. */
+    /** A type whose values are stored as those of the attribute {@code id}. */
+    public static ValueType storedBy(short id) {
+        return values()[id % STORAGE_CLASSES];
+    }
+
+    /** Whether values are microseconds since 1970 in documents. */
+    public boolean isTime() {
+        return this == DATE || this == DATETIME;
+    }
+
+    /** The remainder of an attribute's id that encodes how its values are stored. */
     int code() {
         return code;
     }
@@ -74,7 +89,8 @@ public enum ValueType {
         return switch (this) {
             case TEXT -> text(given);
             case NUMERIC -> number(given);
-            case DATE -> JsonNodeFactory.instance.numberNode(Timestamps.micros(given));
+            case DATE -> JsonNodeFactory.instance.numberNode(Timestamps.dayMicros(given));
+            case DATETIME -> JsonNodeFactory.instance.numberNode(Timestamps.micros(given));
             case BOOL -> booleanValue(given);
             case JSONB -> json(given);
         };
@@ -82,9 +98,16 @@ public enum ValueType {
 
     /** Converts a value of a document to the one of the API. */
     public JsonNode shown(JsonNode stored) {
-        return this == DATE && stored.isNumber()
-                ? JsonNodeFactory.instance.stringNode(Timestamps.text(stored.longValue()))
+        return isTime() && stored.isNumber()
+                ? JsonNodeFactory.instance.stringNode(written(stored.longValue()))
                 : stored;
+    }
+
+    /** A day or a moment of a document as in the API. */
+    public String written(long micros) {
+        return this == DATE
+                ? Timestamps.day(micros).toString()
+                : Timestamps.instant(micros).toString();
     }
 
     private static JsonNode text(JsonNode given) throws InvalidValueException {

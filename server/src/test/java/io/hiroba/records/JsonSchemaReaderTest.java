@@ -33,7 +33,7 @@ class JsonSchemaReaderTest {
         assertThat(definition.attributes())
                 .extracting(AttributeDefinition::type)
                 .containsExactly(
-                        "text", "numeric", "numeric", "date", "date", "bool", "jsonb", "jsonb", "text", "text");
+                        "text", "numeric", "numeric", "datetime", "date", "bool", "jsonb", "jsonb", "text", "text");
         var name = definition.attributes().getFirst();
         assertThat(name.isRequired()).isTrue();
         assertThat(name.min()).hasToString("1");

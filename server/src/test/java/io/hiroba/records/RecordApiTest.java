@@ -50,7 +50,7 @@ class RecordApiTest {
                 {'name': 'product', 'aliases': ['products'], 'attributes': [
                     {'name': 'name', 'type': 'text', 'required': true, 'max': 2000000},
                     {'name': 'price', 'type': 'numeric', 'min': 0, 'default': 0.50},
-                    {'name': 'sold', 'type': 'date'},
+                    {'name': 'sold', 'type': 'datetime'},
                     {'name': 'sku', 'type': 'text', 'unique': true},
                     {'name': 'more', 'type': 'jsonb'},
                     {'name': 'parent', 'type': 'text', 'references': 'products'}]}
@@ -101,7 +101,7 @@ class RecordApiTest {
         assertThat(owner.put(path, tighter).outcome()).isEqualTo("409 records.cannot-evolve");
         assertThat(owner.put(
                                 path,
-                                "{'name': 'event', 'attributes': [{'name': 'at', 'type': 'date'}, {'name': 'note', 'type': 'text'}]}")
+                                "{'name': 'event', 'attributes': [{'name': 'at', 'type': 'datetime'}, {'name': 'note', 'type': 'text'}]}")
                         .json()
                         .path("version")
                         .intValue())

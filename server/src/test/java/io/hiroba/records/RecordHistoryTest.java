@@ -48,7 +48,7 @@ class RecordHistoryTest {
         assertThat(entries).extracting(HistoryEntry::version).containsExactly(3, 2, 1);
         assertThat(entries).extracting(HistoryEntry::by).containsExactly(shop.user(), editor.user(), shop.user());
         assertThat(text(entries.get(0))).isEqualTo("price 0.20→null");
-        assertThat(text(entries.get(1))).isEqualTo("price 0.10→0.20, sold null→\"2026-01-31T00:00:00Z\"");
+        assertThat(text(entries.get(1))).isEqualTo("price 0.10→0.20, sold null→\"2026-01-31\"");
         assertThat(text(entries.get(2))).isEqualTo("name null→\"tea\", price null→0.10");
         assertThat(entries.get(2).at()).isEqualTo(id.createdAt());
         assertThat(entries.get(0).at()).isAfterOrEqualTo(entries.get(1).at());

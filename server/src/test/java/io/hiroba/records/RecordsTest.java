@@ -36,7 +36,7 @@ class RecordsTest {
                 "product",
                 "name text required max=20",
                 "price numeric min=0",
-                "sold date",
+                "sold datetime",
                 "active bool default=true",
                 "details jsonb",
                 "sku text unique",

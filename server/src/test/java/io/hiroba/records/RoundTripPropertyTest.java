@@ -25,7 +25,7 @@ class RoundTripPropertyTest {
 
     private static ProjectAccess shop() {
         var shop = TEST.project();
-        TEST.schema(shop, "thing", "n numeric", "t text", "d date", "j jsonb");
+        TEST.schema(shop, "thing", "n numeric", "t text", "d datetime", "day date", "j jsonb");
         return shop;
     }
 
@@ -65,6 +65,18 @@ class RoundTripPropertyTest {
         assertThat(Instant.parse(TEST.get(SHOP, "thing", id).values().path("d").stringValue()))
                 .isEqualTo(expected);
         assertThat(indexed("value_date", id, OffsetDateTime.class).toInstant()).isEqualTo(expected);
+    }
+
+    @Property(tries = 100)
+    void daysAreTheSameInEveryYear(@ForAll("moments") OffsetDateTime moment) {
+        var day = moment.toLocalDate();
+        var id = new RowId(java.util.UUID.fromString(TEST.records
+                .create(SHOP, "thing", Json.exact().createObjectNode().put("day", day.toString()))
+                .id()));
+        assertThat(TEST.get(SHOP, "thing", id).values().path("day").stringValue())
+                .isEqualTo(day.toString());
+        assertThat(indexed("value_date", id, OffsetDateTime.class).toInstant())
+                .isEqualTo(day.atStartOfDay(ZoneOffset.UTC).toInstant());
     }
 
     @Provide

@@ -37,7 +37,7 @@ public final class ManyRecords implements AutoCloseable {
             tx.update("""
                     INSERT INTO %s (attr_id, schema_id, attr_name, value_type, options)
                     SELECT a.id, 100, a.name, a.type, '{"required": false, "prefixSearch": false}'
-                    FROM (VALUES (0, 'title', 'text'), (6, 'price', 'numeric'), (12, 'soldAt', 'date'),
+                    FROM (VALUES (0, 'title', 'text'), (6, 'price', 'numeric'), (12, 'soldAt', 'datetime'),
                         (18, 'active', 'bool'), (20, 'status', 'text'), (29, 'note', 'jsonb')) AS a (id, name, type)
                     """.formatted(tables.attributes())).execute();
         });

@@ -32,7 +32,7 @@ final class HirobaRecords implements StorageDesign {
     private static final String SCHEMA = "item";
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final List<String> TYPES =
-            List.of("text", "text", "text", "text", "numeric", "numeric", "numeric", "date", "bool", "jsonb");
+            List.of("text", "text", "text", "text", "numeric", "numeric", "numeric", "datetime", "bool", "jsonb");
     private static final RecordSort BY_PRICE = new RecordSort("price", false, false);
 
     private final RecordsFixture store;

@@ -29,7 +29,7 @@ public final class RecordRequests {
     private static final long MAX_ROWS = 50_000;
     private static final int BATCH = 1000;
     private static final List<String> TYPES =
-            List.of("text", "text", "text", "text", "numeric", "numeric", "numeric", "date", "bool", "jsonb");
+            List.of("text", "text", "text", "text", "numeric", "numeric", "numeric", "datetime", "bool", "jsonb");
 
     private final String project;
     private final AtomicLong fresh = new AtomicLong();

@@ -2,6 +2,7 @@ package io.hiroba.knowledge.documents;
 
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.text.CharsetGuess;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -63,6 +63,11 @@ public record Reader(Language language, ZoneId zone, Instant now) {
         return formats().date().format(time.atZone(zone));
     }
 
+    /** A day, which is the same in every zone. */
+    public String date(LocalDate day) {
+        return formats().date().format(day);
+    }
+
     /** To the second and with the zone, for tooltips. */
     public String exact(Instant time) {
         return formats().exact().format(time.atZone(zone));

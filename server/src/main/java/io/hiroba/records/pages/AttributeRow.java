@@ -80,6 +80,7 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
             case "text" -> Text.of("records.attribute-text");
             case "numeric" -> Text.of("records.attribute-number");
             case "date" -> Text.of("records.attribute-date");
+            case "datetime" -> Text.of("records.attribute-datetime");
             case "bool" -> Text.of("records.attribute-bool");
             case "jsonb" -> Text.of("records.attribute-json");
             default -> Text.of("records.attribute-link", "schema", type().substring(type().indexOf(':') + 1));
@@ -112,7 +113,7 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
     }
 
     private String bound(String part) {
-        return type().equals("date") ? value(part).replace('T', ' ') : value(part);
+        return type().equals("datetime") ? value(part).replace('T', ' ') : value(part);
     }
 
     private static Text label(String part) {

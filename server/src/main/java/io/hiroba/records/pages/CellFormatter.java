@@ -31,6 +31,13 @@ final class CellFormatter {
                         attribute.name(),
                         attribute.label(),
                         "date",
+                        FormValues.day(value.asString()).map(reader::date).orElseGet(value::asString),
+                        null,
+                        null);
+            case DATETIME ->
+                new Cell(
+                        attribute.name(),
+                        "date",
                         FormValues.moment(value).map(reader::dateTime).orElseGet(value::asString),
                         FormValues.moment(value).map(reader::exact).orElse(null),
                         null);

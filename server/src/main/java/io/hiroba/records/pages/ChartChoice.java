@@ -8,8 +8,10 @@ import io.hiroba.records.query.Aggregates;
 import io.hiroba.records.query.Aggregates.Function;
 import io.hiroba.records.query.Aggregates.Unit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The measures and groups that a chart of a schema offers. */
@@ -20,12 +22,36 @@ final class ChartChoice {
     /** The measure: {@code count}, or a function and its attribute, as in {@code sum.price}. */
     record Shown(String value, Text label, Aggregates.Measure measure) {}
 
-    /** The grouping: an attribute, with a unit for dates, as in {@code created.month}. */
+    /**
+     * The grouping: an attribute, with a unit for dates, as in {@code created.month}.
+     *
+     * @param isBinned whether numbers fall into ranges, as in {@code price.bins}
+     */
     record By(
             String value,
             Text label,
             SchemaAttribute attribute,
-            @Nullable Unit unit) {}
+            @Nullable Unit unit,
+            boolean isBinned) {
+
+        /** The rank as the first chart of a schema: of groups that are few by their nature, the fewest first. */
+        private int rank() {
+            if (!attribute.options().isEmpty()
+                    || attribute.type() == ValueType.BOOL
+                    || attribute.references() != null) {
+                return 0;
+            }
+            return unit == Unit.MONTH ? 1 : isBinned ? 2 : UNFIT;
+        }
+    }
+
+    /** The rank of a grouping that may have as many groups as there are records. */
+    private static final int UNFIT = 3;
+
+    /** The grouping that a chart begins with; empty if each could be a group for every record. */
+    static Optional<By> first(List<By> choices) {
+        return choices.stream().filter(each -> each.rank() < UNFIT).min(Comparator.comparingInt(By::rank));
+    }
 
     static List<Shown> shown(RecordAccess recordAccess) {
         var choices = new ArrayList<Shown>();
@@ -48,16 +74,25 @@ final class ChartChoice {
         var choices = new ArrayList<By>();
         for (var attribute : recordAccess.shown()) {
             switch (attribute.type()) {
-                case TEXT, BOOL, NUMERIC ->
-                    choices.add(new By(attribute.name(), Text.verbatim(attribute.label()), attribute, null));
-                case DATE -> {
+                case TEXT, BOOL -> choices.add(of(attribute));
+                case NUMERIC -> {
+                    choices.add(new By(
+                            attribute.name() + ".bins",
+                            Text.of("records.by.bins", "attribute", attribute.label()),
+                            attribute,
+                            null,
+                            true));
+                    choices.add(of(attribute));
+                }
+                case DATE, DATETIME -> {
                     for (var unit : List.of(Unit.MONTH, Unit.DAY, Unit.WEEK, Unit.YEAR)) {
                         var word = unit.name().toLowerCase(Locale.ROOT);
                         choices.add(new By(
                                 attribute.name() + "." + word,
                                 Text.of("records.by." + word, "attribute", attribute.label()),
                                 attribute,
-                                unit));
+                                unit,
+                                false));
                     }
                 }
                 case JSONB -> {
@@ -66,5 +101,9 @@ final class ChartChoice {
             }
         }
         return choices;
+    }
+
+    private static By of(SchemaAttribute attribute) {
+        return new By(attribute.name(), Text.verbatim(attribute.label()), attribute, null, false);
     }
 }

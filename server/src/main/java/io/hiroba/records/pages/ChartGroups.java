@@ -7,7 +7,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.time.Instant;
-import java.time.ZonedDateTime;
+import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,12 +24,15 @@ final class ChartGroups {
     private final RecordTitles titles;
     private final Reader reader;
     private final ChartChoice.By by;
+    private final @Nullable BigDecimal bin;
 
-    ChartGroups(ProjectAccess access, RecordTitles titles, Reader reader, ChartChoice.By by) {
+    /** @param bin the width of the ranges of numbers */
+    ChartGroups(ProjectAccess access, RecordTitles titles, Reader reader, ChartChoice.By by, @Nullable BigDecimal bin) {
         this.access = access;
         this.titles = titles;
         this.reader = reader;
         this.by = by;
+        this.bin = bin;
     }
 
     String label(@Nullable JsonNode key) {
@@ -40,11 +43,15 @@ final class ChartGroups {
             return titles.title(access, by.attribute(), key.asString())
                     .orElseGet(() -> RecordTitles.shortened(key.asString()));
         }
+        if (bin != null) {
+            var from = key.decimalValue();
+            return reader.text("records.chart-range", "from", number(from), "to", number(from.add(bin)));
+        }
         var unit = by.unit();
         if (unit == null) {
             return new CellFormatter(reader).of(by.attribute(), key).text();
         }
-        var local = FormValues.moment(key).orElse(Instant.EPOCH).atZone(reader.zone());
+        var local = day(key);
         return switch (unit) {
             case DAY -> formatted(local, reader.text("records.chart-day"));
             case WEEK -> reader.text("records.chart-week", "day", formatted(local, reader.text("records.chart-day")));
@@ -53,7 +60,16 @@ final class ChartGroups {
         };
     }
 
-    private String formatted(ZonedDateTime local, String pattern) {
+    /** The first day of a group. */
+    private LocalDate day(JsonNode key) {
+        return FormValues.day(key.asString())
+                .orElseGet(() -> FormValues.moment(key)
+                        .orElse(Instant.EPOCH)
+                        .atZone(reader.zone())
+                        .toLocalDate());
+    }
+
+    private String formatted(LocalDate local, String pattern) {
         return DateTimeFormatter.ofPattern(pattern, reader.language().locale()).format(local);
     }
 
@@ -73,12 +89,18 @@ final class ChartGroups {
         if (key == null || key.isNull()) {
             return List.of(new FilterClause(name, FilterComparison.MISSING, ""));
         }
+        if (bin != null) {
+            var from = key.decimalValue();
+            return List.of(
+                    new FilterClause(name, FilterComparison.GTE, from.toPlainString()),
+                    new FilterClause(name, FilterComparison.LT, from.add(bin).toPlainString()));
+        }
         var unit = by.unit();
         if (unit == null) {
             var value = by.attribute().type() == ValueType.NUMERIC ? FormValues.number(key) : key.asString();
             return List.of(new FilterClause(name, FilterComparison.EQ, value));
         }
-        ZonedDateTime from = FormValues.moment(key).orElse(Instant.EPOCH).atZone(reader.zone());
+        var from = day(key);
         var to = switch (unit) {
             case DAY -> from.plusDays(1);
             case WEEK -> from.plusWeeks(1);
@@ -86,8 +108,30 @@ final class ChartGroups {
             case YEAR -> from.plusYears(1);
         };
         return List.of(
-                new FilterClause(name, FilterComparison.GTE, from.toInstant().toString()),
-                new FilterClause(name, FilterComparison.LT, to.toInstant().toString()));
+                new FilterClause(name, FilterComparison.GTE, bound(from)),
+                new FilterClause(name, FilterComparison.LT, bound(to)));
+    }
+
+    private String bound(LocalDate day) {
+        return by.attribute().type() == ValueType.DATE
+                ? day.toString()
+                : day.atStartOfDay(reader.zone()).toInstant().toString();
+    }
+
+    /** The width of about ten ranges between two numbers: 1, 2 or 5 and zeros. */
+    static BigDecimal width(BigDecimal least, BigDecimal most) {
+        var tenth = most.subtract(least).movePointLeft(1);
+        if (tenth.signum() <= 0) {
+            return BigDecimal.ONE;
+        }
+        var digit = BigDecimal.ONE.scaleByPowerOfTen(tenth.precision() - tenth.scale() - 1);
+        for (var factor : List.of(1, 2, 5)) {
+            var width = digit.multiply(BigDecimal.valueOf(factor));
+            if (width.compareTo(tenth) >= 0) {
+                return width;
+            }
+        }
+        return digit.movePointRight(1);
     }
 
     /** With thousands separators; long fractions are rounded to four significant digits. */

@@ -8,10 +8,12 @@ import io.hiroba.platform.web.Shell;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.query.Aggregates;
+import io.hiroba.records.query.Condition;
 import io.hiroba.records.query.ConditionParser;
 import io.hiroba.records.query.Queries;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -101,7 +103,14 @@ public final class ChartPages implements Routes {
         var recordAccess = context.schema(ctx, access);
         var request = GridRequest.of(ctx, recordAccess, readers.reader(ctx));
         var shown = chosen(ChartChoice.shown(recordAccess), ctx.queryParam("measure"), ChartChoice.Shown::value);
-        var by = chosen(ChartChoice.by(recordAccess), ctx.queryParam("by"), ChartChoice.By::value);
+        var groupings = ChartChoice.by(recordAccess);
+        var by = ctx.queryParam("by") == null
+                ? ChartChoice.first(groupings).orElse(null)
+                : chosen(groupings, ctx.queryParam("by"), ChartChoice.By::value);
+        if (shown != null && by == null && !groupings.isEmpty()) {
+            page(ctx, access, recordAccess, request, new Drawn(shown.value(), "", List.of(), false, null, null));
+            return;
+        }
         if (shown == null || by == null) {
             page(
                     ctx,
@@ -145,18 +154,20 @@ public final class ChartPages implements Routes {
         var reader = readers.reader(ctx);
         var where = request.where(GridPages.attributes(recordAccess), reader).orElse(null);
         boolean line = by.unit() != null;
+        var condition = ConditionParser.condition(where);
+        var bin = by.isBinned() ? bin(access, recordAccess, condition, by) : null;
         var result = queries.aggregate(
                 access.caller(),
                 access.project().id(),
                 new Aggregates.Query(
                         recordAccess.schema().name(),
-                        ConditionParser.condition(where),
-                        List.of(new Aggregates.Group(by.attribute().name(), by.unit())),
+                        condition,
+                        List.of(new Aggregates.Group(by.attribute().name(), by.unit(), bin)),
                         List.of(shown.measure()),
                         line ? MAX_POINTS : MAX_BARS,
                         reader.zoneName(),
-                        !line));
-        var groups = new ChartGroups(access, titles, reader, by);
+                        !line && bin == null));
+        var groups = new ChartGroups(access, titles, reader, by, bin);
         var rows = new ArrayList<View.Row>();
         var points = new ArrayList<ChartLayout.Point>();
         for (var row : result.rows()) {
@@ -175,6 +186,33 @@ public final class ChartPages implements Routes {
         }
         var chart = points.isEmpty() ? null : line ? ChartLayout.line(points) : ChartLayout.bars(points);
         return new Drawn(shown.value(), by.value(), rows, !result.complete(), chart, null);
+    }
+
+    /** The width of the ranges that the numbers fall into. */
+    private BigDecimal bin(
+            ProjectAccess access, RecordAccess recordAccess, @Nullable Condition where, ChartChoice.By by) {
+        var name = by.attribute().name();
+        var ends = queries.aggregate(
+                        access.caller(),
+                        access.project().id(),
+                        new Aggregates.Query(
+                                recordAccess.schema().name(),
+                                where,
+                                List.of(),
+                                List.of(
+                                        new Aggregates.Measure(Aggregates.Function.MIN, name),
+                                        new Aggregates.Measure(Aggregates.Function.MAX, name)),
+                                1,
+                                "UTC",
+                                false))
+                .rows()
+                .getFirst()
+                .figures();
+        var least = ends.getFirst();
+        var most = ends.getLast();
+        return least == null || most == null
+                ? BigDecimal.ONE
+                : ChartGroups.width(least.decimalValue(), most.decimalValue());
     }
 
     private void page(Context ctx, ProjectAccess access, RecordAccess recordAccess, GridRequest request, Drawn drawn) {

@@ -1,6 +1,7 @@
 package io.hiroba.records.pages;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A filter in its editor.
@@ -25,6 +26,7 @@ public record Filter(List<Line> lines, boolean any, List<Choice> attributes, Lis
      * @param input the type of its input, or {@code select}
      * @param text the condition in words
      * @param without the URL of the grid without it
+     * @param error why it cannot be applied
      */
     public record Line(
             String attribute,
@@ -35,16 +37,30 @@ public record Filter(List<Line> lines, boolean any, List<Choice> attributes, Lis
             List<Choice> operators,
             List<String> options,
             String text,
-            String without) {
+            String without,
+            @Nullable String error) {
 
         public Line {
             operators = List.copyOf(operators);
             options = List.copyOf(options);
         }
+
+        Line withError(String message) {
+            return new Line(attribute, operator, value, takesValue, input, operators, options, text, without, message);
+        }
+
+        /** The id of its error. */
+        public String errorId() {
+            return "filter-error-" + attribute + "-" + operator;
+        }
     }
 
     /** An option of a select. */
     public record Choice(String value, String label) {}
+
+    public boolean hasErrors() {
+        return lines.stream().anyMatch(line -> line.error() != null);
+    }
 
     public boolean isEmpty() {
         return lines.isEmpty();

@@ -3,10 +3,13 @@ package io.hiroba.records.pages;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.Documents;
+import io.hiroba.records.InvalidValueException;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.SchemaAttribute;
-import io.hiroba.records.ValueType;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -16,13 +19,42 @@ import tools.jackson.databind.node.ObjectNode;
  */
 record FilterClause(String attribute, FilterComparison comparison, String value) {
 
+    private static final Pattern MIDNIGHT = Pattern.compile("(?<=^.{10})T00:00(:00(\\.0+)?)?(Z|[+-]\\d\\d:\\d\\d)$");
+
     /** The query parameter, independent of the reader's time zone. */
     static FilterClause typed(SchemaAttribute attribute, FilterComparison comparison, String value, Reader reader) {
         if (!comparison.takesValue()) {
             return new FilterClause(attribute.name(), comparison, "");
         }
         return new FilterClause(
-                attribute.name(), comparison, attribute.type() == ValueType.DATE ? reader.absolute(value) : value);
+                attribute.name(),
+                comparison,
+                switch (attribute.type()) {
+                    // Links of before say a day as the midnight that it begins with.
+                    case DATE -> MIDNIGHT.matcher(value).replaceFirst("");
+                    case DATETIME -> reader.absolute(value);
+                    case TEXT, NUMERIC, BOOL, JSONB -> value;
+                });
+    }
+
+    /** The reason why the value is none of the attribute; empty if it is one. */
+    Optional<Text> error(SchemaAttribute meant, Reader reader) {
+        try {
+            var given = json(meant, reader).path("value");
+            for (var one : given.isArray() && comparison.takesSeveral() ? given.values() : List.of(given)) {
+                if (!one.isMissingNode()) {
+                    meant.type().stored(one);
+                }
+            }
+            return Optional.empty();
+        } catch (InvalidValueException e) {
+            return Optional.of(e.reason());
+        } catch (RecordsProblem refusal) {
+            return Optional.of(
+                    refusal.fields().isEmpty()
+                            ? refusal.detail()
+                            : refusal.fields().getFirst().message());
+        }
     }
 
     /** The condition of the query. */

@@ -52,7 +52,7 @@ enum FilterComparison {
     }
 
     private String word(ValueType type) {
-        return type == ValueType.DATE ? dateWord : word;
+        return type.isTime() ? dateWord : word;
     }
 
     public boolean takesValue() {
@@ -81,7 +81,8 @@ enum FilterComparison {
                         ? List.of(EQ, NE, IN, NOT_IN, EXISTS, MISSING)
                         : List.of(EQ, NE, STARTS_WITH, CONTAINS, GTE, LTE, IN, NOT_IN, EXISTS, MISSING);
             case NUMERIC -> List.of(EQ, NE, GT, GTE, LT, LTE, IN, NOT_IN, EXISTS, MISSING);
-            case DATE -> List.of(GTE, GT, LT, LTE, EQ, EXISTS, MISSING);
+            case DATE -> List.of(EQ, GTE, GT, LT, LTE, NE, EXISTS, MISSING);
+            case DATETIME -> List.of(GTE, GT, LT, LTE, EQ, EXISTS, MISSING);
             case BOOL -> List.of(EQ, EXISTS, MISSING);
             case JSONB -> List.of(EXISTS, MISSING);
         };

@@ -33,19 +33,23 @@ final class FilterLines {
                         .toList(),
                 options(attribute),
                 reader.text(used.condition(attribute, words(attribute, shown))),
-                without);
+                without,
+                null);
     }
 
     List<Filter.Line> of(GridRequest request, Map<String, SchemaAttribute> attributes, String path) {
+        var errors = request.errors(attributes, reader);
         var lines = new ArrayList<Filter.Line>();
         for (var condition : request.conditions()) {
             var attribute = attributes.get(condition.attribute());
             if (attribute != null) {
-                lines.add(of(
+                var line = of(
                         attribute,
                         condition.comparison(),
                         condition.value(),
-                        path + request.without(condition).query()));
+                        path + request.without(condition).query());
+                var error = errors.get(condition);
+                lines.add(error == null ? line : line.withError(reader.sentence(error)));
             }
         }
         return lines;
@@ -61,16 +65,16 @@ final class FilterLines {
     private String words(SchemaAttribute attribute, String shown) {
         return switch (attribute.type()) {
             case BOOL -> shown.equals("true") ? reader.text("records.filter-yes") : reader.text("records.filter-no");
-            case DATE -> shown.replace('T', ' ');
+            case DATE -> FormValues.day(shown).map(reader::date).orElse(shown);
+            case DATETIME -> shown.replace('T', ' ');
             case TEXT, NUMERIC, JSONB -> CellFormatter.cut(shown);
         };
     }
 
     private String shown(SchemaAttribute attribute, FilterComparison operator, String value) {
-        if (attribute.type() != ValueType.DATE || operator.takesSeveral()) {
-            return value;
-        }
-        return FormValues.moment(value).map(reader::localText).orElse(value);
+        return attribute.type() != ValueType.DATETIME || operator.takesSeveral()
+                ? value
+                : FormValues.moment(value).map(reader::localText).orElse(value);
     }
 
     private static String input(SchemaAttribute attribute, FilterComparison operator, String shown) {
@@ -80,7 +84,11 @@ final class FilterLines {
         if (!attribute.options().isEmpty() || attribute.type() == ValueType.BOOL) {
             return "select";
         }
-        return attribute.type() == ValueType.DATE ? Reader.inputType(shown) : "text";
+        return switch (attribute.type()) {
+            case DATE -> FormField.dayInput(shown);
+            case DATETIME -> Reader.inputType(shown);
+            case TEXT, NUMERIC, BOOL, JSONB -> "text";
+        };
     }
 
     private List<String> options(SchemaAttribute attribute) {

@@ -30,6 +30,7 @@ public record FormField(
         LINE,
         TEXT,
         NUMBER,
+        DAY,
         MOMENT,
         CHECK,
         YES_NO,
@@ -54,7 +55,16 @@ public record FormField(
 
     /** The type of a single-line input. */
     public String type() {
-        return kind == Kind.MOMENT ? Reader.inputType(value) : "text";
+        return switch (kind) {
+            case DAY -> dayInput(value);
+            case MOMENT -> Reader.inputType(value);
+            default -> "text";
+        };
+    }
+
+    /** The type of the input that shows {@code day} as it is: {@code date} shows nothing of what is no day. */
+    static String dayInput(String day) {
+        return day.isEmpty() || FormValues.day(day).isPresent() ? "date" : "text";
     }
 
     public boolean isWide() {

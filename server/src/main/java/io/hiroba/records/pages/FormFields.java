@@ -73,7 +73,8 @@ final class FormFields {
                 yield fits ? FormField.Kind.LINE : FormField.Kind.TEXT;
             }
             case NUMERIC -> FormField.Kind.NUMBER;
-            case DATE -> FormField.Kind.MOMENT;
+            case DATE -> FormField.Kind.DAY;
+            case DATETIME -> FormField.Kind.MOMENT;
             case BOOL -> attribute.required() ? FormField.Kind.CHECK : FormField.Kind.YES_NO;
             case JSONB -> FormField.Kind.JSON;
         };
@@ -90,7 +91,7 @@ final class FormFields {
         if (attribute.unique()) {
             parts.add(Text.of("records.constraint-no-twins"));
         }
-        if (attribute.type() == ValueType.DATE) {
+        if (attribute.type() == ValueType.DATETIME) {
             parts.add(Text.of("records.constraint-zone", "zone", reader.zoneName()));
         }
         return joined(parts).map(reader::sentence).orElse(null);

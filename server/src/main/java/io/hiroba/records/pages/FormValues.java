@@ -10,6 +10,7 @@ import io.hiroba.records.ValueType;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,8 @@ final class FormValues {
         return switch (attribute.type()) {
             case TEXT -> value.asString();
             case NUMERIC -> number(value);
-            case DATE -> moment(value).map(reader::localText).orElseGet(value::asString);
+            case DATE -> value.asString();
+            case DATETIME -> moment(value).map(reader::localText).orElseGet(value::asString);
             case BOOL -> value.asString();
             case JSONB -> Documents.exact().writerWithDefaultPrettyPrinter().writeValueAsString(value);
         };
@@ -52,6 +54,14 @@ final class FormValues {
     static Optional<Instant> moment(String text) {
         try {
             return Optional.of(Instant.parse(text));
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    static Optional<LocalDate> day(String text) {
+        try {
+            return Optional.of(LocalDate.parse(text));
         } catch (DateTimeException e) {
             return Optional.empty();
         }
@@ -75,7 +85,8 @@ final class FormValues {
         return switch (type) {
             case TEXT -> NODES.stringNode(text);
             case NUMERIC -> number(text.strip());
-            case DATE -> NODES.stringNode(reader.absolute(text));
+            case DATE -> NODES.stringNode(text.strip());
+            case DATETIME -> NODES.stringNode(reader.absolute(text));
             case BOOL ->
                 switch (text.strip()) {
                     case "true" -> NODES.booleanNode(true);

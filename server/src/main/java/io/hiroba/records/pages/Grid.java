@@ -132,7 +132,7 @@ public record Grid(
         static Text words(QueryResult.Counted counted) {
             return counted.exact()
                     ? Text.of("records.count", "count", counted.value())
-                    : Text.of("records.count-at-least", "count", counted.value());
+                    : Text.of("records.count-about", "count", counted.value());
         }
     }
 }

@@ -73,7 +73,7 @@ final class GridPages implements Routes {
         if (HtmxRequest.isFragment(ctx) && ctx.queryParam("after") != null) {
             shell.page(ctx, Text.verbatim(recordAccess.schema().label()), "records/rows", Map.of("grid", grid));
         } else {
-            if (grid.problem() != null) {
+            if (grid.problem() != null || grid.filter().hasErrors()) {
                 ctx.status(422);
             }
             shell.page(ctx, Text.verbatim(recordAccess.schema().label()), "records/grid", Map.of("grid", grid));
@@ -100,7 +100,7 @@ final class GridPages implements Routes {
     private Grid grid(Scope scope) {
         var exact = "exact".equals(scope.ctx().queryParam("count"));
         try {
-            var found = find(scope, PAGE, exact ? RecordQuery.Count.EXACT : RecordQuery.Count.ESTIMATE);
+            var found = find(scope, PAGE, counting(scope, exact));
             var lines = lines(scope).of(found, scope.columns());
             var next = found.next();
             var more = next == null ? null : scope.path() + scope.request().query("after=" + RecordPaths.encoded(next));
@@ -114,10 +114,24 @@ final class GridPages implements Routes {
         }
     }
 
+    /** Rows that follow others are added below a count that stands there. */
+    private static RecordQuery.Count counting(Scope scope, boolean exact) {
+        if (HtmxRequest.isFragment(scope.ctx()) && scope.ctx().queryParam("after") != null) {
+            return RecordQuery.Count.NONE;
+        }
+        return exact ? RecordQuery.Count.EXACT : RecordQuery.Count.ESTIMATE;
+    }
+
     private QueryResult find(Scope scope, int limit, RecordQuery.Count count) {
         var request = scope.request();
         var reader = readers.reader(scope.ctx());
-        var where = request.where(scope.attributes(), reader).orElse(null);
+        // A condition that makes no sense is left out, with its error beside it: the table stays.
+        var errors = request.errors(scope.attributes(), reader);
+        var where = request.withConditions(request.conditions().stream()
+                        .filter(each -> !errors.containsKey(each))
+                        .toList())
+                .where(scope.attributes(), reader)
+                .orElse(null);
         var sort = request.sort();
         var after = scope.ctx().queryParam("after");
         var query = new RecordQuery(

@@ -8,6 +8,7 @@ import io.hiroba.records.RecordAccess;
 import io.hiroba.records.SchemaAttribute;
 import io.javalin.http.Context;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -138,6 +139,17 @@ record GridRequest(
     GridRequest without(FilterClause condition) {
         return withConditions(
                 conditions.stream().filter(each -> !each.equals(condition)).toList());
+    }
+
+    /** The conditions that cannot be applied, each with the reason. */
+    Map<FilterClause, Text> errors(Map<String, SchemaAttribute> attributes, Reader reader) {
+        var errors = new HashMap<FilterClause, Text>();
+        for (var condition : conditions) {
+            Optional.ofNullable(attributes.get(condition.attribute()))
+                    .flatMap(attribute -> condition.error(attribute, reader))
+                    .ifPresent(reason -> errors.put(condition, reason));
+        }
+        return errors;
     }
 
     /** The condition of the query, if any. */

@@ -297,7 +297,11 @@ public final class ImportPages implements Routes {
 
     private static String shown(ImportPreview.Column column, JsonNode value, Reader reader) {
         var text = value.isContainer() ? value.toString() : value.asString();
-        return ValueType.DATE.label().equals(column.type())
+        var type = column.type();
+        if (ValueType.DATE.label().equals(type)) {
+            return FormValues.day(text).map(reader::date).orElse(text);
+        }
+        return ValueType.DATETIME.label().equals(type)
                 ? FormValues.moment(text).map(reader::dateTime).orElse(text)
                 : CellFormatter.cut(text);
     }

@@ -36,9 +36,8 @@ public final class ProjectPages implements Routes {
     private static final int MAX_LIMIT = 100;
 
     /** The number of records below which they are counted rather than estimated. */
-    private static final int FEW = 1_000;
-
     private final Shell shell;
+
     private final PageContext context;
     private final Projects projects;
     private final Schemas schemas;
@@ -154,26 +153,18 @@ public final class ProjectPages implements Routes {
 
     private SchemaItem item(ProjectAccess access, Schema schema) {
         var hidden = schema.rules().binding(access.role()).hidden();
-        var found = first(access, schema, RecordQuery.Count.ESTIMATE);
-        var counted = found.count();
-        if (counted != null && !counted.exact() && counted.value() < FEW) {
-            counted = first(access, schema, RecordQuery.Count.EXACT).count();
-        }
+        var found = queries.page(
+                access.caller(),
+                access.project().id(),
+                RecordQuery.all(schema.name()).limit(1).counting(RecordQuery.Count.ESTIMATE));
         return new SchemaItem(
                 RecordPaths.schema(access.project().id(), schema.name()),
                 schema.label(),
-                count(counted, found.rows().isEmpty()),
+                count(found.count(), found.rows().isEmpty()),
                 schema.attributes().stream()
                         .filter(attribute -> !hidden.contains(attribute.name()))
                         .map(SchemaAttribute::label)
                         .collect(Collectors.joining(" · ")));
-    }
-
-    private QueryResult first(ProjectAccess access, Schema schema, RecordQuery.Count count) {
-        return queries.page(
-                access.caller(),
-                access.project().id(),
-                RecordQuery.all(schema.name()).limit(1).counting(count));
     }
 
     private static Text count(QueryResult.@Nullable Counted counted, boolean empty) {

@@ -85,7 +85,7 @@ final class RecordForm {
 
     /** Browsers omit zero seconds of a timestamp. */
     private boolean same(SchemaAttribute attribute, String before, String now) {
-        return attribute.type() == ValueType.DATE
+        return attribute.type() == ValueType.DATETIME
                 ? reader.absolute(before).equals(reader.absolute(now))
                 : before.equals(now);
     }

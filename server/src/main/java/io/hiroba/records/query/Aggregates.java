@@ -5,6 +5,7 @@ import io.hiroba.records.Documents;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
+import java.math.BigDecimal;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -36,7 +37,7 @@ public final class Aggregates {
      * An aggregation that a caller requests.
      *
      * @param groupBy at most two keys; empty for all records together
-     * @param timeZone the zone of days, weeks, months and years
+     * @param timeZone the zone in which moments fall into days, weeks, months and years
      * @param largestFirst whether groups are sorted by the first measure, descending, instead of their keys
      */
     public record Query(
@@ -52,8 +53,15 @@ public final class Aggregates {
      * A grouping key.
      *
      * @param unit the unit that dates are truncated to; null for exact values
+     * @param bin the width of the bins that numbers fall into, each named by its lower bound; null for exact values
      */
-    public record Group(String attribute, @Nullable Unit unit) {}
+    public record Group(
+            String attribute, @Nullable Unit unit, @Nullable BigDecimal bin) {
+
+        public Group(String attribute, @Nullable Unit unit) {
+            this(attribute, unit, null);
+        }
+    }
 
     /** The unit that dates are truncated to. */
     public enum Unit {
@@ -95,7 +103,10 @@ public final class Aggregates {
     /** A group: its keys, null for a missing value, and its measures, null where there are no values. */
     public record Row(List<@Nullable JsonNode> keys, List<@Nullable JsonNode> figures) {}
 
-    private record Key(SchemaAttribute attribute, @Nullable Unit unit) {}
+    private record Key(
+            SchemaAttribute attribute,
+            @Nullable Unit unit,
+            @Nullable BigDecimal bin) {}
 
     private record Figure(Measure measure, @Nullable SchemaAttribute attribute) {}
 
@@ -202,12 +213,20 @@ public final class Aggregates {
 
     private String expression(Key key, SqlBindings sql) {
         var unit = key.unit();
+        var bin = key.bin();
+        if (bin != null) {
+            var width = sql.bind(bin);
+            return "floor(%s / %s) * %s".formatted(PredicateSql.value(key.attribute(), "r"), width, width);
+        }
         if (unit == null) {
             return PredicateSql.value(key.attribute(), "r");
         }
         return "CAST(extract(epoch FROM date_trunc('%s', records.moment(%s), %s)) * 1000000 AS bigint)"
                 .formatted(
-                        unit.name().toLowerCase(Locale.ROOT), PredicateSql.value(key.attribute(), "r"), sql.bind(zone));
+                        unit.name().toLowerCase(Locale.ROOT),
+                        PredicateSql.value(key.attribute(), "r"),
+                        // A day is the same in every zone, and stored as its midnight in UTC.
+                        sql.bind(key.attribute().type() == ValueType.DATE ? "UTC" : zone));
     }
 
     private static String expression(Figure figure) {
@@ -246,10 +265,13 @@ public final class Aggregates {
         if (attribute.type() == ValueType.JSONB) {
             throw RecordsProblem.invalid("groupBy", Text.of("records.query.group-json", "attribute", attribute.name()));
         }
-        if (group.unit() != null && attribute.type() != ValueType.DATE) {
+        if (group.unit() != null && !attribute.type().isTime()) {
             throw RecordsProblem.invalid("groupBy", Text.of("records.query.group-unit", "attribute", attribute.name()));
         }
-        return new Key(attribute, group.unit());
+        if (group.bin() != null && attribute.type() != ValueType.NUMERIC) {
+            throw new IllegalArgumentException("no number: " + attribute.name());
+        }
+        return new Key(attribute, group.unit(), group.bin());
     }
 
     private static Figure figure(ReadableSchema view, Measure measure) {

@@ -11,6 +11,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -19,6 +20,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class ConditionResolver {
 
     private static final int MAX_NUMBER_LENGTH = 200;
+    private static final Pattern MIDNIGHT =
+            Pattern.compile("(\\d{4}-\\d\\d-\\d\\d)T00:00(?::00(?:\\.0+)?)?(?:Z|[+-]\\d\\d:\\d\\d)");
 
     private final ReadableSchema view;
     private final Function<SchemaAttribute, ReadableSchema> targets;
@@ -83,8 +86,8 @@ final class ConditionResolver {
                 if (value.isNull()) {
                     throw new InvalidValueException(Text.of("records.query.null"));
                 }
-                values.add(
-                        attribute.type().stored(test.asText() ? read(attribute.type(), value.stringValue()) : value));
+                var typed = test.asText() ? read(attribute.type(), value.stringValue()) : value;
+                values.add(attribute.type().stored(attribute.type() == ValueType.DATE ? day(typed) : typed));
             }
         } catch (InvalidValueException e) {
             throw RecordsProblem.invalid(attribute.name(), e.reason());
@@ -92,11 +95,18 @@ final class ConditionResolver {
         return values;
     }
 
+    /** A midnight with its offset means the day that it begins: saved queries and links say so of attributes that became days. */
+    private static JsonNode day(JsonNode given) {
+        var midnight = MIDNIGHT.matcher(given.asString(""));
+        return midnight.matches() ? JsonNodeFactory.instance.stringNode(midnight.group(1)) : given;
+    }
+
     /** Converts a text of a query string to {@code type}. */
     private static JsonNode read(ValueType type, String text) throws InvalidValueException {
         return switch (type) {
             case TEXT -> JsonNodeFactory.instance.stringNode(text);
-            case DATE ->
+            case DATE -> JsonNodeFactory.instance.stringNode(text);
+            case DATETIME ->
                 JsonNodeFactory.instance.stringNode(
                         Timestamps.instant(Timestamps.micros(text)).toString());
             case NUMERIC -> number(text);

@@ -89,7 +89,7 @@ final class IndexPredicateSql {
     String bind(ValueType type, JsonNode value) {
         return switch (type) {
             case TEXT -> sql.bind(cut(value.stringValue()));
-            case DATE ->
+            case DATE, DATETIME ->
                 documents
                         ? PredicateSql.bind(sql, type, value)
                         : sql.bind(Timestamps.instant(value.longValue()).atOffset(ZoneOffset.UTC));
@@ -109,7 +109,7 @@ final class IndexPredicateSql {
                         "text", values.map(value -> cut(value.stringValue())).toList());
             case NUMERIC ->
                 sql.bindArray("numeric", values.map(JsonNode::asString).toList());
-            case DATE ->
+            case DATE, DATETIME ->
                 documents
                         ? sql.bindArray("bigint", values.map(JsonNode::asString).toList())
                         : sql.bindArray(

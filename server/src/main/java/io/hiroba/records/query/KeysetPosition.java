@@ -59,7 +59,7 @@ record KeysetPosition(List<@Nullable JsonNode> values, UUID id) {
         return switch (type) {
             case TEXT -> nodes.stringNode(text);
             case NUMERIC -> nodes.numberNode(new BigDecimal(text));
-            case DATE -> nodes.numberNode(Long.parseLong(text));
+            case DATE, DATETIME -> nodes.numberNode(Long.parseLong(text));
             case BOOL -> nodes.booleanNode(Boolean.parseBoolean(text));
             case JSONB -> throw new IllegalArgumentException("JSON has no order");
         };

@@ -68,7 +68,7 @@ public enum Operator {
         }
         return switch (type) {
             case TEXT -> true;
-            case NUMERIC, DATE -> OF_LISTS.contains(this) || OF_ORDER.contains(this);
+            case NUMERIC, DATE, DATETIME -> OF_LISTS.contains(this) || OF_ORDER.contains(this);
             case BOOL -> OF_LISTS.contains(this);
             case JSONB -> this == CONTAINS;
         };

@@ -91,7 +91,7 @@ final class PredicateSql {
         return switch (type) {
             case TEXT -> sql.bind(value.stringValue());
             case NUMERIC -> sql.bind(value.decimalValue());
-            case DATE -> sql.bind(value.longValue());
+            case DATE, DATETIME -> sql.bind(value.longValue());
             case BOOL -> sql.bind(value.booleanValue());
             case JSONB -> "CAST(%s AS jsonb)".formatted(sql.bind(value.toString()));
         };
@@ -102,7 +102,7 @@ final class PredicateSql {
         return switch (leaf.attribute().type()) {
             case TEXT -> sql.bindArray("text", texts);
             case NUMERIC -> sql.bindArray("numeric", texts);
-            case DATE -> sql.bindArray("bigint", texts);
+            case DATE, DATETIME -> sql.bindArray("bigint", texts);
             case BOOL -> sql.bindArray("boolean", texts);
             case JSONB -> throw new IllegalArgumentException("no list of JSON");
         };
@@ -118,7 +118,7 @@ final class PredicateSql {
         return switch (attribute.type()) {
             case TEXT -> text(attribute, row) + " COLLATE \"C\"";
             case NUMERIC -> "CAST(" + text(attribute, row) + " AS numeric)";
-            case DATE -> "CAST(" + text(attribute, row) + " AS bigint)";
+            case DATE, DATETIME -> "CAST(" + text(attribute, row) + " AS bigint)";
             case BOOL -> "CAST(" + text(attribute, row) + " AS boolean)";
             case JSONB -> "(" + row + ".doc->" + attribute.place() + ")";
         };

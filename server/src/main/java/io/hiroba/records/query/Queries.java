@@ -47,6 +47,7 @@ public final class Queries {
     private final Cursors cursors;
     private final QueryStore store = new QueryStore();
     private final AnswerCache answers;
+    private final BoundedCount boundedCount;
     private final Semaphore scanPermits = new Semaphore(MAX_HEAVY, true);
 
     /** @param queryDb connections with {@link #PLANNER} */
@@ -66,6 +67,7 @@ public final class Queries {
         this.hints = hints;
         this.cursors = cursors;
         this.answers = new AnswerCache(queryDb, store);
+        this.boundedCount = new BoundedCount(queryDb, store);
     }
 
     /**
@@ -271,9 +273,7 @@ public final class Queries {
             return new QueryResult.Counted(shown, true);
         }
         if (query.count() == RecordQuery.Count.ESTIMATE) {
-            // The statistics cover all records; callers with row rules get no estimate.
-            long passing = plan.view().showsAllRows() ? (long) plan.planner().passing(plan.predicate()) : 0;
-            return new QueryResult.Counted(Math.max(shown + (more ? 1 : 0), passing), false);
+            return boundedCount.of(plan, shown + (more ? 1 : 0));
         }
         var question = new ExactCount(query.schema(), query.where());
         long counted = limited(access, question, Long.class, () -> {

@@ -66,6 +66,70 @@ final class QueryCompiler {
                 .orElseGet(() -> all(planner.forAll(predicate), predicate));
     }
 
+    /**
+     * Counts at most {@code most} candidates of the best scan and those of them that match, as a JSON array. What is looked at is
+     * bounded, however few match.
+     */
+    String look(QueryPlanner planner, Predicate predicate, int most) {
+        if (predicate.conjuncts().isEmpty()) {
+            return entries(tables.records() + " AS r WHERE r.schema_id = " + id(), most);
+        }
+        var covering = planner.covering(predicate);
+        if (covering.isPresent()) {
+            var scan = covering.get();
+            return entries(tables.eav() + " AS e WHERE " + along(scan.attribute(), scan.bounds(), id(), "e"), most);
+        }
+        var scan = planner.forAll(predicate);
+        var candidates = candidates(scan, predicate, most);
+        if (scan instanceof IndexScan.ById) {
+            return "SELECT jsonb_build_array(count(*), count(*) FILTER (WHERE %s)) FROM (%s) AS r"
+                    .formatted(tests.of(predicate, "r"), candidates);
+        }
+        return """
+                SELECT jsonb_build_array(count(*), count(r.row_id)) FROM (%s) AS e
+                LEFT JOIN LATERAL (
+                    SELECT r.row_id FROM %s AS r WHERE r.schema_id = %d AND r.row_id = e.row_id AND %s
+                    OFFSET 0) AS r ON true""".formatted(candidates, tables.records(), id(), tests.of(predicate, "r"));
+    }
+
+    /** The same of the records on {@code percent} of the table's pages. */
+    String sample(Predicate predicate, double percent) {
+        return "SELECT jsonb_build_array(count(*), count(*) FILTER (WHERE %s)) FROM %s AS r TABLESAMPLE SYSTEM (CAST(%s AS real)) REPEATABLE (0) WHERE r.schema_id = %d"
+                .formatted(tests.of(predicate, "r"), tables.records(), sql.bind(percent), id());
+    }
+
+    private static String entries(String from, int most) {
+        return "SELECT jsonb_build_array(count(*), count(*)) FROM (SELECT FROM %s LIMIT %d) AS e".formatted(from, most);
+    }
+
+    private String candidates(IndexScan scan, Predicate predicate, int most) {
+        return switch (scan) {
+            case IndexScan.ById byId -> {
+                var mine = predicate.conjuncts().stream()
+                        .filter(Predicate.MadeBy.class::isInstance)
+                        .map(part -> " AND " + tests.of(part, "r"))
+                        .collect(Collectors.joining());
+                yield "SELECT %s FROM %s AS r WHERE r.schema_id = %d%s LIMIT %d"
+                        .formatted(COLUMNS, tables.records(), id(), mine, most);
+            }
+            case IndexScan.ByValue along -> ids(along.attribute(), along.bounds(), most);
+            case IndexScan.Union(var leaves) ->
+                leaves.stream()
+                        .map(leaf -> "(" + ids(leaf.attribute(), List.of(leaf), most) + ")")
+                        .collect(Collectors.joining(" UNION ", "", " LIMIT " + most));
+            case IndexScan.ByReference back -> {
+                var from = links(back);
+                yield "SELECT l.row_id FROM %s WHERE %s LIMIT %d".formatted(from.tables(), from.where(), most);
+            }
+            case IndexScan.ByHotIndex hot -> throw new IllegalArgumentException("a hot index is for pages");
+        };
+    }
+
+    private String ids(SchemaAttribute attribute, List<Predicate.Leaf> bounds, int most) {
+        return "SELECT e.row_id FROM %s AS e WHERE %s LIMIT %d"
+                .formatted(tables.eav(), along(attribute, bounds, id(), "e"), most);
+    }
+
     private record From(String tables, String where) {}
 
     private From from(IndexScan scan, Predicate predicate) {
@@ -118,18 +182,21 @@ final class QueryCompiler {
     }
 
     private From back(IndexScan.ByReference back, Predicate predicate) {
+        var links = links(back);
+        return new From(links.tables() + "\n" + probe("l.row_id", predicate), links.where());
+    }
+
+    private From links(IndexScan.ByReference back) {
         var through = back.through();
         return new From(
                 """
                 %s AS t
-                JOIN %s AS l ON l.target_schema = %d AND l.target_row = t.row_id AND l.schema_id = %d AND l.attr_id = %d
-                %s""".formatted(
+                JOIN %s AS l ON l.target_schema = %d AND l.target_row = t.row_id AND l.schema_id = %d AND l.attr_id = %d""".formatted(
                                 tables.eav(),
                                 tables.links(),
                                 through.target().id(),
                                 id(),
-                                through.reference().id(),
-                                probe("l.row_id", predicate)),
+                                through.reference().id()),
                 along(
                         back.leaf().attribute(),
                         List.of(back.leaf()),

@@ -135,6 +135,11 @@ final class QueryPlan {
         return planner;
     }
 
+    /** Whether an index tells by itself which records match. */
+    boolean isToldByIndex() {
+        return predicate.conjuncts().isEmpty() || planner.covering(predicate).isPresent();
+    }
+
     List<SchemaAttribute> shown() {
         return shown;
     }

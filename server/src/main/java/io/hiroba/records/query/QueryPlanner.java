@@ -25,14 +25,26 @@ final class QueryPlanner {
     private static final double SORTED = 0.3;
 
     private final double rows;
+    private final boolean informed;
     private final Selectivity selectivity;
 
     QueryPlanner(SchemaStatistics statistics) {
         this.rows = Math.max(1, statistics.rows());
+        this.informed = statistics.known();
         this.selectivity = new Selectivity(statistics);
     }
 
     private record Candidate(IndexScan scan, double cost) {}
+
+    /** The number of records, as far as it is known. */
+    double rows() {
+        return rows;
+    }
+
+    /** Whether the schema was sampled, so that estimates are no guesses. */
+    boolean isInformed() {
+        return informed;
+    }
 
     /** The estimated number of matching records. */
     double passing(Predicate predicate) {

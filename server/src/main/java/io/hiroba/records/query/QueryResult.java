@@ -37,12 +37,12 @@ public record QueryResult(
         }
     }
 
-    /** The number of records, exact or by the statistics. */
+    /** The number of records, exact or an estimate to two digits. */
     public record Counted(long value, boolean exact) {
 
-        /** Whether the count is exact. */
+        /** In digits, with a sign where it is about that many. */
         public String text() {
-            return String.format(Locale.ROOT, exact ? "%,d" : "≥ %,d", value);
+            return String.format(Locale.ROOT, exact ? "%,d" : "≈ %,d", value);
         }
     }
 }

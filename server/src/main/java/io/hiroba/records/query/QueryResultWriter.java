@@ -2,8 +2,6 @@ package io.hiroba.records.query;
 
 import io.hiroba.records.Documents;
 import io.hiroba.records.SchemaAttribute;
-import io.hiroba.records.Timestamps;
-import io.hiroba.records.ValueType;
 import java.io.ByteArrayOutputStream;
 import java.time.Instant;
 import java.util.List;
@@ -85,8 +83,8 @@ final class QueryResultWriter {
     }
 
     private static void value(JsonGenerator out, SchemaAttribute attribute, JsonParser in) {
-        if (attribute.type() == ValueType.DATE) {
-            out.writeString(Timestamps.instant(in.getLongValue()).toString());
+        if (attribute.type().isTime()) {
+            out.writeString(attribute.type().written(in.getLongValue()));
         } else if (in.currentToken().isNumeric()) {
             out.writeNumber(in.getString());
         } else {

@@ -45,6 +45,34 @@ final class QueryStore {
         return new Statement(text, sql);
     }
 
+    /** Counts up to {@code most} candidates, and those of them that match. */
+    static Statement look(QueryPlan plan, int most) {
+        var sql = new SqlBindings();
+        var counts = new QueryCompiler(plan.tables(), plan.view(), sql).look(plan.planner(), plan.predicate(), most);
+        return counted(plan, counts, sql);
+    }
+
+    /** The same of the records on a share of the table's pages, which are the same ones every time. */
+    static Statement sample(QueryPlan plan, double share) {
+        var sql = new SqlBindings();
+        return counted(
+                plan, new QueryCompiler(plan.tables(), plan.view(), sql).sample(plan.predicate(), share * 100), sql);
+    }
+
+    private static Statement counted(QueryPlan plan, String counts, SqlBindings sql) {
+        var text = "SELECT %s, %s, %s, (%s)"
+                .formatted(plan.snapshot().role(sql), plan.snapshot().versions(), AccessSnapshot.DATA, counts);
+        return new Statement(text, sql);
+    }
+
+    /** The size of the table of records in pages. */
+    long pages(Reads reads, ProjectTables tables) {
+        return reads.query("SELECT pg_relation_size(to_regclass(:records)) / current_setting('block_size')::int")
+                .bind("records", tables.records())
+                .mapTo(Long.class)
+                .one();
+    }
+
     /** The rows of a page with the versions they were read under; null versions if there were no rows. */
     record Outcome(AccessSnapshot.@Nullable Observed observed, List<ResultRow> rows) {}
 

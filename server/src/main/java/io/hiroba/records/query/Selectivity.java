@@ -2,6 +2,8 @@ package io.hiroba.records.query;
 
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.tuning.SchemaStatistics;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -22,10 +24,19 @@ final class Selectivity {
 
     double of(Predicate predicate) {
         return switch (predicate) {
-            case Predicate.All(var parts) -> {
+            case Predicate.All all -> {
                 double share = 1;
-                for (var part : parts) {
-                    share *= of(part);
+                var leaves = new LinkedHashMap<SchemaAttribute, List<Predicate.Leaf>>();
+                for (var part : all.conjuncts()) {
+                    if (part instanceof Predicate.Leaf leaf) {
+                        leaves.computeIfAbsent(leaf.attribute(), any -> new ArrayList<>())
+                                .add(leaf);
+                    } else {
+                        share *= of(part);
+                    }
+                }
+                for (var each : leaves.entrySet()) {
+                    share *= of(each.getKey(), each.getValue());
                 }
                 yield share;
             }
@@ -54,10 +65,11 @@ final class Selectivity {
         JsonNode high = null;
         double others = 1;
         for (var leaf : leaves) {
+            others = Math.min(others, of(leaf));
             switch (leaf.operator()) {
                 case GT, GTE -> low = leaf.value();
                 case LT, LTE -> high = leaf.value();
-                default -> others = Math.min(others, of(leaf));
+                default -> {}
             }
         }
         return Math.min(others, low == null && high == null ? 1 : between(attribute, low, high));

@@ -61,17 +61,19 @@ final class CellParser {
         return switch (type) {
             case TEXT -> JSON.stringNode(cell);
             case NUMERIC -> number(cell.strip());
-            case DATE -> JSON.stringNode(dates.moment(cell.strip()));
+            case DATE, DATETIME -> JSON.stringNode(time(type, cell));
             case BOOL -> booleanValue(cell.strip());
             case JSONB -> json(cell);
         };
     }
 
-    /** A value of a JSON line: it has its type already, but a date may lack its offset. */
+    /** A value of a JSON line: it has its type already, but a moment may lack its offset. */
     JsonNode value(ValueType type, JsonNode given) throws InvalidValueException {
-        return type == ValueType.DATE && given.isString()
-                ? JSON.stringNode(dates.moment(given.stringValue().strip()))
-                : given;
+        return type.isTime() && given.isString() ? JSON.stringNode(time(type, given.stringValue())) : given;
+    }
+
+    private String time(ValueType type, String text) throws InvalidValueException {
+        return type == ValueType.DATE ? DateParser.day(text.strip()) : dates.moment(text.strip());
     }
 
     private static JsonNode number(String text) throws InvalidValueException {

@@ -27,7 +27,7 @@ final class CsvLineReader implements LineReader {
 
     CsvLineReader(InputStream content, char delimiter, boolean raw) {
         this.raw = raw;
-        this.content = new QuoteTracker(Utf8.reader(content), delimiter);
+        this.content = new QuoteTracker(FileEncoding.reader(content), delimiter);
         var handler = CsvRecordHandler.builder()
                 .maxFields(MAX_COLUMNS)
                 .maxFieldSize(MAX_LENGTH)
@@ -80,7 +80,7 @@ final class CsvLineReader implements LineReader {
             throw new MalformedFileException(line + 1, reason(e));
         } catch (UncheckedIOException e) {
             if (e.getCause() instanceof CharacterCodingException) {
-                throw new MalformedFileException(line + 1, Utf8.BROKEN);
+                throw new MalformedFileException(line + 1, FileEncoding.BROKEN);
             }
             throw e;
         }

@@ -53,7 +53,7 @@ final class CsvRecordWriter implements RecordWriter {
         }
         return switch (value.type()) {
             case NUMERIC -> value.shown().decimalValue().toPlainString();
-            case DATE, BOOL -> value.shown().asString("");
+            case DATE, DATETIME, BOOL -> value.shown().asString("");
             case TEXT -> safe(value.shown().stringValue());
             case JSONB -> safe(value.shown().toString());
         };

@@ -10,11 +10,15 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.regex.Pattern;
 
-/** Parses dates in files, with an offset or in the time zone of the import. */
+/** Parses days in files, and moments, which have an offset or are in the time zone of the import. */
 final class DateParser {
 
     private static final Pattern FORM = Pattern.compile(
             "(\\d{4}-\\d\\d-\\d\\d)(?:[T ](\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?)\\s?(Z|[+-]\\d\\d(?::?\\d\\d)?)?)?");
+
+    /** A day, as programs that know no days write one as well. */
+    private static final Pattern DAY = Pattern.compile(
+            "(\\d{4}-\\d\\d-\\d\\d)(?:[T ]00:00(?::00(?:\\.0{1,9})?)?\\s?(?:Z|[+-]\\d\\d(?::?\\d\\d)?)?)?");
 
     private final ZoneId zone;
 
@@ -22,7 +26,25 @@ final class DateParser {
         this.zone = zone;
     }
 
-    /** Whether {@code text} looks like a date. */
+    /** Whether {@code text} looks like a day without a time. */
+    static boolean isLikelyDay(String text) {
+        return text.length() == 10 && DAY.matcher(text).matches();
+    }
+
+    /** The day as it is written, in no time zone. */
+    static String day(String text) throws InvalidValueException {
+        var parts = DAY.matcher(text);
+        if (!parts.matches()) {
+            throw new InvalidValueException(Text.of("records.field.day"));
+        }
+        try {
+            return LocalDate.parse(parts.group(1)).toString();
+        } catch (DateTimeException e) {
+            throw new InvalidValueException(Text.of("records.transfer.no-date"));
+        }
+    }
+
+    /** Whether {@code text} looks like a day or a moment. */
     static boolean isLikely(String text) {
         return text.length() >= 10 && FORM.matcher(text).matches();
     }

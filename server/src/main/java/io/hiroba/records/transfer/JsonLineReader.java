@@ -21,7 +21,7 @@ final class JsonLineReader implements LineReader {
     private long line;
 
     JsonLineReader(InputStream content) {
-        this.content = new BufferedReader(Utf8.reader(content), 1 << 16);
+        this.content = new BufferedReader(FileEncoding.reader(content), 1 << 16);
     }
 
     @Override
@@ -43,7 +43,7 @@ final class JsonLineReader implements LineReader {
             }
             return Optional.empty();
         } catch (CharacterCodingException e) {
-            throw new MalformedFileException(line, Utf8.BROKEN);
+            throw new MalformedFileException(line, FileEncoding.BROKEN);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

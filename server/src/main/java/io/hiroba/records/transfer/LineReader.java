@@ -19,7 +19,7 @@ interface LineReader {
      */
     Optional<FileLine> next();
 
-    /** Opens {@code content}, which is UTF-8, at the line of the options. */
+    /** Opens {@code content}, in whatever encoding it is, at the line of the options. */
     static LineReader of(java.io.InputStream content, ImportOptions options) {
         var all = switch (options.format()) {
             case CSV -> new CsvLineReader(content, options.delimiter().charAt(0), options.isRaw());

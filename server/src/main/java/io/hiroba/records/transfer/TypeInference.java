@@ -3,6 +3,7 @@ package io.hiroba.records.transfer;
 import io.hiroba.records.ValueType;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -14,8 +15,8 @@ import tools.jackson.databind.JsonNode;
  */
 final class TypeInference {
 
-    /** The types that a JSON value may have, by its token. */
-    private static final Set<ValueType> TEXTS = EnumSet.of(ValueType.DATE, ValueType.TEXT);
+    private static final List<ValueType> NARROWEST_FIRST =
+            List.of(ValueType.BOOL, ValueType.NUMERIC, ValueType.DATE, ValueType.DATETIME, ValueType.TEXT);
 
     private final Map<String, Column> columns = new LinkedHashMap<>();
 
@@ -35,8 +36,7 @@ final class TypeInference {
             if (values == 0) {
                 return ValueType.TEXT;
             }
-            // From the narrowest to the widest.
-            for (var type : new ValueType[] {ValueType.BOOL, ValueType.NUMERIC, ValueType.DATE, ValueType.TEXT}) {
+            for (var type : NARROWEST_FIRST) {
                 if (possible.contains(type)) {
                     return type;
                 }
@@ -61,7 +61,8 @@ final class TypeInference {
         var kept = EnumSet.of(ValueType.TEXT);
         keep(column, kept, ValueType.BOOL, text, CellParser::isBoolean);
         keep(column, kept, ValueType.NUMERIC, text, CellParser::isLikelyNumber);
-        keep(column, kept, ValueType.DATE, text, DateParser::isLikely);
+        keep(column, kept, ValueType.DATE, text, DateParser::isLikelyDay);
+        keep(column, kept, ValueType.DATETIME, text, DateParser::isLikely);
         keep(column, kept, ValueType.JSONB, text, CellParser::isJson);
         if (kept.contains(ValueType.JSONB)) {
             kept.remove(ValueType.TEXT);
@@ -86,11 +87,20 @@ final class TypeInference {
         }
         column.retain(
                 switch (value.getNodeType()) {
-                    case STRING -> DateParser.isLikely(value.stringValue()) ? TEXTS : EnumSet.of(ValueType.TEXT);
+                    case STRING -> texts(value.stringValue());
                     case NUMBER -> EnumSet.of(ValueType.NUMERIC);
                     case BOOLEAN -> EnumSet.of(ValueType.BOOL);
                     default -> EnumSet.noneOf(ValueType.class);
                 });
+    }
+
+    private static Set<ValueType> texts(String text) {
+        if (!DateParser.isLikely(text)) {
+            return EnumSet.of(ValueType.TEXT);
+        }
+        return DateParser.isLikelyDay(text)
+                ? EnumSet.of(ValueType.DATE, ValueType.DATETIME, ValueType.TEXT)
+                : EnumSet.of(ValueType.DATETIME, ValueType.TEXT);
     }
 
     /** The types by column name, in order of appearance. */

@@ -1,51 +1,13 @@
 package io.hiroba.records.transfer;
 
 import io.hiroba.platform.i18n.Text;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.PushbackInputStream;
-import java.io.Reader;
-import java.io.UncheckedIOException;
-import java.nio.charset.CodingErrorAction;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 
-/** Decodes UTF-8 strictly, without a byte order mark. */
+/** Checks and mends texts that PostgreSQL has to store as UTF-8. */
 final class Utf8 {
 
-    static final Text BROKEN = Text.of("records.transfer.encoding");
-
-    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
-
     private Utf8() {}
-
-    /**
-     * Decodes {@code content} without a byte order mark; invalid UTF-8 is an error, not a replacement character in
-     * somebody's name.
-     */
-    static Reader reader(InputStream content) {
-        var decoder = StandardCharsets.UTF_8
-                .newDecoder()
-                .onMalformedInput(CodingErrorAction.REPORT)
-                .onUnmappableCharacter(CodingErrorAction.REPORT);
-        return new InputStreamReader(withoutMark(content), decoder);
-    }
-
-    private static InputStream withoutMark(InputStream content) {
-        var input = new PushbackInputStream(content, BYTE_ORDER_MARK.length);
-        try {
-            var first = input.readNBytes(BYTE_ORDER_MARK.length);
-            if (!Arrays.equals(first, BYTE_ORDER_MARK)) {
-                input.unread(first);
-            }
-            return input;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
 
     /** At most {@code most} characters of {@code text}, with characters replaced that PostgreSQL cannot store. */
     static String storable(String text, int most) {

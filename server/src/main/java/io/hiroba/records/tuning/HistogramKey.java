@@ -32,7 +32,7 @@ final class HistogramKey implements Comparable<HistogramKey> {
     static @Nullable HistogramKey of(ValueType type, JsonNode stored) {
         return switch (type) {
             case TEXT -> stored.isString() ? text(stored.stringValue()) : null;
-            case NUMERIC, DATE -> stored.isNumber() ? number(stored.decimalValue()) : null;
+            case NUMERIC, DATE, DATETIME -> stored.isNumber() ? number(stored.decimalValue()) : null;
             case BOOL -> stored.isBoolean() ? number(stored.booleanValue() ? BigDecimal.ONE : BigDecimal.ZERO) : null;
             case JSONB -> null;
         };
@@ -42,7 +42,7 @@ final class HistogramKey implements Comparable<HistogramKey> {
     static @Nullable HistogramKey written(ValueType type, String value) {
         return switch (type) {
             case TEXT -> text(value);
-            case NUMERIC, DATE -> number(new BigDecimal(value));
+            case NUMERIC, DATE, DATETIME -> number(new BigDecimal(value));
             case BOOL -> number(value.equals("true") ? BigDecimal.ONE : BigDecimal.ZERO);
             case JSONB -> null;
         };

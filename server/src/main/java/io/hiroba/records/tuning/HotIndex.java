@@ -43,7 +43,7 @@ public record HotIndex(@Nullable SchemaAttribute equality, SchemaAttribute order
         var value = "%s ->> %d".formatted(doc, attribute.place());
         return switch (attribute.type()) {
             case TEXT -> "left(%s, %d) COLLATE \"C\"".formatted(value, characters);
-            case NUMERIC, DATE, BOOL ->
+            case NUMERIC, DATE, DATETIME, BOOL ->
                 "CAST(%s AS %s)".formatted(value, attribute.type().sqlType());
             case JSONB -> throw new IllegalArgumentException("no index orders JSON");
         };

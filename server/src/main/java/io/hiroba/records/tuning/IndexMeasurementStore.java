@@ -65,7 +65,7 @@ final class IndexMeasurementStore {
                         equality(index),
                         order.id(),
                         order.type().column(),
-                        order.type() == ValueType.DATE
+                        order.type().isTime()
                                 ? "records.moment(CAST(:start AS bigint))"
                                 : typed(order, ":start", ValueType.INDEXED_TEXT));
     }

@@ -20,7 +20,6 @@ import java.util.stream.Collectors;
 final class StatisticsStore {
 
     private static final int BATCH = 500;
-    private static final ValueType[] TYPES = ValueType.values();
 
     /** @param changes the change counter of pg_stat at that time */
     record Taken(double rows, long changes) {}
@@ -56,7 +55,7 @@ final class StatisticsStore {
     }
 
     private static AttributeStatistics statistics(ResultSet row) throws SQLException {
-        var type = TYPES[row.getShort("attr_id") % TYPES.length];
+        var type = ValueType.storedBy(row.getShort("attr_id"));
         var common = new HashMap<HistogramKey, Double>();
         for (var pair : Documents.read(row.getString("common"))) {
             var key = HistogramKey.of(type, pair.path(0));

@@ -21,6 +21,16 @@ class ChartLayoutTest {
     }
 
     @Test
+    void rangesAreAboutTenAndRound() {
+        assertThat(ChartGroups.width(new BigDecimal("3"), new BigDecimal("90"))).isEqualByComparingTo("10");
+        assertThat(ChartGroups.width(new BigDecimal("0"), new BigDecimal("1923")))
+                .isEqualByComparingTo("200");
+        assertThat(ChartGroups.width(new BigDecimal("-0.4"), new BigDecimal("0.05")))
+                .isEqualByComparingTo("0.05");
+        assertThat(ChartGroups.width(new BigDecimal("7"), new BigDecimal("7"))).isEqualByComparingTo("1");
+    }
+
+    @Test
     void barsBeginAtZeroOnBothSides() {
         var chart = ChartLayout.bars(points("50", "-50", "0"));
         assertThat(chart.bars().get(0).x()).isEqualTo("50.00%");

@@ -151,6 +151,28 @@ class RecordFormTest extends RecordsDesk {
     }
 
     @Test
+    void theErrorOfARelationIsNotUnderItsList() {
+        var shop = shop("name=Lamp;price=3");
+        var made = owner.api().post(api(shop) + "/schemas", """
+                {"name": "sale", "attributes": [{"name": "what", "type": "text", "references": "product"}]}
+                """);
+        assertThat(made.status()).as(made.body()).isEqualTo(201);
+        browser.expecting(422);
+        var page = at(owner, shop + "/sale/new");
+        page.getByLabel("what").fill("nothing of the kind");
+        page.locator(".record-form button[type=submit]").first().click();
+        assertThat(page.locator(".field .error")).containsText("id of a record");
+        page.getByLabel("what").click();
+        assertThat(page.locator(".choices")).isVisible();
+        assertThat(page.locator(".field .error").evaluate("""
+                        error => {
+                          const box = error.getBoundingClientRect();
+                          return document.elementFromPoint(box.left + 5, box.top + box.height / 2) === error;
+                        }
+                        """)).isEqualTo(true);
+    }
+
+    @Test
     void outerSpacesOfDefaultsAndChoicesStayWhenAnotherPartIsChangedAndNoScriptIsNeeded() {
         var project = project("Spaces");
         var made = owner.api().post(api(project) + "/schemas", """

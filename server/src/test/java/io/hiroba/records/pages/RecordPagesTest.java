@@ -42,12 +42,12 @@ class RecordPagesTest extends RecordsDesk {
 
         page.locator(".empty").getByText("New record").click();
         page.getByLabel("pages").fill("many");
-        page.getByLabel("since").fill("2026-01-31T12:30");
+        page.getByLabel("since").fill("2026-01-31");
         press(page, "Create");
         assertThat(page.locator("#v-pages-error")).hasText("Must be a number.");
         assertThat(page.locator("#v-title-error")).isVisible();
         assertThat(page.getByLabel("pages")).hasValue("many");
-        assertThat(page.getByLabel("since")).hasValue("2026-01-31T12:30");
+        assertThat(page.getByLabel("since")).hasValue("2026-01-31");
         page.getByLabel("pages").fill("1200.50");
         page.getByLabel("title").fill("Heike\nmonogatari");
         page.getByLabel("lent").selectOption("false");
@@ -194,6 +194,21 @@ class RecordPagesTest extends RecordsDesk {
         page.locator("#numbers a").first().click();
         assertThat(page.locator("#rows tr")).hasCount(2);
 
+        go(page, shop + "/product/chart");
+        assertThat(page.locator("#by")).hasValue("status");
+        go(page, shop + "/product/chart?by=price.bins");
+        assertThat(page.locator("#numbers tbody tr")).hasText(new Pattern[] {
+            Pattern.compile("0 to under 10\\s*1"),
+            Pattern.compile("40 to under 50\\s*1"),
+            Pattern.compile("90 to under 100\\s*1")
+        });
+        assertThat(page.locator("#numbers tbody a").first())
+                .hasAttribute("href", Pattern.compile(".*a=price&o=gte&v=0&a=price&o=lt&v=10$"));
+        owner.api().post("/api/v1/projects/" + shop.substring("/records/".length()) + "/schemas", """
+                {"name": "note", "attributes": [{"name": "title", "type": "text"}]}
+                """);
+        go(page, shop + "/note/chart");
+        assertThat(page.locator(".empty")).hasText("Choose what to group by.");
         go(page, shop + "/product/chart?measure=count&by=made.month");
         assertThat(page.locator(".line-chart .dot-mark")).hasCount(2);
         assertThat(page.locator("#numbers tbody tr"))

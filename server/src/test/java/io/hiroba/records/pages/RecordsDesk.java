@@ -67,7 +67,7 @@ abstract class RecordsDesk {
                 "a2.type=text",
                 "a2.enum=draft\nactive",
                 "a3.name=made",
-                "a3.type=date",
+                "a3.type=datetime",
                 "a4.name=fragile",
                 "a4.type=bool"));
         for (var product : products) {

@@ -33,7 +33,8 @@ class QueriesTest {
                 "task",
                 "title text required",
                 "cost numeric",
-                "due date",
+                "due datetime",
+                "day date",
                 "done bool",
                 "tags jsonb",
                 "assignee text",
@@ -43,9 +44,9 @@ class QueriesTest {
         records.insert(
                 owner,
                 "task",
-                "{'title': 'one', 'cost': 0.10, 'due': '2026-01-31T12:00:00+09:00', 'done': true, 'author': '%s'}"
+                "{'title': 'one', 'cost': 0.10, 'due': '2026-01-31T12:00:00+09:00', 'day': '2026-01-31', 'done': true, 'author': '%s'}"
                         .formatted(ada),
-                "{'title': 'two', 'cost': 20, 'due': '2026-02-01', 'tags': ['a', {'b': 1}], 'author': '%s'}"
+                "{'title': 'two', 'cost': 20, 'due': '2026-02-01', 'day': '2026-02-01', 'tags': ['a', {'b': 1}], 'author': '%s'}"
                         .formatted(bob),
                 "{'title': '100%% sure_thing', 'cost': 20.00, 'done': false}".formatted(),
                 "{'title': 'gt:5'}");
@@ -264,15 +265,49 @@ class QueriesTest {
     }
 
     @Test
-    void anEstimateSaysThatItIsOne() {
-        queries.refresh(owner, "task");
-        var counted = found(owner, RecordQuery.all("task").limit(1).counting(RecordQuery.Count.ESTIMATE))
-                .count();
-        assertThat(counted).isEqualTo(new QueryResult.Counted(4, false));
-        assertThat(counted).extracting(QueryResult.Counted::text).isEqualTo("≥ 4");
-        assertThat(found(owner, RecordQuery.all("task").counting(RecordQuery.Count.ESTIMATE))
-                        .count())
-                .isEqualTo(new QueryResult.Counted(4, true));
+    void aDayIsTheSameInEveryZone() {
+        for (var zone : List.of("America/Los_Angeles", "Asia/Tokyo")) {
+            var query = new Aggregates.Query(
+                    "task",
+                    ConditionParser.condition(TestRecords.json("{'attr': 'day', 'op': 'exists'}")),
+                    List.of(new Aggregates.Group("day", Aggregates.Unit.MONTH)),
+                    List.of(new Aggregates.Measure(Aggregates.Function.MAX, "day")),
+                    10,
+                    zone,
+                    false);
+            assertThat(queries.queries
+                            .aggregate(owner.caller(), owner.project().id(), query)
+                            .rows())
+                    .extracting(row -> row.keys() + " " + row.figures())
+                    .as(zone)
+                    .containsExactly("[\"2026-01-01\"] [\"2026-01-31\"]", "[\"2026-02-01\"] [\"2026-02-01\"]");
+        }
+        assertThat(titles(owner, "{'attr': 'day', 'value': '2026-01-31'}")).containsExactly("one");
+        assertThat(titles(owner, "{'attr': 'day', 'op': 'gt', 'value': '2026-01-31'}"))
+                .containsExactly("two");
+        // As filters said it when a date was a moment.
+        assertThat(titles(owner, "{'attr': 'day', 'value': '2026-01-31T00:00:00+09:00'}"))
+                .containsExactly("one");
+        assertThatThrownBy(() -> titles(owner, "{'attr': 'day', 'value': '2026-01-31T12:00:00Z'}"))
+                .hasMessageContaining("without a time");
+    }
+
+    @Test
+    void fewRecordsAreCountedExactlyWithoutStatistics() {
+        for (var where : List.of(
+                "{}|4",
+                "{'and': [{'attr': 'cost', 'op': 'gt', 'value': 0}, {'attr': 'cost', 'op': 'lt', 'value': 30}, {'attr': 'title', 'op': 'ne', 'value': 'x'}]}|3",
+                "{'or': [{'attr': 'title', 'value': 'one'}, {'attr': 'cost', 'value': 20}]}|3",
+                "{'attr': 'author.name', 'value': 'Ada'}|1",
+                "{'not': {'attr': 'done', 'value': true}}|3")) {
+            var parts = where.split("\\|");
+            var query = RecordQuery.all("task")
+                    .where(ConditionParser.condition(TestRecords.json(parts[0])))
+                    .limit(1);
+            assertThat(found(owner, query.counting(RecordQuery.Count.ESTIMATE)).count())
+                    .as(where)
+                    .isEqualTo(new QueryResult.Counted(Long.parseLong(parts[1]), true));
+        }
     }
 
     @Test

@@ -18,9 +18,11 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.assertj.core.data.Percentage;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -51,7 +53,7 @@ class QueryPlansTest {
                 "name text required",
                 "status text required",
                 "price numeric required",
-                "made date",
+                "made datetime",
                 "rating numeric");
         var schema = queries.schema(owner, "product");
         records.db.useTransaction(
@@ -118,6 +120,57 @@ class QueryPlansTest {
 
     private static void check(String name, String sql) {
         GoldenStatements.check("records", name, sql.replace(owner.tables().suffix(), "@"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{} | 5",
+                "{'attr':'price','op':'gt','value':300} | 5",
+                "{'attr':'made','op':'lt','value':'2023-11-15T02:00:00Z'} | 5",
+                "{'and':[{'attr':'price','op':'gt','value':100},{'attr':'price','op':'lt','value':700},{'attr':'rating','op':'gte','value':1}]} | 8",
+                "{'and':[{'attr':'status','value':'active'},{'attr':'made','op':'lt','value':'2023-11-15T00:00:00Z'},{'attr':'rating','op':'gt','value':2}]} | 8",
+                "{'or':[{'attr':'price','op':'lt','value':200},{'attr':'rating','op':'lt','value':1}]} | 8",
+                "{'not':{'attr':'status','value':'active'}} | 8",
+                "{'attr':'name','op':'contains','value':'ab'} | 8",
+                "{'and':[{'attr':'status','value':'active'},{'attr':'name','op':'contains','value':'abc'}]} | 25",
+            })
+    void anEstimateSaysThatItIsOneAndIsNearTheTruth(String where, int percent) {
+        var query = RecordQuery.all("product").where(ConditionParser.condition(TestRecords.json(where)));
+        var caller = owner.caller();
+        var project = owner.project().id();
+        var exact = Objects.requireNonNull(queries.queries
+                .page(caller, project, query.counting(RecordQuery.Count.EXACT))
+                .count());
+        var estimate = Objects.requireNonNull(queries.queries
+                .page(caller, project, query.counting(RecordQuery.Count.ESTIMATE))
+                .count());
+        assertThat(exact.exact()).isTrue();
+        assertThat(estimate.exact()).isFalse();
+        assertThat(estimate.text()).startsWith("≈ ");
+        assertThat((double) estimate.value()).isCloseTo((double) exact.value(), Percentage.withPercentage(percent));
+    }
+
+    @Test
+    void anEstimateIsNeverBelowWhatWasSeen() {
+        assertThat(BoundedCount.rounded(1923, 20)).isEqualTo(1900);
+        assertThat(BoundedCount.rounded(1923, 1910)).isEqualTo(2000);
+        assertThat(BoundedCount.rounded(0.2, 5001)).isEqualTo(5100);
+        assertThat(BoundedCount.rounded(7, 3)).isEqualTo(7);
+    }
+
+    @Test
+    void aCountOfSomeThousandsIsExactAndLooksAtNoMore() {
+        var query = RecordQuery.all("product").where(ConditionParser.condition(TestRecords.json("""
+                {'and':[{'attr':'price','op':'gt','value':500},{'attr':'price','op':'lt','value':600},{'attr':'rating','op':'gte','value':0}]}
+                """)));
+        assertThat(queries.queries
+                        .page(owner.caller(), owner.project().id(), query.counting(RecordQuery.Count.ESTIMATE))
+                        .count())
+                .isEqualTo(queries.queries
+                        .page(owner.caller(), owner.project().id(), query.counting(RecordQuery.Count.EXACT))
+                        .count());
     }
 
     @Test

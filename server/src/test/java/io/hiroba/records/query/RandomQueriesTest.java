@@ -10,6 +10,7 @@ import io.hiroba.testkit.TestQueries;
 import io.hiroba.testkit.TestRecords;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -60,6 +61,7 @@ class RandomQueriesTest {
                 "name text",
                 "price numeric",
                 "made date",
+                "at datetime",
                 "sold bool",
                 "more jsonb",
                 "kind text required");
@@ -136,7 +138,7 @@ class RandomQueriesTest {
 
     private static ObjectNode record() {
         var record = JsonNodeFactory.instance.objectNode();
-        for (var name : List.of("名前", "価格", "made", "sold (any)", "kind")) {
+        for (var name : List.of("名前", "価格", "made", "at", "sold (any)", "kind")) {
             if (name.equals("kind") || RANDOM.nextInt(4) > 0) {
                 record.set(name, value(name));
             }
@@ -149,8 +151,10 @@ class RandomQueriesTest {
         return switch (attribute) {
             case "価格" -> nodes.numberNode(new BigDecimal(RANDOM.nextInt(60)).movePointLeft(RANDOM.nextInt(2)));
             case "made" ->
-                nodes.stringNode(
-                        Instant.ofEpochSecond(RANDOM.nextInt(20) * 86_400L).toString());
+                nodes.stringNode(LocalDate.ofEpochDay(RANDOM.nextInt(20) - 10L).toString());
+            case "at" ->
+                nodes.stringNode(Instant.ofEpochSecond((RANDOM.nextInt(20) - 10L) * 50_000)
+                        .toString());
             case "sold (any)" -> nodes.booleanNode(RANDOM.nextBoolean());
             case "kind" ->
                 nodes.stringNode(List.of("rare", "common", "common", "common").get(RANDOM.nextInt(4)));
@@ -174,7 +178,7 @@ class RandomQueriesTest {
     }
 
     private static RecordSort[] sorts() {
-        var names = List.of("名前", "価格", "made", "sold (any)", "kind", "createdAt");
+        var names = List.of("名前", "価格", "made", "at", "sold (any)", "kind", "createdAt");
         var sorts = new ArrayList<RecordSort>();
         for (int i = RANDOM.nextInt(3); i > 0; i--) {
             sorts.add(new RecordSort(
@@ -194,7 +198,7 @@ class RandomQueriesTest {
     }
 
     private static Condition.Test test() {
-        var name = List.of("名前", "価格", "made", "sold (any)", "kind").get(RANDOM.nextInt(5));
+        var name = List.of("名前", "価格", "made", "at", "sold (any)", "kind").get(RANDOM.nextInt(6));
         var operator = switch (RANDOM.nextInt(6)) {
             case 0 -> RANDOM.nextBoolean() ? Operator.EXISTS : Operator.MISSING;
             case 1 -> RANDOM.nextBoolean() ? Operator.IN : Operator.NOT_IN;

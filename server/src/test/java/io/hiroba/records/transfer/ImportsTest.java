@@ -10,6 +10,8 @@ import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectRole;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.SchemaAttribute;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -18,6 +20,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @TestInstance(Lifecycle.PER_CLASS)
 class ImportsTest {
@@ -60,6 +64,21 @@ class ImportsTest {
                         .mapTo(Integer.class)
                         .one()))
                 .isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"America/Los_Angeles", "Asia/Tokyo"})
+    void aDayOfAFileIsThatDayInEveryZone(String zone) {
+        var owner = test.records.project();
+        var options = new ImportOptions(FileFormat.CSV, ",", zone, false, true, null);
+        var done = test.done(owner, "trip", options, "day,at\n2026-08-20,2026-08-20 00:00\n");
+        assertThat(done.failure()).isNull();
+        var schema = test.records.catalog.refreshed(owner.tables(), "trip");
+        assertThat(schema.attributes()).extracting(each -> each.type().label()).containsExactly("date", "datetime");
+        var day = LocalDate.parse("2026-08-20");
+        assertThat(test.values(owner, 0)).containsKey(day.toEpochDay() * 86_400 + "000000");
+        assertThat(test.values(owner, 1))
+                .containsKey(day.atStartOfDay(ZoneId.of(zone)).toEpochSecond() + "000000");
     }
 
     @Test
@@ -228,7 +247,7 @@ class ImportsTest {
         assertThat(test.records.catalog.refreshed(owner.tables(), "sale").attributes().stream()
                         .collect(Collectors.toMap(
                                 SchemaAttribute::name, each -> each.type().label())))
-                .isEqualTo(Map.of("Unit_price", "numeric", "When", "date", "Code", "text", "顧客", "text"));
+                .isEqualTo(Map.of("Unit_price", "numeric", "When", "datetime", "Code", "text", "顧客", "text"));
         // Nine o'clock in Tokyo.
         assertThat(test.values(owner, 1)).containsKey("1769817600000000");
     }

@@ -7,13 +7,14 @@ import io.hiroba.platform.i18n.Text;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
-import java.nio.charset.StandardCharsets;
+import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("slow")
@@ -67,6 +68,33 @@ class LineReaderTest {
                 .containsExactly(new FileLine.Cells(2, List.of("'=1", "'x")));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "Shift_JIS, 名前・東京の本社にいる田中さん",
+        "EUC-JP, 名前・東京の本社にいる田中さん",
+        "UTF-16, 名前・東京の本社にいる田中さん",
+        "UTF-16LE, 名前・東京の本社にいる田中さん",
+        "GBK, 本系统的数据库每天晚上自动备份",
+        "windows-1252, Über den Flüssen hängt müde der Nebel",
+        "windows-1251, Все счастливые семьи похожи друг на друга",
+        "UTF-8, 名前・東京の本社にいる田中さん"
+    })
+    void aFileIsReadInTheEncodingThatItIsIn(String charset, String text) {
+        var bytes = ("a,b\n1,\"" + text + "\"\n2,x\n").getBytes(Charset.forName(charset));
+        assertThat(all(LineReader.of(new ByteArrayInputStream(bytes), TestImports.CSV)))
+                .containsExactly(new FileLine.Cells(2, List.of("1", text)), new FileLine.Cells(3, List.of("2", "x")));
+    }
+
+    @Test
+    void anEncodingThatCannotBeToldIsRefused() {
+        var bytes = new byte[] {'a', '\n', (byte) 0x81, (byte) 0xFF, (byte) 0x90, (byte) 0xFE, '\n'};
+        assertThatThrownBy(() -> LineReader.of(new ByteArrayInputStream(bytes), TestImports.CSV))
+                .isInstanceOfSatisfying(
+                        MalformedFileException.class,
+                        refusal -> assertThat(refusal.error().message())
+                                .isEqualTo(Text.of("records.transfer.unknown-encoding")));
+    }
+
     @Test
     void quotesDelimitersAndLineBreaksBelongToCells() {
         var lines = csv("a,b\n1,\"x, \"\"y\"\"\nz\"\n2,last");
@@ -115,8 +143,12 @@ class LineReaderTest {
                 .isInstanceOfSatisfying(
                         MalformedFileException.class,
                         e -> assertThat(e.error().line()).isEqualTo(3));
-        var latin = new ByteArrayInputStream("a\nfor\u00eat\n".getBytes(StandardCharsets.ISO_8859_1));
-        assertThatThrownBy(() -> all(LineReader.of(latin, TestImports.CSV))).isInstanceOf(MalformedFileException.class);
+        var damaged = new SequenceInputStream(
+                TestImports.stream("a\n" + "for\u00eat\n".repeat(60)),
+                new ByteArrayInputStream(new byte[] {'x', (byte) 0xEA, '\n'}));
+        assertThatThrownBy(() -> all(LineReader.of(damaged, TestImports.CSV)))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessageContaining("encoding of its beginning");
     }
 
     @Test

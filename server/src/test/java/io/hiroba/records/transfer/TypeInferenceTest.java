@@ -36,7 +36,8 @@ class TypeInferenceTest {
         assertThat(ofCells("true", "No")).isEqualTo(ValueType.BOOL);
         assertThat(ofCells("true", "1")).isEqualTo(ValueType.TEXT);
         assertThat(ofCells("2026-01-31", "2026-01-31 12:00", "2026-01-31T12:00:00+09:00"))
-                .isEqualTo(ValueType.DATE);
+                .isEqualTo(ValueType.DATETIME);
+        assertThat(ofCells("2026-01-31", "", "2026-02-01")).isEqualTo(ValueType.DATE);
         assertThat(ofCells("{\"a\":1}", "[]")).isEqualTo(ValueType.JSONB);
         assertThat(ofCells("{\"a\":1}", "x", "{}")).isEqualTo(ValueType.TEXT);
         assertThat(ofCells("", "")).isEqualTo(ValueType.TEXT);
@@ -54,6 +55,7 @@ class TypeInferenceTest {
         assertThat(ofValues("1", "null", "2.5")).isEqualTo(ValueType.NUMERIC);
         assertThat(ofValues("\"1\"")).isEqualTo(ValueType.TEXT);
         assertThat(ofValues("\"2026-01-31\"")).isEqualTo(ValueType.DATE);
+        assertThat(ofValues("\"2026-01-31\"", "\"2026-01-31T12:00:00Z\"")).isEqualTo(ValueType.DATETIME);
         assertThat(ofValues("true")).isEqualTo(ValueType.BOOL);
         assertThat(ofValues("1", "\"x\"")).isEqualTo(ValueType.JSONB);
         assertThat(ofValues("{}")).isEqualTo(ValueType.JSONB);
@@ -73,9 +75,13 @@ class TypeInferenceTest {
     }
 
     @Test
-    void whatIsNoSuchValueIsRefused() {
+    void whatIsNoSuchValueIsRefused() throws InvalidValueException {
         var cells = new CellParser(ZoneId.of("UTC"));
         assertThatThrownBy(() -> cells.value(ValueType.DATE, "2026-02-30")).hasMessage("must be a date that there is");
+        assertThatThrownBy(() -> cells.value(ValueType.DATE, "2026-02-03 12:00"))
+                .hasMessageContaining("without a time");
+        assertThat(cells.value(ValueType.DATE, "2026-02-03 00:00:00").stringValue())
+                .isEqualTo("2026-02-03");
         assertThatThrownBy(() -> cells.value(ValueType.NUMERIC, "1,5")).hasMessage("must be a number");
         assertThatThrownBy(() -> cells.value(ValueType.NUMERIC, "1e99999")).hasMessage("must be a number");
         assertThatThrownBy(() -> cells.value(ValueType.BOOL, "maybe")).hasMessage("must be true or false");

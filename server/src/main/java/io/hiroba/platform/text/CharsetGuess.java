@@ -1,4 +1,4 @@
-package io.hiroba.knowledge.documents;
+package io.hiroba.platform.text;
 
 import com.ibm.icu.text.CharsetDetector;
 import java.io.ByteArrayOutputStream;
@@ -19,7 +19,7 @@ import java.util.Optional;
  * Guesses the encoding of a text that is not UTF-8 and declares none: every encoding that decodes it without an error is rated by
  * how much the result looks like a language that is written in it.
  */
-final class CharsetGuess {
+public final class CharsetGuess {
 
     /** The size of the sample: what is longer costs time, and tells nothing more. */
     private static final int SAMPLE_SIZE = 32 * 1024;
@@ -75,7 +75,7 @@ final class CharsetGuess {
     private record Rated(Charset charset, String text, double rating) {}
 
     /** UTF-16 if the text begins as one that has characters of ASCII, whose other byte is zero. */
-    static Optional<Charset> wide(byte[] content) {
+    public static Optional<Charset> wide(byte[] content) {
         for (int i = 0; i < Math.min(content.length, SAMPLE_SIZE); i++) {
             if (content[i] == 0) {
                 return utf16(content);
@@ -85,7 +85,7 @@ final class CharsetGuess {
     }
 
     /** The encoding; empty if none is likely, or if several are and nothing decides between their texts. */
-    static Optional<Charset> of(byte[] content) {
+    public static Optional<Charset> of(byte[] content) {
         var sample = sample(content);
         var rated = new ArrayList<Rated>();
         for (var candidate : CANDIDATES) {

@@ -1,4 +1,4 @@
-package io.hiroba.knowledge.documents;
+package io.hiroba.platform.text;
 
 import java.nio.charset.Charset;
 import java.nio.charset.UnsupportedCharsetException;
