@@ -12,6 +12,7 @@ import io.hiroba.platform.events.PublishedEvents;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.grpc.GrpcService;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.http.SecretStore;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.search.SearchSource;
 import io.hiroba.platform.task.LocalSagaStep;

@@ -37,6 +37,7 @@ final class CellFormatter {
             case DATETIME ->
                 new Cell(
                         attribute.name(),
+                        attribute.label(),
                         "date",
                         FormValues.moment(value).map(reader::dateTime).orElseGet(value::asString),
                         FormValues.moment(value).map(reader::exact).orElse(null),

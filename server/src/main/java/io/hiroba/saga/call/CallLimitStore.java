@@ -165,6 +165,15 @@ final class CallLimitStore {
                 .one();
     }
 
+    /** Gives the permit back that a saga has, for a call that ends later; the caller must know that it is still the saga's call. */
+    void release(Tx tx, String service, SagaId saga) {
+        tx.update("DELETE FROM saga.call_permits WHERE service = :service AND saga_id = :saga")
+                .bind("service", service)
+                .bind("saga", saga.value())
+                .execute();
+    }
+
+    /** Gives the permit back that was taken until {@code until}, and none that was taken since. */
     void release(Tx tx, String service, SagaId saga, Instant until) {
         tx.update("DELETE FROM saga.call_permits WHERE service = :service AND saga_id = :saga AND until = :until")
                 .bind("service", service)
