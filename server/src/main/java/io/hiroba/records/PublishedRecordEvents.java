@@ -132,7 +132,7 @@ final class PublishedRecordEvents implements PublishedEvents {
         return new ProjectId(Ids.parse(event.data().path(PublishedEvent.PROJECT).asString()));
     }
 
-    /** What was found out about projects, schemas and records while events are looked at: many are about the same. */
+    /** The rights to projects, schemas and records that were asked for while events are looked at: many are about the same. */
     private final class Rights {
 
         private final Reads reads;

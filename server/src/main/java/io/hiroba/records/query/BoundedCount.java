@@ -35,7 +35,7 @@ final class BoundedCount {
         this.store = store;
     }
 
-    /** How many records were looked at, and how many of them match. */
+    /** The number of records that were looked at, and of those of them that match. */
     private record Looked(long at, long matching) {}
 
     /** @param shown the number of matching records that are known already */

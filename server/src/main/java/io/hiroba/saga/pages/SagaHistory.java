@@ -16,7 +16,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has happened to a saga, in its order.
+ * The events of a saga, in their order.
  *
  * @param leftOut how many attempts are left out
  */

@@ -141,7 +141,7 @@ public final class ServicePages implements Routes {
     }
 
     /**
-     * How the calls of a service go, in words.
+     * The health of a service, in words.
      *
      * @param isFailing whether half of the calls of the last hour failed
      * @param hour null where there was no call, as the day

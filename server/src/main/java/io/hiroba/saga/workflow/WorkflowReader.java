@@ -88,7 +88,15 @@ final class WorkflowReader {
         keys.rejectUnknown();
         errors.check();
         return new WorkflowDefinition(
-                name, version, enabled, inOrder(), total == null ? defaultTotal() : total, attributes, output, running, payload);
+                name,
+                version,
+                enabled,
+                inOrder(),
+                total == null ? defaultTotal() : total,
+                attributes,
+                output,
+                running,
+                payload);
     }
 
     /** No default where a step waits for people or a set time, which may take any time. */

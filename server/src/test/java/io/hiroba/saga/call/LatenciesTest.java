@@ -25,7 +25,6 @@ class LatenciesTest {
         var latencies = new Latencies();
         latencies.add(Duration.ZERO);
         latencies.add(Duration.ofDays(30));
-        assertThat(latencies.counts().getFirst() + latencies.counts().getLast())
-                .isEqualTo(2);
+        assertThat(latencies.counts().getFirst() + latencies.counts().getLast()).isEqualTo(2);
     }
 }
