@@ -175,7 +175,7 @@ final class SchemaChangeRoutes implements Routes {
         if (given != null && !given.isBoolean()) {
             errors.add(new FieldError(field, Text.of("http.field.boolean")));
         }
-        return given == null || !given.isBoolean() ? null : (Boolean) given.booleanValue();
+        return (given == null || !given.isBoolean()) ? null : (Boolean) given.booleanValue();
     }
 
     private static @Nullable String text(JsonNode body, String field, boolean nullable, List<FieldError> errors) {

@@ -84,8 +84,7 @@ public final class SagaRoles {
         return found;
     }
 
-    /** Whether somebody has been given a role; that of an admin is not asked for. */
-    /** Those of {@code users} who have the role of an auditor, or one that covers it. */
+    /** Those of {@code users} who have been given the role of an auditor, or one that covers it; admins are not asked for. */
     Set<UserId> auditors(Reads reads, Collection<UserId> users) {
         var found = store.find(reads, users);
         return users.stream()

@@ -50,7 +50,11 @@ public final class SagaBench {
         return word.startsWith(ONLY);
     }
 
-    /** @param options such as {@code --only=schedules,approvals}; without any, all parts are run */
+    /**
+     * Runs the parts that are asked for.
+     *
+     * @param options such as {@code --only=schedules,approvals}; without any, all parts are run
+     */
     public static void run(List<String> options) {
         var parts = options.isEmpty()
                 ? EnumSet.allOf(Part.class)

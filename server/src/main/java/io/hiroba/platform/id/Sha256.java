@@ -23,6 +23,10 @@ public final class Sha256 {
         return HexFormat.of().formatHex(of(content));
     }
 
+    public static String hex(String text) {
+        return hex(text.getBytes(StandardCharsets.UTF_8));
+    }
+
     /** For content that comes in parts. */
     public static MessageDigest digest() {
         try {

@@ -167,12 +167,15 @@ final class SavedQueries {
             int point = path.indexOf('.');
             var attribute = schema.attribute(point < 0 ? path : path.substring(0, point));
             var target = attribute.map(SchemaAttribute::references).orElse(null);
-            if (attribute.isEmpty() || (point >= 0 && target == null)) {
+            if (attribute.isEmpty()) {
                 return path;
             }
             var name = attribute.get().name();
-            return point < 0
-                    ? name
+            if (point < 0) {
+                return name;
+            }
+            return target == null
+                    ? path
                     : name + "."
                             + catalog.current(tx, tables, target)
                                     .attribute(path.substring(point + 1))

@@ -60,7 +60,7 @@ final class TaskQueue {
                 }
                 TaskWaiters.await(waiter, Duration.ofNanos(left));
             } finally {
-                waiters.leave(service, waiter, hasFound || (isOver && waiter.isDone()));
+                waiters.leave(service, waiter, hasFound || (isOver && waiter.getCount() == 0));
             }
         }
     }

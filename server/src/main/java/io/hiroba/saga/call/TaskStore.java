@@ -66,7 +66,7 @@ final class TaskStore {
             boolean isCurrent,
             boolean isCancelled,
             boolean isOfWorker,
-            byte @Nullable [] outcomeHash) {}
+            @Nullable String outcomeHash) {}
 
     /** The end of a task. */
     record End(
@@ -76,7 +76,7 @@ final class TaskStore {
             @Nullable String head,
             boolean retryable,
             boolean maybeDone,
-            byte[] hash) {}
+            String hash) {}
 
     /**
      * Makes the task of a call, unless it is there or the saga has another owner; one that is being undone executes nothing. Whether
@@ -212,7 +212,8 @@ final class TaskStore {
 
     Optional<Held> lock(Tx tx, byte[] tokenHash) {
         return tx.query("""
-                SELECT t.id, t.saga_id, t.service, t.state, t.outcome_hash, t.worker IS NOT NULL AS of_worker, %1$s AS current,
+                SELECT t.id, t.saga_id, t.service, t.state, encode(t.outcome_hash, 'hex') AS outcome_hash,
+                       t.worker IS NOT NULL AS of_worker, %1$s AS current,
                        NOT %1$s OR (t.kind = 'EXECUTE') <> (s.status IN ('STARTED', 'RUNNING')) AS cancelled
                 FROM saga.tasks AS t
                 JOIN saga.saga_states AS s ON s.id = t.saga_id
@@ -228,7 +229,7 @@ final class TaskStore {
                         row.getBoolean("current"),
                         row.getBoolean("cancelled"),
                         row.getBoolean("of_worker"),
-                        row.getBytes("outcome_hash")))
+                        row.getString("outcome_hash")))
                 .findOne();
     }
 
@@ -246,7 +247,7 @@ final class TaskStore {
         tx.update("""
                 UPDATE saga.tasks
                 SET state = :state, answer = CAST(:answer AS jsonb), reason = :reason, response_head = CAST(:head AS jsonb),
-                    retryable = :retryable, maybe_done = :maybe, outcome_hash = :hash, ended_at = now()
+                    retryable = :retryable, maybe_done = :maybe, outcome_hash = decode(:hash, 'hex'), ended_at = now()
                 WHERE id = :id
                 """)
                 .bind("id", id)

@@ -6,10 +6,8 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * The requests on this node that wait for tasks. One is woken for a new task, and wakes the next if it got any: a hundred that wait
@@ -17,34 +15,30 @@ import java.util.concurrent.TimeoutException;
  */
 final class TaskWaiters {
 
-    private final Map<String, Deque<CompletableFuture<Void>>> waiting = new HashMap<>();
+    private final Map<String, Deque<CountDownLatch>> waiting = new HashMap<>();
     private boolean closed;
 
     /** Begins to wait; before the look that may find nothing, so that no task is missed in between. */
-    synchronized CompletableFuture<Void> join(String service) {
-        var waiter = new CompletableFuture<Void>();
+    synchronized CountDownLatch join(String service) {
+        var waiter = new CountDownLatch(1);
         if (closed) {
-            waiter.complete(null);
+            waiter.countDown();
         } else {
             waiting.computeIfAbsent(service, name -> new ArrayDeque<>()).add(waiter);
         }
         return waiter;
     }
 
-    /** Waits to be woken, without a lock and without a connection. */
-    static void await(CompletableFuture<Void> waiter, Duration timeout) throws InterruptedException {
-        try {
-            waiter.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException | ExecutionException e) {
-            // The time is over.
-        }
+    /** Waits without a lock and without a connection; whether it was woken. */
+    static boolean await(CountDownLatch waiter, Duration timeout) throws InterruptedException {
+        return waiter.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /**
      * Stops waiting. The next is woken with {@code wakesNext}: if there may be more tasks, or if one was woken that does not look again.
      * One that looks again wakes nobody, or those that find nothing would wake each other for ever.
      */
-    synchronized void leave(String service, CompletableFuture<Void> waiter, boolean wakesNext) {
+    synchronized void leave(String service, CountDownLatch waiter, boolean wakesNext) {
         var others = waiting.get(service);
         if (others != null) {
             others.remove(waiter);
@@ -61,7 +55,7 @@ final class TaskWaiters {
         var others = waiting.get(service);
         var first = others == null ? null : others.poll();
         if (first != null) {
-            first.complete(null);
+            first.countDown();
         }
     }
 
@@ -76,7 +70,7 @@ final class TaskWaiters {
     /** Ends all waits, now and from now on. */
     synchronized void close() {
         closed = true;
-        waiting.values().forEach(each -> each.forEach(waiter -> waiter.complete(null)));
+        waiting.values().forEach(each -> each.forEach(waiter -> waiter.countDown()));
         waiting.clear();
     }
 }

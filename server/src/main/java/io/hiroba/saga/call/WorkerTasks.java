@@ -19,7 +19,6 @@ import io.hiroba.saga.call.TaskStore.Held;
 import io.hiroba.saga.call.TaskStore.State;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -174,7 +173,7 @@ public final class WorkerTasks implements AutoCloseable {
     /** Completes a task with the answer of its step; once more with the same answer changes nothing. */
     public void complete(Caller caller, String token, @Nullable JsonNode answer) {
         var text = checked("answer", answer, MAX_ANSWER_SIZE);
-        end(caller, token, new End(State.DONE, text, null, null, false, false, Sha256.of("done " + text)));
+        end(caller, token, new End(State.DONE, text, null, null, false, false, Sha256.hex("done " + text)));
     }
 
     /** Ends a task that did not succeed; once more with the same reason changes nothing. */
@@ -196,7 +195,7 @@ public final class WorkerTasks implements AutoCloseable {
                 kept == null ? null : StorableJson.text(kept.head()),
                 failure.retryable(),
                 failure.maybeDone(),
-                Sha256.of(Json.bytes(failure)));
+                Sha256.hex(Json.bytes(failure)));
         end(caller, token, end);
     }
 
@@ -218,11 +217,13 @@ public final class WorkerTasks implements AutoCloseable {
         var hash = TaskTokens.hash(token);
         db.useTransaction(tx -> {
             roles.requireOperator(tx, caller);
-            store.lockSaga(tx, hash).orElseThrow(SagaProblem::noTask);
+            if (store.lockSaga(tx, hash).isEmpty()) {
+                throw SagaProblem.noTask();
+            }
             var held = store.lock(tx, hash).orElseThrow(SagaProblem::noTask);
             switch (held.state()) {
                 case DONE, FAILED -> {
-                    if (held.state() != end.state() || !Arrays.equals(held.outcomeHash(), end.hash())) {
+                    if (held.state() != end.state() || !end.hash().equals(held.outcomeHash())) {
                         throw SagaProblem.taskEnded();
                     }
                 }

@@ -54,7 +54,7 @@ final class Compensation {
         if (answered.outcome() instanceof StepOutcome.Pending) {
             return begun(progress, step, TaskKind.STATUS);
         }
-        return answered.outcome() instanceof StepOutcome.Failed failed && isUnknownThere(failed)
+        return (answered.outcome() instanceof StepOutcome.Failed failed && isUnknownThere(failed))
                 ? skip(progress, step)
                 : ended(progress, answered, StepAction.EXECUTE);
     }

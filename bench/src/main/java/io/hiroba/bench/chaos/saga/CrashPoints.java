@@ -31,7 +31,7 @@ final class CrashPoints {
         var missing = missing();
         var point = Stream.of(Point.values())
                 // Nodes seldom free the sagas of others: until one has crashed there, all are scheduled to.
-                .filter(each -> missing.isEmpty() || missing.contains(each) && each != Point.FREED)
+                .filter(each -> missing.isEmpty() || (missing.contains(each) && each != Point.FREED))
                 .min(Comparator.comparingInt(each -> scheduled.getOrDefault(each, 0)))
                 .orElse(Point.FREED);
         scheduled.merge(point, 1, Integer::sum);

@@ -160,7 +160,7 @@ final class ScheduleCheck {
                 .toList();
         for (var time : wanted) {
             boolean last = schedule.catchUp() == CatchUp.ALL
-                    || schedule.dueTimes(time, time.plus(maxDelay)).isEmpty() && !time.isBefore(begin);
+                    || (schedule.dueTimes(time, time.plus(maxDelay)).isEmpty() && !time.isBefore(begin));
             check(!last || started.contains(time), "was not started for " + time);
         }
         if (schedule.catchUp() == CatchUp.LAST && !schedule.missed().isZero()) {
