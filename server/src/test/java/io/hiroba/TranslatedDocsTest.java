@@ -28,6 +28,7 @@ class TranslatedDocsTest {
                 "docs/guides/events",
                 "docs/guides/inbox",
                 "docs/guides/knowledge",
+                "docs/guides/mcp",
                 "docs/guides/operations",
                 "docs/guides/records",
                 "docs/guides/second-factors",
