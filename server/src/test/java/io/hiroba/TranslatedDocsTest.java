@@ -33,6 +33,7 @@ class TranslatedDocsTest {
                 "docs/guides/records",
                 "docs/guides/second-factors",
                 "docs/guides/sign-in",
+                "docs/guides/workers",
                 "docs/guides/workflows",
                 "docs/guides/your-data"
             })
