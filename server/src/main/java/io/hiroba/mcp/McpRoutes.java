@@ -18,10 +18,12 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -31,6 +33,13 @@ import tools.jackson.databind.json.JsonMapper;
 final class McpRoutes implements Routes {
 
     static final String PATH = "/mcp";
+
+    /** The parameters that methods cannot do without; the SDK trusts that they are there. */
+    private static final Map<String, List<String>> REQUIRED = Map.of(
+            "tools/call", List.of("name"),
+            "prompts/get", List.of("name"),
+            "resources/read", List.of("uri"),
+            "completion/complete", List.of("ref", "argument"));
 
     private static final String VERSION_HEADER = "MCP-Protocol-Version";
 
@@ -85,7 +94,7 @@ final class McpRoutes implements Routes {
         JSONRPCMessage message;
         try {
             message = McpSchema.deserializeJsonRpcMessage(json, ctx.body());
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException | IllegalArgumentException | JacksonException e) {
             refuse(ctx.status(400), ErrorCodes.PARSE_ERROR, "One JSON-RPC message is expected");
             return;
         }
@@ -93,8 +102,11 @@ final class McpRoutes implements Routes {
         var handler = servers.get().handlerOf(scopes);
         switch (message) {
             case JSONRPCRequest request -> {
-                var response = handler.handleRequest(context, request)
+                var response = Mono.defer(() -> hasParameters(request)
+                                ? handler.handleRequest(context, request)
+                                : Mono.just(invalidParameters(request.id())))
                         .onErrorResume(McpError.class, error -> Mono.just(refusal(request.id(), error)))
+                        .onErrorResume(McpRoutes::isOfParameters, error -> Mono.just(invalidParameters(request.id())))
                         .block();
                 ctx.contentType("application/json").result(json.writeValueAsBytes(response));
             }
@@ -115,6 +127,23 @@ final class McpRoutes implements Routes {
                 stated == null
                         ? new JSONRPCError(ErrorCodes.METHOD_NOT_FOUND, String.valueOf(error.getMessage()), null)
                         : stated);
+    }
+
+    private static boolean hasParameters(JSONRPCRequest request) {
+        var required = REQUIRED.getOrDefault(request.method(), List.of());
+        return required.isEmpty()
+                || (request.params() instanceof Map<?, ?> given
+                        && required.stream().allMatch(name -> given.get(name) != null));
+    }
+
+    /** The SDK turns parameters into its own types when it needs them. */
+    private static boolean isOfParameters(Throwable error) {
+        return error instanceof IllegalArgumentException || error instanceof JacksonException;
+    }
+
+    private static JSONRPCResponse invalidParameters(Object id) {
+        var error = new JSONRPCError(ErrorCodes.INVALID_PARAMS, "The parameters are not those of the method", null);
+        return new JSONRPCResponse(McpSchema.JSONRPC_VERSION, id, null, error);
     }
 
     private void refuse(Context ctx, int code, String message) throws IOException {

@@ -263,10 +263,23 @@ class McpTest {
     @Test
     void messagesThatAreNoneAreRefused() {
         var api = api(token(ann, "'posts:read'"));
-        for (var body : List.of("nonsense", "[]", "7", "{}", "{'jsonrpc': '2.0'}")) {
+        for (var body : List.of(
+                "nonsense", "[]", "7", "{}", "{'jsonrpc': '2.0'}", "{'jsonrpc': '2.0', 'id': [7], 'method': 'ping'}")) {
             var reply = api.post("/mcp", body);
             assertThat(reply.status()).as(body).isEqualTo(400);
             assertThat(reply.json().path("error").path("code").asInt()).as(body).isNegative();
+        }
+        for (var parameters : List.of("7", "[]", "{'name': 7}", "{'name': 'posts_list', 'arguments': []}", "{}")) {
+            var call = "{'jsonrpc': '2.0', 'id': 1, 'method': 'tools/call', 'params': %s}".formatted(parameters);
+            assertThat(api.post("/mcp", call).json().at("/error/code").asInt())
+                    .as(parameters)
+                    .isEqualTo(-32602);
+        }
+        for (var method : List.of("tools/call", "prompts/get", "resources/read", "completion/complete")) {
+            var call = "{'jsonrpc': '2.0', 'id': 1, 'method': '%s'}".formatted(method);
+            assertThat(api.post("/mcp", call).json().at("/error/code").asInt())
+                    .as(method)
+                    .isEqualTo(-32602);
         }
         assertThat(api.post("/mcp", "{'jsonrpc': '2.0', 'id': 1, 'method': 'no/such'}")
                         .json()
