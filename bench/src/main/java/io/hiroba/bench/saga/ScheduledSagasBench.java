@@ -44,7 +44,7 @@ final class ScheduledSagasBench {
                             id, name, workflow_name, every_ms, time_zone, payload, overlap, catch_up, window_ms, next_at,
                             created_by)
                         SELECT n, 'due ' || n, 'report', 86400000, 'UTC', '{"pages": 3}', 'SKIP', 'NONE', 86400000,
-                               now() + interval '3 s', 'bench'
+                               now() + interval '3 s', (SELECT lpad(upper(to_hex(id)), 16, '0') FROM accounts.users WHERE is_admin LIMIT 1)
                         FROM generate_series(1, :count) AS n
                         """).bind("count", SCHEDULES).execute();
         handle.execute("ANALYZE saga.schedules");

@@ -1,5 +1,6 @@
 package io.hiroba.bench.chaos.saga;
 
+import io.hiroba.accounts.UserId;
 import io.hiroba.saga.schedule.Schedule.CatchUp;
 import io.hiroba.saga.schedule.Schedule.Overlap;
 import java.time.Duration;
@@ -18,6 +19,9 @@ import tools.jackson.databind.JsonNode;
  */
 record ChaosSchedule(
         int index, @Nullable String cron, Duration every, Overlap overlap, CatchUp catchUp, Duration missed) {
+
+    /** The admin in whose name the sagas are started. */
+    static final UserId OWNER = new UserId(1);
 
     private static final String WORKFLOW = "nightly";
     private static final Duration WINDOW = Duration.ofMinutes(30);
@@ -76,7 +80,7 @@ record ChaosSchedule(
                             id, name, workflow_name, cron, every_ms, time_zone, payload, overlap, catch_up, window_ms, end_at,
                             next_at, handled_until, created_by)
                         VALUES (:id, :name, :workflow, :cron, :every, 'UTC', CAST(:payload AS jsonb), :overlap, :catchUp,
-                                :window, :end, :next, :handled, 'chaos')
+                                :window, :end, :next, :handled, :owner)
                         """)
                 .bind("id", id())
                 .bind("name", "schedule " + index)
@@ -90,6 +94,7 @@ record ChaosSchedule(
                 .bind("end", end)
                 .bind("next", dueTimes(handled, end).stream().findFirst().orElse(null))
                 .bind("handled", handled)
+                .bind("owner", OWNER.hex())
                 .execute();
     }
 

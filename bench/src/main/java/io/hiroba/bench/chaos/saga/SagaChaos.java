@@ -140,6 +140,10 @@ public final class SagaChaos implements ChaosRun {
                                 """).bind("id", user).execute();
             }
             handle.createUpdate("""
+                            INSERT INTO accounts.users (id, email, nickname, password, is_admin, snippet)
+                            VALUES (:id, 'owner@square.example', 'Owner', '', true, '')
+                            """).bind("id", ChaosSchedule.OWNER.value()).execute();
+            handle.createUpdate("""
                             INSERT INTO saga.service_limits (service, max_concurrent, updated_by)
                             VALUES (:service, :max, 'chaos')
                             """)
