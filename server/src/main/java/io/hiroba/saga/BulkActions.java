@@ -8,7 +8,6 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import java.util.UUID;
@@ -22,7 +21,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class BulkActions implements AutoCloseable {
 
-    private static final Duration POLL = Duration.ofSeconds(10);
     private static final int MAX_COUNT = 1000;
     private static final String ACTIVE = "STARTED,RUNNING";
 
@@ -86,7 +84,7 @@ public final class BulkActions implements AutoCloseable {
     }
 
     BulkActions open() {
-        loop = WorkLoop.whenSignalled("saga bulk jobs", 1, started, POLL, this::work);
+        loop = WorkLoop.whenSignalled("saga bulk jobs", 1, started, WorkLoop.FALLBACK_POLL, this::work);
         return this;
     }
 

@@ -76,7 +76,7 @@ final class ServiceRoutes implements Routes {
         caller.requireAdmin();
         var name = ctx.pathParam("name");
         var body = Body.json(ctx, ServiceBody.class);
-        if (services.put(caller, name, body.endpoint(), Boolean.TRUE.equals(body.async()))) {
+        if (services.put(caller, name, body.endpoint(), body.async())) {
             ctx.status(201).header("Location", "/api/v1/saga-services/" + name);
         }
         show(ctx);

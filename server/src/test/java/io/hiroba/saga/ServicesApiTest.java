@@ -353,6 +353,12 @@ class ServicesApiTest {
                             .path("async")
                             .asBoolean())
                     .isTrue();
+            assertThat(admin.put("/api/v1/saga-services/bank", Json.text(Map.of("endpoint", bank.url())))
+                            .json()
+                            .path("async")
+                            .asBoolean())
+                    .as("whoever changes the endpoint alone leaves it as it is")
+                    .isTrue();
             for (var method : List.of("later", "now", "early")) {
                 admin.post(
                         "/api/v1/workflows",

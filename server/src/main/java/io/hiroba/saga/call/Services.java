@@ -229,30 +229,35 @@ public final class Services {
         return byName.tailMap(after, false).values().stream().limit(limit).toList();
     }
 
-    /** As below, for a service that answers at once. */
+    /** As below; whether it may answer later stays as it is. */
     public boolean put(Caller caller, String name, String endpoint) {
-        return put(caller, name, endpoint, false);
+        return put(caller, name, endpoint, null);
     }
 
-    /** Registers the service or changes its endpoint for later calls; true if it is new. Credentials stay with the origin. */
-    public boolean put(Caller caller, String name, String endpoint, boolean async) {
+    /**
+     * Registers the service or changes its endpoint for later calls; true if it is new. Credentials stay with the origin.
+     *
+     * @param async whether it may answer 202, and say later how a call ended; null to leave it as it is
+     */
+    public boolean put(Caller caller, String name, String endpoint, @Nullable Boolean async) {
         caller.requireAdmin();
         if (!NAME.matcher(name).matches()) {
             throw SagaProblem.invalid("name", Text.of("saga.field.service-name"));
         }
         var checked = endpoint(endpoint);
-        if (async && !checked.isHttp()) {
+        if (Boolean.TRUE.equals(async) && !checked.isHttp()) {
             throw SagaProblem.invalid("async", Text.of("saga.field.async"));
         }
         requireFree(name);
         return db.inTransaction(tx -> {
             tx.afterCommit(() -> forget(name));
             var before = store.find(tx, name);
+            boolean was = before.map(Service::async).orElse(false);
+            boolean is = async == null ? was && checked.isHttp() : async;
             var changes = Changes.NONE
                     .with("endpoint", before.map(Service::endpoint).orElse(null), checked)
-                    .with("async", before.map(Service::async).orElse(false), async);
-            boolean created =
-                    store.save(tx, name, checked, async, caller.actor().hex());
+                    .with("async", was, is);
+            boolean created = store.save(tx, name, checked, is, caller.actor().hex());
             secretStore.deleteCredentialsElsewhere(tx, name, checked.origin());
             audit.record(tx, caller, AuditLog.Action.SERVICE_SAVED, audited(name), changes);
             return created;

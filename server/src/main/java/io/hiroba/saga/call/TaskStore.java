@@ -311,6 +311,16 @@ final class TaskStore {
                 """).bind("service", service).bind("worker", worker).execute();
     }
 
+    /** The time until the first lease ends, if nobody extends it; negative for one that is over. */
+    Optional<Duration> untilNextEnd(Reads reads) {
+        return reads.query("""
+                SELECT CAST(ceil(extract(epoch FROM leased_until - now()) * 1000) AS bigint) FROM saga.tasks
+                WHERE state = 'LEASED' AND leased_until IS NOT NULL
+                ORDER BY leased_until
+                LIMIT 1
+                """).mapTo(Long.class).findOne().map(Duration::ofMillis);
+    }
+
     void forgetWorkers(Tx tx, Duration unseen) {
         tx.update("DELETE FROM saga.workers WHERE seen_at < now() - :ms * interval '1 ms'")
                 .bind("ms", unseen.toMillis())

@@ -39,7 +39,7 @@ public final class WorkerTasks implements AutoCloseable {
     /** The most tasks that a worker is given at once. */
     public static final int MAX_TASKS = 100;
 
-    private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration TICK = Duration.ofSeconds(1);
     private static final Duration WORKERS_KEPT = Duration.ofDays(7);
     private static final int SWEEP_BATCH = 200;
     private static final int MAX_CODE_LENGTH = 100;
@@ -55,7 +55,8 @@ public final class WorkerTasks implements AutoCloseable {
     private final TaskStore store = new TaskStore();
     private final CallLimitStore limits = new CallLimitStore();
     private volatile Runnable wake = () -> {};
-    private @Nullable WorkLoop sweeping;
+    private @Nullable WorkLoop loop;
+    private long lookAt = System.nanoTime();
 
     /** @param masked the fields whose values are masked where the answer of a failed task is kept */
     public WorkerTasks(
@@ -71,7 +72,7 @@ public final class WorkerTasks implements AutoCloseable {
     /** Starts to look for leases that have ended; {@code wake} has due sagas claimed. */
     public WorkerTasks open(Runnable wake) {
         this.wake = wake;
-        sweeping = WorkLoop.every(SWEEP_INTERVAL, "saga tasks", this::sweep);
+        loop = WorkLoop.every(TICK, "saga tasks", this::tick);
         return this;
     }
 
@@ -141,6 +142,7 @@ public final class WorkerTasks implements AutoCloseable {
     /** The service has accepted the call of {@code token} and will say later how it ended. */
     void accepted(String token) {
         db.useTransaction(tx -> store.accepted(tx, TaskTokens.hash(token)));
+        lookIn(TICK);
     }
 
     /**
@@ -149,7 +151,11 @@ public final class WorkerTasks implements AutoCloseable {
      */
     public List<Task> poll(Caller caller, String service, Poll poll) throws InterruptedException {
         roles.requireOperator(caller);
-        return queue.poll(service, poll);
+        var tasks = queue.poll(service, poll);
+        if (!tasks.isEmpty()) {
+            lookIn(TICK);
+        }
+        return tasks;
     }
 
     /** Extends the lease of a task; true if its saga is being undone or goes on without it, so that it may stop. */
@@ -252,6 +258,31 @@ public final class WorkerTasks implements AutoCloseable {
         });
     }
 
+    private void tick() {
+        queue.wakeLimited();
+        if (isTimeToLook()) {
+            sweep();
+        }
+    }
+
+    /** Leases of other nodes are found at the next look, at the latest after {@link WorkLoop#FALLBACK_POLL}. */
+    private synchronized boolean isTimeToLook() {
+        long now = System.nanoTime();
+        boolean isTime = now - lookAt >= 0;
+        if (isTime) {
+            lookAt = now + WorkLoop.FALLBACK_POLL.toNanos();
+        }
+        return isTime;
+    }
+
+    /** Has leases that have ended looked for after {@code delay}, unless that is done before. */
+    private synchronized void lookIn(Duration delay) {
+        long time = System.nanoTime() + delay.toNanos();
+        if (time - lookAt < 0) {
+            lookAt = time;
+        }
+    }
+
     private void sweep() {
         boolean more = true;
         while (more) {
@@ -271,8 +302,11 @@ public final class WorkerTasks implements AutoCloseable {
             }
             more = expired.size() >= SWEEP_BATCH;
         }
-        db.useTransaction(tx -> store.forgetWorkers(tx, WORKERS_KEPT));
-        queue.wakeLimited();
+        db.inTransaction(tx -> {
+                    store.forgetWorkers(tx, WORKERS_KEPT);
+                    return store.untilNextEnd(tx);
+                })
+                .ifPresent(left -> lookIn(left.compareTo(TICK) < 0 ? TICK : left));
     }
 
     /** Answers those that wait for tasks, and all later ones at once: the server is stopping. */
@@ -283,8 +317,8 @@ public final class WorkerTasks implements AutoCloseable {
     @Override
     public void close() {
         stopWaiting();
-        if (sweeping != null) {
-            sweeping.close();
+        if (loop != null) {
+            loop.close();
         }
     }
 }

@@ -191,7 +191,7 @@ class SagaPagesTest {
     @Test
     void everyNameOfAWorkflowHasAPage() {
         var page = at(square.admin, "/workflows/order");
-        page.getByText("New version").click();
+        page.locator(".button", new Page.LocatorOptions().setHasText("Edit")).click();
         assertThat(page).hasURL(Pattern.compile("/new-workflow\\?from=order$"));
         browser.expecting(404);
         page.navigate(square.server.url() + "/workflows/new");
