@@ -150,6 +150,7 @@
   };
 
   let busy = 0;
+  let sent = 0;
   const errorText = (page) => page.querySelector(".alert.bad p, .heading-block + p")?.textContent ?? hirobaText("shell.script.failed");
   // Resolves to the result element, to null if the server rejected the action, and to undefined if a retry may succeed.
   // The reason is shown as a toast.
@@ -158,6 +159,7 @@
     form()?.querySelectorAll(":scope > input[type=hidden]").forEach(({ name, value }) => body.append(name, value));
     fields.forEach(([name, value]) => body.append(name, value));
     busy += 1;
+    sent += 1;
     try {
       const answer = await fetch(path, { method: "POST", headers: requestHeaders(), body, keepalive: true });
       if (followRedirect(answer)) return undefined;
@@ -428,9 +430,11 @@
       scheduleRefresh();
       return;
     }
+    const sentBefore = sent;
     const page = await fetchPage(here.dataset.list);
     if (!page || form() !== here) return;
-    if (busy) {
+    // An action that was sent meanwhile may have been missed.
+    if (sent !== sentBefore) {
       scheduleRefresh();
       return;
     }

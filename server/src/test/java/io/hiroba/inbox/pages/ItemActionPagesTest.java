@@ -3,13 +3,39 @@ package io.hiroba.inbox.pages;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Route;
 import io.hiroba.inbox.Action;
 import io.hiroba.inbox.fanout.ResourceDetails;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Actions on items and their undo, beside those in {@link InboxPagesTest}. */
 class ItemActionPagesTest extends InboxDesk {
+
+    @Test
+    void aListThatWasFetchedBeforeAnActionBringsNothingBack() {
+        var ona = square.person("Ona");
+        ask(ona, List.of("Done soon"));
+        var page = at(ona, "/inbox");
+        assertThat(items(page)).hasCount(1);
+        var held = new ArrayList<Runnable>();
+        page.route("**/inbox", route -> {
+            if (held.isEmpty() && route.request().resourceType().equals("fetch")) {
+                var old = route.fetch();
+                held.add(() -> route.fulfill(new Route.FulfillOptions().setResponse(old)));
+            } else {
+                route.resume();
+            }
+        });
+        ask(ona, "Came meanwhile");
+        page.waitForCondition(() -> !held.isEmpty());
+        keys(page, "j", "e");
+        assertThat(page.locator("#toasts")).containsText("Undo");
+        assertThat(item(page, "Done soon")).hasCount(0);
+        held.getFirst().run();
+        assertThat(titles(page)).hasText(new String[] {"Came meanwhile"});
+    }
 
     @Test
     void allDoneIsUndoneLikeAnythingElse() {
