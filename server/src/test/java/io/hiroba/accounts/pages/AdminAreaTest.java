@@ -186,8 +186,8 @@ class AdminAreaTest {
     void theUseOfModelsAndItsCostsAreShownForThirtyDays() {
         server.database().db().useTransaction(tx -> tx.update("""
                 INSERT INTO knowledge.model_usage (day, used_for, model, calls, tokens_in, tokens_out)
-                VALUES (current_date, 'chat', 'large', 3, 1500000, 20000), (current_date - 1, 'chat', 'large', 1, 500000, 0),
-                       (current_date - 40, 'chat', 'large', 9, 900000000, 0)
+                SELECT (now() AT TIME ZONE 'UTC')::date - ago, 'chat', 'large', calls, tokens_in, tokens_out
+                FROM (VALUES (0, 3, 1500000, 20000), (1, 1, 500000, 0), (40, 9, 900000000, 0)) AS u (ago, calls, tokens_in, tokens_out)
                 """).execute());
         var usage = page("/admin/ai-models").select("section[aria-labelledby=usage]");
         assertThat(usage.select("tbody tr th:contains(large) ~ td").eachText())
