@@ -68,10 +68,20 @@ public final class TestSagas implements AutoCloseable {
         return node(poll, FaultInjector.NONE);
     }
 
-    private Engine node(Duration poll, FaultInjector faults) {
+    /** As above, with faults. */
+    public Engine node(Duration poll, FaultInjector faults) {
+        return node(512, poll, faults);
+    }
+
+    /** A node that drives at most {@code concurrency} sagas at once. */
+    public Engine node(int concurrency, FaultInjector faults) {
+        return node(concurrency, CONFIG.poll(), faults);
+    }
+
+    private Engine node(int concurrency, Duration poll, FaultInjector faults) {
         var node = new Engine(
                         new Engine.Parts(db, db, Clock.systemUTC(), lease.ids(), lookup(), service, id -> {}, meters),
-                        new SagaConfig(512, poll, Path.of(""), Map.of(), Duration.ofDays(90), Path.of("")),
+                        new SagaConfig(concurrency, poll, Path.of(""), Map.of(), Duration.ofDays(90), Path.of("")),
                         faults)
                 .open();
         nodes.add(node);

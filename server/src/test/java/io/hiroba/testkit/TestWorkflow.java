@@ -107,6 +107,12 @@ public final class TestWorkflow {
         return signal(waiting, signal, limit);
     }
 
+    /** A step beside another that is one saga of {@code workflow}. */
+    public TestWorkflow parallelWithChild(String step, String child, String workflow) {
+        add(step, new Step.Call("test", "do " + step, "undo " + step, null, null));
+        return child(child, workflow);
+    }
+
     /** A step that is one saga of {@code workflow}. */
     public TestWorkflow child(String step, String workflow) {
         steps.add(new Step(steps.size(), stage++, step, new Step.Children(workflow, null, null, 10), null, retry));

@@ -29,7 +29,8 @@ final class ChildExecution {
             case ChildSteps.Lost _ -> false;
             case ChildSteps.Turned turned -> {
                 progress.confirmed(turned.status(), turned.undoneAs());
-                yield true;
+                // Written before anything is undone: no call is in doubt, and another node must not take one for lost.
+                yield driver.write(progress, progress.status(), null, false, null);
             }
             case ChildSteps.Started started -> {
                 driver.startedOthers(started.workflow(), started.count());

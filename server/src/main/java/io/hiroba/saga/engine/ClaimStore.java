@@ -207,13 +207,14 @@ final class ClaimStore {
     }
 
     /**
-     * Frees a saga that this node no longer drives, unless another node owns it; it is due at once. Going forward, a call may
-     * have been running; during compensation that was known or determined before.
+     * Frees a saga that this node no longer drives, unless another node owns it. It is due since it was claimed, so that it
+     * does not queue again behind those that came later. Going forward, a call may have been running; during compensation that
+     * was known or determined before.
      */
     void free(Tx tx, SagaId id, int fence) {
         tx.update("""
                 UPDATE saga.saga_states
-                SET owner = NULL, wake_at = now(), fence = fence + 1,
+                SET owner = NULL, wake_at = least(updated_at, now()), fence = fence + 1,
                     in_doubt = in_doubt OR status IN ('STARTED', 'RUNNING')
                 WHERE id = :id AND fence = :fence AND owner IS NOT NULL
                 """).bind("id", id.value()).bind("fence", fence).execute();
@@ -239,7 +240,7 @@ final class ClaimStore {
                 LIMIT :max
                 FOR UPDATE SKIP LOCKED)
             UPDATE saga.saga_states AS s
-            SET owner = NULL, wake_at = now(), fence = s.fence + 1,
+            SET owner = NULL, wake_at = least(s.updated_at, now()), fence = s.fence + 1,
                 in_doubt = s.in_doubt OR s.status IN ('STARTED', 'RUNNING')
             FROM orphan
             WHERE s.id = orphan.id

@@ -68,6 +68,9 @@ public final class Engine implements AutoCloseable {
     private volatile boolean isOpen;
     private volatile boolean stopping;
 
+    /** Whether more sagas may be due than this node has room for: new ones queue behind them then. */
+    private volatile boolean behind;
+
     /**
      * The collaborators of the engine.
      *
@@ -228,9 +231,11 @@ public final class Engine implements AutoCloseable {
         });
     }
 
-    /** The owner of {@code more} sagas: this node if it has room, else none. */
+    /** The owner of {@code more} sagas: this node if it has room and nothing waits for that, else none. */
     private @Nullable Long owner(int more) {
-        return isOpen && !stopping && running.get() + more <= config.concurrency() ? Long.valueOf(lease.node()) : null;
+        return isOpen && !stopping && !behind && running.get() + more <= config.concurrency()
+                ? Long.valueOf(lease.node())
+                : null;
     }
 
     private void begin(SagaStart start, @Nullable Long owner) {
@@ -312,11 +317,17 @@ public final class Engine implements AutoCloseable {
     /** Claims due sagas as far as there is room; whether there may be more. */
     private boolean claimDue() {
         int room = Math.min(CLAIM_BATCH_SIZE, config.concurrency() - running.get());
-        return room > 0 && claim(room) == room;
+        if (room <= 0) {
+            behind = true;
+            return false;
+        }
+        claim(room);
+        return behind;
     }
 
-    private int claim(int room) {
+    private void claim(int room) {
         var claimed = claimer.claim(lease.node(), room);
+        behind = claimed.size() == room;
         if (!claimed.isEmpty()) {
             claimed.forEach(each -> metrics.claimed(each.late()));
             faults.at(FaultInjector.Point.CLAIMED);
@@ -327,7 +338,6 @@ public final class Engine implements AutoCloseable {
                 case Claimer.Poison poison -> driver.markStuck(poison.saga(), false, poison.reason());
             }
         }
-        return claimed.size();
     }
 
     /** Lets running steps end, for up to {@link #DRAIN_TIMEOUT}; other nodes, or the next start, claim the rest. */

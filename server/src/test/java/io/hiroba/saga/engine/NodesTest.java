@@ -16,6 +16,7 @@ import io.hiroba.testkit.TestWorkflow;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -230,6 +231,74 @@ class NodesTest {
         hold.release();
         assertThat(service.effects()).containsExactly("do a", "do b", "undo b", "undo a");
         assertThat(sagas.told(id)).containsExactly("STARTED", "RUNNING", "COMPENSATING", "CANCELLED");
+    }
+
+    @Test
+    void aCallThatWasNotYetMadeWhenTheSagaWasTurnedAroundIsNotTakenForALostOne() {
+        sagas.define(TestWorkflow.named("ship").steps("pack").build());
+        var hold = service.holds("do a");
+        var started = new AtomicReference<SagaId>();
+        var calls = new AtomicInteger();
+        var node = sagas.node(point -> {
+            if (point == FaultInjector.Point.WRITTEN && started.get() != null) {
+                sagas.cancel(started.getAndSet(null));
+            } else if (point == FaultInjector.Point.AFTER_CALL && calls.incrementAndGet() == 2) {
+                throw new StepInvoker.LeaseEnded(); // a is undone, and nobody has written so
+            }
+        });
+        var order = TestWorkflow.named("order")
+                .steps("a")
+                .parallelWithChild("b", "ship", "ship")
+                .build();
+        var id = sagas.start(node, order);
+        hold.awaitCall();
+        started.set(id);
+        hold.release();
+        sagas.awaitStatus(id, SagaStatus.CANCELLED);
+        assertThat(service.effects()).containsExactly("do a", "undo a");
+    }
+
+    @Test
+    void sagasThatWaitForANodeAreDrivenBeforeThoseThatAreStartedLater() {
+        var hold = service.holds("do a");
+        var node = new AtomicReference<Engine>();
+        var last = new AtomicReference<SagaId>();
+        node.set(sagas.node(1, point -> {
+            if (point == FaultInjector.Point.CLAIMED && last.get() == null) {
+                last.set(sagas.start(node.get(), TestWorkflow.named("last").steps("d").build()));
+            }
+        }));
+        sagas.start(node.get(), TestWorkflow.named("first").steps("a").build());
+        hold.awaitCall();
+        sagas.start(node.get(), TestWorkflow.named("second").steps("b").build());
+        sagas.start(node.get(), TestWorkflow.named("third").steps("c").build());
+        hold.release();
+        Awaitility.await().until(() -> last.get() != null);
+        sagas.awaitStatus(last.get(), SagaStatus.COMPLETED);
+        assertThat(service.effects()).containsExactly("do a", "do b", "do c", "do d");
+    }
+
+    @Test
+    void aSagaOfADeadNodeKeepsItsPlaceAmongThoseThatWait() {
+        var hold = service.holds("do a");
+        var lost = new AtomicReference<SagaId>();
+        var place = new AtomicReference<String>();
+        FaultInjector look = point -> {
+            if (point == FaultInjector.Point.FREED && lost.get() != null) {
+                place.compareAndSet(null, sagas.text(lost.get(), "(wake_at < updated_at)"));
+            }
+        };
+        // Any of them may find that the other is dead. They claim nothing themselves for an hour.
+        var id = sagas.start(sagas.node(Duration.ofHours(1), look), TestWorkflow.of("a"));
+        hold.awaitCall();
+        lost.set(id);
+        sagas.declareDead();
+        sagas.node(Duration.ofHours(1), look);
+        Awaitility.await().until(() -> place.get() != null);
+        assertThat(place.get()).isEqualTo("true");
+        service.heals("do a");
+        hold.release();
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
     }
 
     @Test

@@ -39,7 +39,8 @@ class ScheduleCheckTest {
                 started,
                 SagaStatus.COMPLETED,
                 first,
-                last));
+                last,
+                started.plusSeconds(5)));
     }
 
     private List<String> violations(ChaosSchedule schedule) {
@@ -74,6 +75,20 @@ class ScheduleCheckTest {
     void aScheduleThatStopsIsSeen() {
         assertThat(violations(every10s(Overlap.SKIP, CatchUp.NONE)))
                 .containsExactly("nothing was started between 2030-01-01T00:01:40Z and 2030-01-01T00:02:25Z");
+        ran(0, 1, 2);
+        assertThat(violations(every10s(Overlap.SKIP, CatchUp.NONE)))
+                .containsExactly("nothing was started between 2030-01-01T00:01:40Z and 2030-01-01T00:02:25Z");
+        var run = runs.removeFirst();
+        runs.add(new Run(
+                run.saga(),
+                run.number(),
+                run.dueAt(),
+                run.startedAt(),
+                run.status(),
+                run.first(),
+                run.last(),
+                BEGIN.plusSeconds(20)));
+        assertThat(violations(every10s(Overlap.SKIP, CatchUp.NONE))).isEmpty();
     }
 
     @Test
@@ -94,7 +109,7 @@ class ScheduleCheckTest {
     @Test
     void aRunBeforeItsTimeAndOneOfNoTimeAreSeen() {
         var due = BEGIN.plusSeconds(10);
-        runs.add(new Run("saga", 1, due, due.minusSeconds(1), SagaStatus.COMPLETED, 1, 2));
+        runs.add(new Run("saga", 1, due, due.minusSeconds(1), SagaStatus.COMPLETED, 1, 2, due));
         ran(15, 3, 4);
         assertThat(violations(every10s(Overlap.SKIP, CatchUp.NONE)))
                 .containsExactly(
