@@ -9,6 +9,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.KnowledgeCollections.Collection;
 import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
+import io.hiroba.knowledge.documents.GitFetcher;
 import io.hiroba.knowledge.documents.PageFetcher;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
@@ -23,7 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The places that collections watch: addresses, and folders of the server. Managers set them up, folders admins alone. */
+/** The places that collections watch: addresses, Git repositories, and folders of the server. Managers set them up, folders admins alone. */
 public final class CollectionWatches {
 
     private static final int MAX_PATTERNS_LENGTH = 500;
@@ -58,6 +59,8 @@ public final class CollectionWatches {
     /** A kind of watched place. */
     public enum WatchKind {
         URL,
+        /** A public Git repository. */
+        GIT,
         /** A folder of the server, below one that the configuration allows. */
         FOLDER;
 
@@ -71,6 +74,7 @@ public final class CollectionWatches {
         public static WatchKind parse(String text) {
             return switch (text) {
                 case "url" -> URL;
+                case "git" -> GIT;
                 case "folder" -> FOLDER;
                 default -> throw KnowledgeProblem.invalid("kind", Text.of("knowledge.field.unknown"));
             };
@@ -81,7 +85,7 @@ public final class CollectionWatches {
      * A watched place.
      *
      * @param owner who set it up, and owns its sources
-     * @param files patterns of the files of a folder, separated by spaces; empty for those that can be read
+     * @param files patterns of the files of a folder or repository, separated by spaces; empty for those that can be read
      * @param failures the number of looks in a row that failed
      * @param problem why the last look failed; null if it did not
      * @param sources the number of its sources
@@ -118,7 +122,7 @@ public final class CollectionWatches {
     /**
      * Begins to watch a place.
      *
-     * @param files patterns of the files of a folder; null for those that can be read
+     * @param files patterns of the files of a folder or repository; null for those that can be read
      */
     public Watch add(
             Caller caller,
@@ -137,7 +141,11 @@ public final class CollectionWatches {
                             "max",
                             Duration.ofDays(365).toMinutes()));
         }
-        var place = kind == WatchKind.URL ? PageFetcher.normalized(location) : folder(caller, location);
+        var place = switch (kind) {
+            case URL -> PageFetcher.normalized(location);
+            case GIT -> GitFetcher.normalized(location);
+            case FOLDER -> folder(caller, location);
+        };
         var patterns = kind == WatchKind.URL || files == null ? "" : patterns(files);
         var watch = new Watch(ids.next(), id, caller.user(), kind, place, patterns, interval, 0, null, null, null, 0);
         db.useTransaction(tx -> {

@@ -6,6 +6,7 @@ import io.hiroba.knowledge.search.ChatConfig;
 import io.hiroba.knowledge.search.SearchConfig;
 import io.hiroba.knowledge.search.SearchConfig.RerankConfig;
 import io.hiroba.knowledge.sessions.ArchiveConfig;
+import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import java.time.Duration;
@@ -31,14 +32,20 @@ public record KnowledgeConfig(
             @Default("1000") @Doc("Members that a collection may have.")
             int members,
 
-            @Default("50") @Doc("Addresses and folders that a collection may watch.")
+            @Default("50") @Doc("Addresses, Git repositories and folders that a collection may watch.")
             int watches,
 
             @Default("5m") @Doc("How often a watched place may be looked at, at most.")
             Duration minInterval,
 
-            @Default("2000") @Doc("Files of a watched folder that become sources; a folder with more is refused.")
+            @Default("2000")
+            @Doc("Files of a watched folder or repository that become sources; one with more is refused.")
             int maxFiles,
+
+            @Default("50MB")
+            @Doc(
+                    "The size of a watched Git repository, as its newest commit is transferred; it is held in memory while it is read.")
+            ByteSize repositorySize,
 
             @Default("")
             @Doc(

@@ -5,6 +5,7 @@ import io.hiroba.accounts.ArchiveStorage;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.accounts.pages.Readers;
+import io.hiroba.knowledge.documents.GitFetcher;
 import io.hiroba.knowledge.documents.WebFetcher;
 import io.hiroba.knowledge.embedding.DeadLetters;
 import io.hiroba.knowledge.embedding.EmbeddingModule;
@@ -28,6 +29,7 @@ import io.hiroba.platform.text.VocabularySweep;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
@@ -39,9 +41,13 @@ import tools.jackson.databind.json.JsonMapper;
 /** The module of knowledge: sources and their chunks, chat sessions, embeddings, search and answers. */
 public final class KnowledgeModule implements FeatureModule {
 
+    /** Less than the lease of a watch. */
+    private static final Duration REPOSITORY_TIMEOUT = Duration.ofMinutes(5);
+
     private final Platform platform;
     private final KnowledgeConfig config;
     private final WebFetcher fetcher;
+    private final GitFetcher repositories;
     private final Sources sources;
     private final KnowledgeCollections collections;
     private final CollectionWatches watches;
@@ -76,8 +82,16 @@ public final class KnowledgeModule implements FeatureModule {
                 config.sources().largest());
         watches = new CollectionWatches(
                 platform.db(), platform.ids(), platform.clock(), config.collections(), folders, watchDue);
+        repositories = new GitFetcher(
+                config.collections().repositorySize(),
+                REPOSITORY_TIMEOUT,
+                config.sources().privateAddresses());
         watchWorker = new WatchWorker(
-                platform.db(), platform.clock(), writer, new WatchedPlace(fetcher, ingestion, folders), watchDue);
+                platform.db(),
+                platform.clock(),
+                writer,
+                new WatchedPlace(fetcher, repositories, ingestion, folders),
+                watchDue);
         postRules = new PostRules(platform.db(), platform.ids(), platform.clock(), rulesChanged);
         postSync = new PostSourceSync(writer, config.sources().chunkTokens());
         cleanup = new KnowledgeCleanup(platform.db());
@@ -212,6 +226,7 @@ public final class KnowledgeModule implements FeatureModule {
         search.start(resources);
         sessions.start(resources);
         resources.add(fetcher);
+        resources.add(repositories);
         resources.add(watchWorker.start());
         resources.add(sources.originals().start());
         resources.add(VocabularySweep.start(platform.db(), SourceSearch.VOCABULARY));

@@ -123,11 +123,13 @@ final class WatchWorker implements AutoCloseable {
         var watch = claimed.watch();
         var known = new HashMap<>(db.read(reads -> store.files(reads, watch.id())));
         boolean isChanged = false;
-        for (var entry : places.look(watch, Map.copyOf(known))) {
-            if (closed.get()) {
-                return isChanged;
+        try (var look = places.look(watch, Map.copyOf(known))) {
+            for (var entry : look.entries()) {
+                if (closed.get()) {
+                    return isChanged;
+                }
+                isChanged |= file(claimed, entry, known.remove(entry.path()));
             }
-            isChanged |= file(claimed, entry, known.remove(entry.path()));
         }
         for (var missing : known.entrySet()) {
             isChanged |= missing(claimed, missing.getKey(), missing.getValue());
@@ -167,7 +169,7 @@ final class WatchWorker implements AutoCloseable {
         return draft != null;
     }
 
-    /** Null for a file of a folder that cannot be read: the others are wanted all the same. */
+    /** Null for a file of a folder or repository that cannot be read: the others are wanted all the same. */
     private static SourceIngestion.@Nullable Draft draft(Watch watch, WatchedPlace.Content content, byte[] bytes) {
         try {
             return content.draft(bytes);

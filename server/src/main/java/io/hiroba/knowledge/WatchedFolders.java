@@ -27,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.PatternSyntaxException;
+import java.util.stream.StreamSupport;
 
 /**
  * Lists the files of folders below those that the configuration allows. Links are not followed: what is watched is below an allowed
@@ -105,20 +106,14 @@ final class WatchedFolders {
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                     var path = root.relativize(file);
-                    if (attributes.isRegularFile()
-                            && !isHidden(file)
-                            && attributes.size() <= maxSize.bytes()
-                            && path.toString().getBytes(StandardCharsets.UTF_8).length <= MAX_PATH_SIZE
-                            && matchers.stream().anyMatch(each -> each.matches(path))) {
-                        if (entries.size() == maxFiles) {
-                            throw new KnowledgeProblem(Kind.TOO_LARGE, "too-many-files", "max", maxFiles);
-                        }
+                    if (attributes.isRegularFile() && isWanted(path, attributes.size(), matchers)) {
                         entries.add(entry(
                                 place.allowed(),
                                 place.allowed().relativize(file),
                                 path.toString(),
                                 attributes,
                                 reader));
+                        requireFew(entries);
                     }
                     return FileVisitResult.CONTINUE;
                 }
@@ -132,6 +127,20 @@ final class WatchedFolders {
             throw new KnowledgeProblem(Kind.UNPROCESSABLE, "folder-unreadable");
         }
         return entries;
+    }
+
+    /** Whether a file of a watched place is read, by its path in it. */
+    boolean isWanted(Path path, long size, List<PathMatcher> matchers) {
+        return size <= maxSize.bytes()
+                && path.toString().getBytes(StandardCharsets.UTF_8).length <= MAX_PATH_SIZE
+                && StreamSupport.stream(path.spliterator(), false).noneMatch(WatchedFolders::isHidden)
+                && matchers.stream().anyMatch(each -> each.matches(path));
+    }
+
+    void requireFew(List<Entry> entries) {
+        if (entries.size() > maxFiles) {
+            throw new KnowledgeProblem(Kind.TOO_LARGE, "too-many-files", "max", maxFiles);
+        }
     }
 
     private static boolean isHidden(Path file) {

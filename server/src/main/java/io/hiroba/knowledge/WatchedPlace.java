@@ -3,10 +3,16 @@ package io.hiroba.knowledge;
 import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.CollectionWatches.Watch;
 import io.hiroba.knowledge.WatchStore.WatchedFile;
+import io.hiroba.knowledge.documents.GitFetcher;
 import io.hiroba.knowledge.documents.PageFetcher;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.problem.Problem.Kind;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +23,17 @@ final class WatchedPlace {
     /** The path of the one page of an address. */
     private static final String PAGE = "";
 
+    /** The path of a repository as a whole: an entry without a text that comes last and tells which commit was read. */
+    private static final String REPOSITORY = "";
+
     private final PageFetcher fetcher;
     private final SourceIngestion intake;
     private final WatchedFolders folders;
+    private final GitFetcher repositories;
 
-    WatchedPlace(PageFetcher fetcher, SourceIngestion intake, WatchedFolders folders) {
+    WatchedPlace(PageFetcher fetcher, GitFetcher repositories, SourceIngestion intake, WatchedFolders folders) {
         this.fetcher = fetcher;
+        this.repositories = repositories;
         this.intake = intake;
         this.folders = folders;
     }
@@ -49,28 +60,99 @@ final class WatchedPlace {
         SourceIngestion.Draft read(String path, byte[] bytes);
     }
 
-    List<Entry> look(Watch watch, Map<String, WatchedFile> known) {
+    /** The entries of a place, whose contents can be read until it is closed. */
+    record Look(List<Entry> entries, Runnable whenClosed) implements AutoCloseable {
+
+        @Override
+        public void close() {
+            whenClosed.run();
+        }
+    }
+
+    Look look(Watch watch, Map<String, WatchedFile> known) {
         return switch (watch.kind()) {
-            case URL -> page(watch, known.get(PAGE));
+            case URL -> new Look(page(watch, known.get(PAGE)), () -> {});
+            case GIT -> repository(watch, known);
             case FOLDER -> {
-                var entries = folders.list(
-                        watch.location(),
-                        watch.files(),
-                        (path, bytes) -> intake.read(
-                                        Caller.server(watch.owner()),
-                                        new SourceInput.File(null, name(path), null, null, bytes))
-                                .watched(origin(watch, path), path));
+                var entries = folders.list(watch.location(), watch.files(), reader(watch));
                 if (entries.isEmpty() && !known.isEmpty()) {
                     // A folder that is not mounted on this node looks like one that was emptied.
                     throw new KnowledgeProblem(Kind.UNPROCESSABLE, "folder-empty");
                 }
-                yield entries.stream()
+                var changed = entries.stream()
                         .map(entry -> isSame(entry, known.get(entry.path()))
                                 ? new Entry(entry.path(), entry.fingerprint(), null)
                                 : entry)
                         .toList();
+                yield new Look(changed, () -> {});
             }
         };
+    }
+
+    private FileReader reader(Watch watch) {
+        return (path, bytes) -> intake.read(
+                        Caller.server(watch.owner()), new SourceInput.File(null, name(path), null, null, bytes))
+                .watched(origin(watch, path), path);
+    }
+
+    /** The files of a new commit are all read: those that did not change are told by their hash. */
+    private Look repository(Watch watch, Map<String, WatchedFile> known) {
+        var read = known.get(REPOSITORY);
+        var fetched = repositories.fetch(watch.location(), read == null ? "" : read.fingerprint());
+        if (fetched.isEmpty()) {
+            var same = known.entrySet().stream()
+                    .filter(each -> !each.getValue().isMissing())
+                    .map(each -> new Entry(each.getKey(), each.getValue().fingerprint(), null))
+                    .toList();
+            return new Look(same, () -> {});
+        }
+        var snapshot = fetched.get();
+        try {
+            var entries = new ArrayList<Entry>();
+            var matchers = WatchedFolders.matchers(watch.files());
+            for (var file : snapshot.files()) {
+                if (folders.isWanted(Path.of(file.path()), file.size(), matchers)) {
+                    entries.add(new Entry(file.path(), snapshot.commit(), content(watch, snapshot, file)));
+                    folders.requireFew(entries);
+                }
+            }
+            entries.add(new Entry(REPOSITORY, snapshot.commit(), new CommitRead(snapshot.commit())));
+            return new Look(entries, snapshot::close);
+        } catch (IOException e) {
+            snapshot.close();
+            throw new UncheckedIOException(e);
+        } catch (RuntimeException e) {
+            snapshot.close();
+            throw e;
+        }
+    }
+
+    private Content content(Watch watch, GitFetcher.Snapshot snapshot, GitFetcher.GitFile file) {
+        return new Content() {
+            @Override
+            public byte[] bytes() throws IOException {
+                return snapshot.read(file);
+            }
+
+            @Override
+            public SourceIngestion.Draft draft(byte[] bytes) {
+                return reader(watch).read(file.path(), bytes);
+            }
+        };
+    }
+
+    /** The commit that was read whole; it holds no text itself. */
+    private record CommitRead(String commit) implements Content {
+
+        @Override
+        public byte[] bytes() {
+            return commit.getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public SourceIngestion.Draft draft(byte[] bytes) {
+            throw KnowledgeProblem.invalid("location", Text.of("knowledge.field.unknown"));
+        }
     }
 
     private static boolean isSame(Entry entry, @Nullable WatchedFile known) {

@@ -10,11 +10,13 @@ import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
 import io.hiroba.knowledge.KnowledgeCollections.Role;
 import io.hiroba.knowledge.KnowledgeCollections.Visibility;
 import io.hiroba.knowledge.documents.FetchedPage;
+import io.hiroba.knowledge.documents.GitFetcher;
 import io.hiroba.knowledge.documents.PageFetcher;
 import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.task.WakeSignal;
+import io.hiroba.testkit.TestGitServer;
 import io.hiroba.testkit.TestKnowledge;
 import io.hiroba.testkit.TestSources;
 import java.io.IOException;
@@ -49,11 +51,12 @@ class CollectionWatchesTest {
     private final TestKnowledge knowledge = test.knowledge;
     private final Map<String, String> web = new ConcurrentHashMap<>();
     private final WakeSignal due = new WakeSignal();
+    private GitFetcher repositories = new GitFetcher(ByteSize.parse("100KB"), Duration.ofSeconds(20), true);
     private Runnable duringFetch = () -> {};
     private final Caller manager = knowledge.person("Manager");
     private final Caller admin = knowledge.accounts.caller(knowledge.accounts.admin());
-    private KnowledgeConfig.CollectionsConfig config =
-            new KnowledgeConfig.CollectionsConfig(10, 10, 2, Duration.ofMinutes(5), 3, List.of());
+    private KnowledgeConfig.CollectionsConfig config = new KnowledgeConfig.CollectionsConfig(
+            10, 10, 2, Duration.ofMinutes(5), 3, ByteSize.parse("100KB"), List.of());
     private final KnowledgeCollections collections = new KnowledgeCollections(
             knowledge.db, knowledge.accounts.lease.ids(), knowledge.accounts.clock, knowledge.writer, config);
     private CollectionId team = new CollectionId(0);
@@ -66,12 +69,14 @@ class CollectionWatchesTest {
                 2,
                 Duration.ofMinutes(5),
                 3,
+                ByteSize.parse("100KB"),
                 List.of(Files.createDirectory(root.resolve("allowed")).toString()));
         team = collections.create(manager, "Team", null, Visibility.SHARED).id();
     }
 
     @AfterEach
     void end() {
+        repositories.close();
         test.close();
     }
 
@@ -103,7 +108,7 @@ class CollectionWatchesTest {
                 knowledge.db,
                 knowledge.accounts.clock,
                 knowledge.writer,
-                new WatchedPlace(fetcher, intake, folders()),
+                new WatchedPlace(fetcher, repositories, intake, folders()),
                 due);
     }
 
@@ -281,11 +286,111 @@ class CollectionWatchesTest {
                 2,
                 Duration.ofMinutes(5),
                 3,
+                ByteSize.parse("100KB"),
                 List.of(root.resolve("gone").toString(), root.resolve("allowed").toString()));
         watches().add(admin, team, WatchKind.FOLDER, folder.toString(), null, HOUR);
         worker().step();
         assertThat(only().problem()).isNull();
         assertThat(sources()).extracting(KnowledgeSource::title).containsExactly("Short");
+    }
+
+    @Test
+    void theFilesOfARepositoryBecomeSourcesAndFollowItsNewestCommit() throws IOException {
+        try (var git = new TestGitServer()) {
+            git.commit(
+                    "main",
+                    Map.of(
+                            "README.md", "# Handbook\nFirst words.",
+                            "docs/holidays.md", "# Holidays\nTwenty days.",
+                            ".github/hidden.md", "# Hidden",
+                            "logo.svg", "<svg/>"));
+            watches().add(manager, team, WatchKind.GIT, git.url(), null, HOUR);
+            worker().step();
+            assertThat(only().problem()).isNull();
+            assertThat(sources()).extracting(KnowledgeSource::title).containsExactlyInAnyOrder("Handbook", "Holidays");
+            var readme = sources().stream()
+                    .filter(source -> source.title().equals("Handbook"))
+                    .findFirst()
+                    .orElseThrow();
+
+            lookLater();
+            assertThat(git.packs()).isEqualTo(1);
+            git.commit("main", Map.of("README.md", "# Handbook\nOther words."));
+            lookLater();
+            assertThat(git.packs()).isEqualTo(2);
+            assertThat(text(readme)).contains("Other words");
+            assertThat(sources()).hasSize(2);
+            lookLater();
+            assertThat(git.packs()).isEqualTo(2);
+            assertThat(sources()).extracting(KnowledgeSource::id).containsExactly(readme.id());
+        }
+    }
+
+    @Test
+    void aNodeThatDiesWhileItReadsARepositoryLeavesTheRestToTheNextLook() throws IOException {
+        try (var git = new TestGitServer()) {
+            git.commit("main", Map.of("a.md", "# A", "b.md", "# B"));
+            var watch = watches().add(manager, team, WatchKind.GIT, git.url(), null, HOUR);
+            worker().step();
+            // It had written the first file only.
+            var second = sources().stream()
+                    .filter(source -> source.title().equals("B"))
+                    .findFirst()
+                    .orElseThrow();
+            test.sources.delete(manager, second.id());
+            knowledge.db.useTransaction(tx -> {
+                new WatchStore().forget(tx, watch.id(), "b.md");
+                new WatchStore().forget(tx, watch.id(), "");
+            });
+            lookLater();
+            assertThat(sources()).extracting(KnowledgeSource::title).containsExactlyInAnyOrder("A", "B");
+        }
+    }
+
+    @Test
+    void anotherBranchIsReadWhereItIsNamedAndARedirectIsFollowed() throws IOException {
+        try (var git = new TestGitServer()) {
+            git.commit("main", Map.of("a.md", "# Main"));
+            git.commit("next", Map.of("a.md", "# Next"));
+            watches().add(manager, team, WatchKind.GIT, git.url().replace("handbook", "moved") + "#next", null, HOUR);
+            worker().step();
+            assertThat(only().problem()).isNull();
+            assertThat(sources()).extracting(KnowledgeSource::title).containsExactly("Next");
+        }
+    }
+
+    @Test
+    void aRepositoryThatCannotBeReadSaysWhy() throws IOException {
+        try (var git = new TestGitServer()) {
+            var random = new Random(7);
+            git.commit("main", Map.of("a.md", "# Main"));
+            git.commit(
+                    "large",
+                    Map.of(
+                            "noise.md",
+                            random.ints(200_000, '!', '~')
+                                    .mapToObj(Character::toString)
+                                    .collect(Collectors.joining())));
+            assertThat(problemOf(git.url() + "#none")).contains("no branch or tag none");
+            assertThat(problemOf(git.url() + "#large")).contains("larger than 0.1 MB");
+            assertThat(problemOf(git.url().replace("handbook", "other"))).contains("no public Git repository");
+            repositories.close();
+            repositories = new GitFetcher(ByteSize.parse("100KB"), Duration.ofSeconds(20), false);
+            assertThat(problemOf(git.url())).contains("private");
+            refused(
+                    "knowledge.invalid",
+                    () -> watches().add(manager, team, WatchKind.GIT, git.url() + "#a..b", null, HOUR));
+            refused("knowledge.invalid", () -> watches().add(manager, team, WatchKind.GIT, "file:///etc", null, HOUR));
+        }
+    }
+
+    private String problemOf(String location) {
+        var watch = watches().add(manager, team, WatchKind.GIT, location, null, HOUR);
+        worker().step();
+        var problem = only().problem();
+        watches().remove(manager, team, watch.id());
+        assertThat(sources()).isEmpty();
+        return String.valueOf(problem);
     }
 
     @Test

@@ -5,17 +5,25 @@ import io.hiroba.bench.CpuMeter;
 import io.hiroba.bench.InterleavedBenchmark;
 import io.hiroba.bench.ServerProcess;
 import io.hiroba.platform.task.LocalSagaStep;
+import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaRoles;
+import io.hiroba.saga.StepAction;
 import io.hiroba.saga.call.LocalSteps;
 import io.hiroba.saga.call.ServiceCaller;
 import io.hiroba.saga.call.Services;
+import io.hiroba.saga.call.StepCall;
+import io.hiroba.saga.call.StepCaller;
+import io.hiroba.saga.call.StepOutcome;
+import io.hiroba.saga.call.TaskKind;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,6 +41,8 @@ public final class SagaBench {
     private static final String ENGINE = "Hiroba, the bare engine";
     private static final String DBOS = "DBOS Transact, the bare engine";
     private static final String API = "Hiroba, its HTTP API";
+    private static final String CALLS = "the calls alone, nothing kept: the limit";
+    private static final JsonNode INPUT = JsonMapper.shared().readTree("{\"order\": 7}");
     private static final JsonNode ANSWERED = JsonMapper.shared().readTree(ANSWER);
 
     private SagaBench() {}
@@ -124,10 +134,35 @@ public final class SagaBench {
             new Contest("3 HTTP steps, %d at once".formatted(CLIENTS), SAGAS / 2)
                     .with(BY_HAND, byHand::saga)
                     .with(ENGINE, ours::saga)
+                    .with(CALLS, n -> callsAlone(calls))
                     .with(DBOS, n -> dbos.saga())
                     // The clients and the service are in the processor time of the others, too.
                     .with(API, server.cpu().withThisProgram(), n -> api.saga())
                     .run();
+        }
+    }
+
+    /** The three calls of a saga as the engine makes them, without a saga. */
+    private static void callsAlone(StepCaller caller) {
+        var saga = new SagaId(UUID.randomUUID());
+        for (int step = 0; step < 3; step++) {
+            var name = "step" + step;
+            var outcome = caller.call(new StepCall(
+                    saga,
+                    step,
+                    name,
+                    StepAction.EXECUTE,
+                    1,
+                    "bench",
+                    name,
+                    INPUT,
+                    Duration.ofSeconds(30),
+                    null,
+                    TaskKind.EXECUTE,
+                    1));
+            if (!(outcome instanceof StepOutcome.Done)) {
+                throw new IllegalStateException("the call failed: " + outcome);
+            }
         }
     }
 

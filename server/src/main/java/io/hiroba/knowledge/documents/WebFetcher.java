@@ -217,6 +217,12 @@ public final class WebFetcher implements PageFetcher, AutoCloseable {
 
     private static KnowledgeProblem problem(Exception failure) {
         LOG.debug("A page cannot be fetched", failure);
+        var network = networkProblem(failure);
+        return network == null ? FetchProblem.failed(Text.of("knowledge.fetch.no-server")) : network;
+    }
+
+    /** The reason in the network, if it is a known one. */
+    static @Nullable KnowledgeProblem networkProblem(Exception failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SafeAddressResolver.Refused) {
                 return FetchProblem.privateAddress();
@@ -231,7 +237,7 @@ public final class WebFetcher implements PageFetcher, AutoCloseable {
                 return FetchProblem.failed(Text.of("knowledge.fetch.bad-certificate"));
             }
         }
-        return FetchProblem.failed(Text.of("knowledge.fetch.no-server"));
+        return null;
     }
 
     /** Created with the first page: most nodes never need it. */

@@ -208,7 +208,7 @@ final class CollectionPages implements Routes {
     private void watch(Context ctx) {
         var form = Form.of(ctx, "kind", "location", "hours");
         var hours = form.value("hours").matches("[0-9]{1,4}") ? Integer.parseInt(form.value("hours")) : 24;
-        var kind = form.value("kind").equals("folder") ? WatchKind.FOLDER : WatchKind.URL;
+        var kind = form.value("kind").isEmpty() ? WatchKind.URL : WatchKind.parse(form.value("kind"));
         run(
                 ctx,
                 form,

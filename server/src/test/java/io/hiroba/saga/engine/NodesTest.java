@@ -265,7 +265,8 @@ class NodesTest {
         var last = new AtomicReference<SagaId>();
         node.set(sagas.node(1, point -> {
             if (point == FaultInjector.Point.CLAIMED && last.get() == null) {
-                last.set(sagas.start(node.get(), TestWorkflow.named("last").steps("d").build()));
+                last.set(sagas.start(
+                        node.get(), TestWorkflow.named("last").steps("d").build()));
             }
         }));
         sagas.start(node.get(), TestWorkflow.named("first").steps("a").build());

@@ -39,7 +39,7 @@ public final class SagaChaos implements ChaosRun {
     private static final Duration EXTENSION = Duration.ofSeconds(60);
 
     /** The time for all sagas to terminate after the faults have stopped. */
-    private static final Duration SETTLE_TIMEOUT = Duration.ofMinutes(3);
+    private static final Duration SETTLE_TIMEOUT = Duration.ofMinutes(10);
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 

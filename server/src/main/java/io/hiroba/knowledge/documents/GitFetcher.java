@@ -1,0 +1,290 @@
+package io.hiroba.knowledge.documents;
+
+import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.platform.config.ByteSize;
+import io.hiroba.platform.http.OutgoingHttp;
+import io.hiroba.platform.http.SafeAddressResolver;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.problem.Problem.Kind;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.Proxy;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jgit.errors.ConfigInvalidException;
+import org.eclipse.jgit.errors.NoRemoteRepositoryException;
+import org.eclipse.jgit.errors.NotSupportedException;
+import org.eclipse.jgit.errors.TransportException;
+import org.eclipse.jgit.internal.storage.dfs.DfsRepositoryDescription;
+import org.eclipse.jgit.internal.storage.dfs.InMemoryRepository;
+import org.eclipse.jgit.lib.Config;
+import org.eclipse.jgit.lib.Constants;
+import org.eclipse.jgit.lib.FileMode;
+import org.eclipse.jgit.lib.NullProgressMonitor;
+import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.Ref;
+import org.eclipse.jgit.lib.Repository;
+import org.eclipse.jgit.revwalk.RevWalk;
+import org.eclipse.jgit.storage.file.FileBasedConfig;
+import org.eclipse.jgit.transport.RefSpec;
+import org.eclipse.jgit.transport.TagOpt;
+import org.eclipse.jgit.transport.Transport;
+import org.eclipse.jgit.transport.TransportHttp;
+import org.eclipse.jgit.transport.URIish;
+import org.eclipse.jgit.transport.http.HttpConnection;
+import org.eclipse.jgit.transport.http.HttpConnectionFactory;
+import org.eclipse.jgit.treewalk.TreeWalk;
+import org.eclipse.jgit.util.FS;
+import org.eclipse.jgit.util.SystemReader;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fetches the newest commit of public Git repositories over HTTP, without its history, into memory. Every address is checked, also
+ * those of redirects; time and size are bounded. The configuration of Git on this machine is not read.
+ */
+public final class GitFetcher implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(GitFetcher.class);
+    private static final String FETCHED = "refs/heads/fetched";
+
+    static {
+        SystemReader.setInstance(new NoConfiguration());
+    }
+
+    private final ByteSize largest;
+    private final Duration timeout;
+    private final SafeAddressResolver addresses;
+    private @Nullable HttpClient client;
+
+    /**
+     * Creates a fetcher.
+     *
+     * @param largest the size of a commit with all its files, compressed
+     * @param privateAddresses whether private addresses are allowed
+     */
+    public GitFetcher(ByteSize largest, Duration timeout, boolean privateAddresses) {
+        this.largest = largest;
+        this.timeout = timeout;
+        this.addresses = new SafeAddressResolver(privateAddresses);
+    }
+
+    /** A repository's address in one spelling, with its branch or tag after {@code #} if one is given. */
+    public static String normalized(String location) {
+        int mark = location.indexOf('#');
+        if (mark < 0) {
+            return WebUrl.parse(location).toString();
+        }
+        var branch = location.substring(mark + 1);
+        if (!Repository.isValidRefName(Constants.R_HEADS + branch)) {
+            throw KnowledgeProblem.invalid("location", Text.of("knowledge.field.branch"));
+        }
+        return WebUrl.parse(location.substring(0, mark)) + "#" + branch;
+    }
+
+    /** A file of a commit. */
+    public record GitFile(String path, long size, ObjectId id) {}
+
+    /** A fetched commit with its files. */
+    public static final class Snapshot implements AutoCloseable {
+
+        private final InMemoryRepository repository;
+        private final ObjectId commit;
+
+        private Snapshot(InMemoryRepository repository, ObjectId commit) {
+            this.repository = repository;
+            this.commit = commit;
+        }
+
+        public String commit() {
+            return commit.name();
+        }
+
+        /** All files, without links and submodules. */
+        public List<GitFile> files() throws IOException {
+            var files = new ArrayList<GitFile>();
+            try (var commits = new RevWalk(repository);
+                    var walk = new TreeWalk(repository);
+                    var reader = repository.newObjectReader()) {
+                walk.addTree(commits.parseTree(commit));
+                walk.setRecursive(true);
+                while (walk.next()) {
+                    var mode = walk.getFileMode(0);
+                    if (mode.equals(FileMode.REGULAR_FILE) || mode.equals(FileMode.EXECUTABLE_FILE)) {
+                        var id = walk.getObjectId(0);
+                        files.add(new GitFile(walk.getPathString(), reader.getObjectSize(id, Constants.OBJ_BLOB), id));
+                    }
+                }
+            }
+            return files;
+        }
+
+        /** The content of a file, whose size the caller has looked at. */
+        public byte[] read(GitFile file) throws IOException {
+            return repository.open(file.id(), Constants.OBJ_BLOB).getBytes();
+        }
+
+        @Override
+        public void close() {
+            repository.close();
+        }
+    }
+
+    /**
+     * Fetches the newest commit unless it is the one that is known.
+     *
+     * @param location as {@link #normalized} returns it
+     * @param known the commit that was fetched before, or an empty text
+     */
+    public Optional<Snapshot> fetch(String location, String known) {
+        int mark = location.indexOf('#');
+        var address = mark < 0 ? location : location.substring(0, mark);
+        var branch = mark < 0 ? "" : location.substring(mark + 1);
+        var budget = new GitConnection.Budget(timeout.toNanos(), largest.bytes());
+        var repository = new InMemoryRepository(new DfsRepositoryDescription("watched"));
+        boolean isFetched = false;
+        try (var transport = open(repository, address, budget)) {
+            var ref = find(transport, branch);
+            if (ref.name().equals(known)) {
+                return Optional.empty();
+            }
+            transport.setTagOpt(TagOpt.NO_TAGS);
+            transport.setDepth(1);
+            transport.fetch(NullProgressMonitor.INSTANCE, List.of(new RefSpec("+%s:%s".formatted(ref.ref(), FETCHED))));
+            var commit = repository.resolve(FETCHED + "^{commit}");
+            if (commit == null) {
+                throw none();
+            }
+            isFetched = true;
+            return Optional.of(new Snapshot(repository, commit));
+        } catch (NoRemoteRepositoryException e) {
+            throw none();
+        } catch (IOException | URISyntaxException e) {
+            throw problem(e);
+        } finally {
+            if (!isFetched) {
+                repository.close();
+            }
+        }
+    }
+
+    private TransportHttp open(Repository repository, String address, GitConnection.Budget budget)
+            throws URISyntaxException, NotSupportedException, TransportException {
+        var transport = Transport.open(repository, new URIish(address));
+        if (!(transport instanceof TransportHttp http)) {
+            transport.close();
+            throw none();
+        }
+        http.setHttpConnectionFactory(new HttpConnectionFactory() {
+            @Override
+            public HttpConnection create(URL url) {
+                return new GitConnection(client(), url, budget);
+            }
+
+            @Override
+            public HttpConnection create(URL url, @Nullable Proxy proxy) {
+                return create(url);
+            }
+        });
+        return http;
+    }
+
+    /** A branch or tag of the repository, and the commit that it names. */
+    private record Named(String ref, String name) {}
+
+    private static Named find(Transport transport, String branch) throws IOException {
+        try (var connection = transport.openFetch()) {
+            var refs = branch.isEmpty()
+                    ? List.of(Constants.HEAD)
+                    : List.of(Constants.R_HEADS + branch, Constants.R_TAGS + branch);
+            for (var name : refs) {
+                Ref ref = connection.getRef(name);
+                if (ref != null && ref.getObjectId() != null) {
+                    var peeled = ref.getPeeledObjectId();
+                    return new Named(name, (peeled == null ? ref.getObjectId() : peeled).name());
+                }
+            }
+        }
+        throw branch.isEmpty() ? none() : FetchProblem.failed(Text.of("knowledge.fetch.no-branch", "branch", branch));
+    }
+
+    private static KnowledgeProblem none() {
+        return FetchProblem.failed(Text.of("knowledge.fetch.no-repository"));
+    }
+
+    private KnowledgeProblem problem(Exception failure) {
+        LOG.debug("A repository cannot be fetched", failure);
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof GitConnection.TooLarge) {
+                return new KnowledgeProblem(Kind.TOO_LARGE, "repository-size", "size", largest.bytes() / 1048576.0);
+            }
+            if (cause instanceof InterruptedIOException) {
+                return FetchProblem.timeout();
+            }
+        }
+        var network = WebFetcher.networkProblem(failure);
+        return network == null ? none() : network;
+    }
+
+    private synchronized HttpClient client() {
+        if (client == null) {
+            client = OutgoingHttp.start("git", timeout, addresses);
+        }
+        return client;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (client != null) {
+            try {
+                client.stop();
+            } catch (Exception e) {
+                LOG.warn("The client for repositories cannot be stopped", e);
+            }
+        }
+    }
+
+    /** Keeps the files away that Git programs of this machine are configured by: they may name other servers and passwords. */
+    private static final class NoConfiguration extends SystemReader.Delegate {
+
+        private NoConfiguration() {
+            super(SystemReader.getInstance());
+        }
+
+        @Override
+        public FileBasedConfig openUserConfig(@Nullable Config parent, FS fs) {
+            return empty(parent, fs);
+        }
+
+        @Override
+        public FileBasedConfig openSystemConfig(@Nullable Config parent, FS fs) {
+            return empty(parent, fs);
+        }
+
+        @Override
+        public FileBasedConfig openJGitConfig(@Nullable Config parent, FS fs) {
+            return empty(parent, fs);
+        }
+
+        private static FileBasedConfig empty(@Nullable Config parent, FS fs) {
+            return new FileBasedConfig(parent, null, fs) {
+                @Override
+                public void load() throws IOException, ConfigInvalidException {}
+
+                @Override
+                public void save() {}
+
+                @Override
+                public boolean isOutdated() {
+                    return false;
+                }
+            };
+        }
+    }
+}
