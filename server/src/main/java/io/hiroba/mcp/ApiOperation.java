@@ -34,7 +34,7 @@ final class ApiOperation {
 
     private static final Pattern VERSION = Pattern.compile("[0-9]+");
     private static final Set<String> EXPLAINING = Set.of("description", "examples", "example", "format", "default");
-    
+
     /** Numbers keep every digit, and a name that is there twice is refused: a model that sends both would not know which one counts. */
     static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -42,7 +42,6 @@ final class ApiOperation {
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
             .build();
-
 
     private final Contract.Operation operation;
     private final List<Parameter> parameters = new ArrayList<>();

@@ -108,7 +108,8 @@ final class McpResources {
 
     private Stream<Address> allowed() {
         return ADDRESSES.stream()
-                .filter(address -> scopes.contains(operation(address.operation()).scope()));
+                .filter(address ->
+                        scopes.contains(operation(address.operation()).scope()));
     }
 
     List<SyncResourceSpecification> fixed() {

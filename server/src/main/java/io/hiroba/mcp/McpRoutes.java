@@ -18,7 +18,6 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -103,7 +102,7 @@ final class McpRoutes implements Routes {
                 ctx.contentType("application/json").result(json.writeValueAsBytes(response));
             }
             // Without sessions there is nothing that one could change.
-            case JSONRPCNotification notification -> ctx.status(202);
+            case JSONRPCNotification _ -> ctx.status(202);
             default -> refuse(ctx.status(400), ErrorCodes.INVALID_REQUEST, "A request or a notification is expected");
         }
     }
@@ -135,9 +134,14 @@ final class McpRoutes implements Routes {
     }
 
     private static boolean isReference(@Nullable Object object) {
-        return object instanceof Map<?, ?> reference
-                && ("ref/prompt".equals(reference.get("type")) && hasText(reference, "name")
-                        || "ref/resource".equals(reference.get("type")) && hasText(reference, "uri"));
+        if (!(object instanceof Map<?, ?> reference) || !(reference.get("type") instanceof String type)) {
+            return false;
+        }
+        return switch (type) {
+            case "ref/prompt" -> hasText(reference, "name");
+            case "ref/resource" -> hasText(reference, "uri");
+            default -> false;
+        };
     }
 
     private static boolean hasText(@Nullable Object object, String name) {

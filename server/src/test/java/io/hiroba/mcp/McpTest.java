@@ -305,8 +305,14 @@ class McpTest {
     void messagesThatAreNoneAreRefused() {
         var api = api(token(ann, "'posts:read'"));
         for (var body : List.of(
-                "nonsense", "[]", "7", "{}", "{'jsonrpc': '2.0'}", "{'jsonrpc': '2.0', 'id': [7], 'method': 'ping'}",
-                "{'jsonrpc': '2.0', 'id': 1, 'id': 2, 'method': 'ping'}", "{'jsonrpc': '2.0', 'id': 1, 'method': 'ping', 'params': 1e2147483648}")) {
+                "nonsense",
+                "[]",
+                "7",
+                "{}",
+                "{'jsonrpc': '2.0'}",
+                "{'jsonrpc': '2.0', 'id': [7], 'method': 'ping'}",
+                "{'jsonrpc': '2.0', 'id': 1, 'id': 2, 'method': 'ping'}",
+                "{'jsonrpc': '2.0', 'id': 1, 'method': 'ping', 'params': 1e2147483648}")) {
             var reply = api.post("/mcp", body);
             assertThat(reply.status()).as(body).isEqualTo(400);
             assertThat(reply.json().path("error").path("code").asInt()).as(body).isNegative();
@@ -330,9 +336,12 @@ class McpTest {
                 "{'ref': {'type': 'ref/other', 'uri': 'x'}, 'argument': {'name': 'id', 'value': ''}}",
                 "{'ref': {'type': 'ref/prompt', 'uri': 'x'}, 'argument': {'name': 'id', 'value': ''}}",
                 "{'ref': {'type': 'ref/resource', 'name': 'x'}, 'argument': {'name': 'id', 'value': ''}}")) {
-            var call = "{'jsonrpc': '2.0', 'id': 1, 'method': 'completion/complete', 'params': %s}".formatted(parameters);
+            var call =
+                    "{'jsonrpc': '2.0', 'id': 1, 'method': 'completion/complete', 'params': %s}".formatted(parameters);
             var reply = api.post("/mcp", call);
-            assertThat(reply.json().at("/error/code").asInt()).as(parameters + reply.body()).isEqualTo(-32602);
+            assertThat(reply.json().at("/error/code").asInt())
+                    .as(parameters + reply.body())
+                    .isEqualTo(-32602);
         }
         assertThat(api.post("/mcp", "{'jsonrpc': '2.0', 'id': 1, 'method': 'no/such'}")
                         .json()
