@@ -25,6 +25,7 @@ final class EventLines implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseab
     private final Queue<String> lines = new ArrayDeque<>();
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private volatile Flow.@Nullable Subscription subscription;
+    private volatile boolean closed;
     private long bytes;
     private boolean ended;
 
@@ -51,7 +52,11 @@ final class EventLines implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseab
     @Override
     public void onSubscribe(Flow.Subscription given) {
         subscription = given;
-        given.request(1);
+        if (closed) {
+            given.cancel();
+        } else {
+            given.request(1);
+        }
     }
 
     @Override
@@ -122,6 +127,7 @@ final class EventLines implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseab
     /** Ends the connection if the body has not been read to its end. */
     @Override
     public void close() {
+        closed = true;
         var open = subscription;
         if (open != null) {
             open.cancel();

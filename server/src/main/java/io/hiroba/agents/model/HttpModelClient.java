@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ import tools.jackson.databind.JsonNode;
  * by which services stop the model. Failures say nothing that the service wrote but its own code of the error: its sentences may
  * hold the key, or what the model was asked.
  */
-final class HttpModelClient implements ModelClient {
+final class HttpModelClient {
 
     private static final int MAX_REQUEST = 16 << 20;
     private static final int MAX_ANSWER = 4 << 20;
@@ -76,8 +77,13 @@ final class HttpModelClient implements ModelClient {
         this.service = service;
     }
 
-    @Override
-    public ModelTurn call(ModelRequest request, Consumer<String> onText) throws ModelFailure, InterruptedException {
+    /**
+     * Calls the model.
+     *
+     * @param answering becomes true when the service begins to answer: from then on it is paid for
+     */
+    ModelTurn call(ModelRequest request, Consumer<String> onText, AtomicBoolean answering)
+            throws ModelFailure, InterruptedException {
         var end = System.nanoTime() + request.timeout().toNanos();
         var body = ModelApi.JSON.writeValueAsBytes(service.api().body(service.model(), request));
         if (body.length > MAX_REQUEST) {
@@ -89,6 +95,7 @@ final class HttpModelClient implements ModelClient {
             if (response.statusCode() != 200) {
                 throw refusal(response, end);
             }
+            answering.set(true);
             response.body().subscribe(lines);
             read(lines, turn, end);
         } catch (EventLines.TooLong e) {

@@ -12,14 +12,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clients of all configured chat models. A request is answered by the model that it names, tried again where that may help and
- * nothing of an answer was handed on yet, and then by the models that are configured to stand in for it.
+ * The clients of all configured chat models. A request is answered by the model that it names, or by those that are configured to
+ * stand in for it. It is tried again only while no answer has begun: what a model has written is paid for, so that whoever keeps the
+ * budget decides whether it is asked once more.
  */
 public final class ModelClients implements ModelClient, AutoCloseable {
 
@@ -40,7 +43,7 @@ public final class ModelClients implements ModelClient, AutoCloseable {
     private final Map<String, Candidate> byName = new LinkedHashMap<>();
     private final Duration firstPause;
 
-    private record Candidate(ModelConfig config, ModelClient client) {}
+    private record Candidate(ModelConfig config, HttpModelClient client) {}
 
     /** The clients of the models in this configuration. */
     public ModelClients(ChatConfig config, InstantSource clock) {
@@ -63,27 +66,28 @@ public final class ModelClients implements ModelClient, AutoCloseable {
         };
     }
 
-    /** Whether a service is configured for this model, by its name in the configuration or the one that its service knows it by. */
-    public boolean has(String model) {
-        return find(model) != null;
+    /** The client of this model, by its name in the configuration or the one that its service knows it by. */
+    public Optional<ModelClient> find(String model) {
+        return candidate(model).map(first -> (request, onText) -> call(first, request, onText));
     }
 
-    private @Nullable Candidate find(String model) {
-        var named = byName.get(model);
-        return named != null
-                ? named
-                : byName.values().stream()
-                        .filter(each -> each.config().model().equals(model))
-                        .findFirst()
-                        .orElse(null);
+    private Optional<Candidate> candidate(String model) {
+        return Optional.ofNullable(byName.get(model)).or(() -> byName.values().stream()
+                .filter(each -> each.config().model().equals(model))
+                .findFirst());
     }
 
     @Override
     public ModelTurn call(ModelRequest request, Consumer<String> onText) throws ModelFailure, InterruptedException {
-        var first = find(request.model());
-        if (first == null) {
+        var first = candidate(request.model());
+        if (first.isEmpty()) {
             throw new ModelFailure("No service is configured for the model " + request.model(), false, null, null);
         }
+        return call(first.get(), request, onText);
+    }
+
+    private ModelTurn call(Candidate first, ModelRequest request, Consumer<String> onText)
+            throws ModelFailure, InterruptedException {
         var candidates = new ArrayList<>(List.of(first));
         for (var name : first.config().fallbacks()) {
             var other = byName.get(name);
@@ -92,18 +96,14 @@ public final class ModelClients implements ModelClient, AutoCloseable {
             }
         }
         long end = System.nanoTime() + request.timeout().toNanos();
-        var handedOn = new AtomicBoolean();
-        Consumer<String> handOn = part -> {
-            handedOn.set(true);
-            onText.accept(part);
-        };
+        var answering = new AtomicBoolean();
         @Nullable ModelFailure told = null;
         for (var candidate : candidates) {
             try {
-                return retried(candidate.client(), request, handOn, handedOn, end);
+                return retried(candidate.client(), request, onText, answering, end);
             } catch (ModelFailure e) {
                 told = told == null || (!told.retryable() && e.retryable()) ? e : told;
-                if (handedOn.get() || end - System.nanoTime() <= 0) {
+                if (answering.get() || end - System.nanoTime() <= 0) {
                     break;
                 }
             }
@@ -112,16 +112,17 @@ public final class ModelClients implements ModelClient, AutoCloseable {
     }
 
     private ModelTurn retried(
-            ModelClient client, ModelRequest request, Consumer<String> onText, AtomicBoolean handedOn, long end)
+            HttpModelClient client, ModelRequest request, Consumer<String> onText, AtomicBoolean answering, long end)
             throws ModelFailure, InterruptedException {
         for (int attempt = 1; ; attempt++) {
             try {
-                return client.call(within(request, end), onText);
+                return client.call(within(request, end), onText, answering);
             } catch (ModelFailure e) {
                 var pause = pause(e, attempt);
-                // What was handed on cannot be taken back; the caller decides what becomes of it.
+                // An answer that has begun is paid for and may have been seen, and one that is late may have begun.
                 if (!e.retryable()
-                        || handedOn.get()
+                        || answering.get()
+                        || e.getCause() instanceof TimeoutException
                         || attempt == ATTEMPTS
                         || pause.compareTo(MAX_PAUSE) > 0
                         || System.nanoTime() + pause.toNanos() - end >= 0) {
