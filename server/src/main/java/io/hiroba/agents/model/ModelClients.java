@@ -72,9 +72,10 @@ public final class ModelClients implements ModelClient, AutoCloseable {
     }
 
     private Optional<Candidate> candidate(String model) {
-        return Optional.ofNullable(byName.get(model)).or(() -> byName.values().stream()
-                .filter(each -> each.config().model().equals(model))
-                .findFirst());
+        return Optional.ofNullable(byName.get(model))
+                .or(() -> byName.values().stream()
+                        .filter(each -> each.config().model().equals(model))
+                        .findFirst());
     }
 
     @Override
