@@ -37,6 +37,7 @@ class ArchitectureTest {
             Map.entry("saga", Set.of("contract", "platform", "accounts")),
             Map.entry("records", Set.of("platform", "accounts")),
             Map.entry("knowledge", Set.of("platform", "accounts")),
+            Map.entry("agents", Set.of("platform", "knowledge")),
             Map.entry("deletion", Set.of("platform", "accounts", "saga")),
             Map.entry("system", Set.of("platform", "accounts")),
             Map.entry("search", Set.of("platform", "accounts")),

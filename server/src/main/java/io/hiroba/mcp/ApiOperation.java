@@ -5,13 +5,19 @@ import io.hiroba.platform.http.InternalCalls;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -21,10 +27,21 @@ import tools.jackson.databind.json.JsonMapper;
 final class ApiOperation {
 
     private static final String BODY = "body";
-    private static final String KEY = "idempotencyKey";
-    private static final String KEY_HEADER = "Idempotency-Key";
+
+    /** The headers that are arguments, by their names. */
+    private static final Map<String, String> HEADERS =
+            Map.of("Idempotency-Key", "idempotencyKey", "If-Match", "ifMatch");
+
+    private static final Pattern VERSION = Pattern.compile("[0-9]+");
     private static final Set<String> EXPLAINING = Set.of("description", "examples", "example", "format", "default");
-    private static final JsonMapper JSON = JsonMapper.shared();
+
+    /** Numbers keep every digit, and a name that is there twice is refused: a model that sends both would not know which one counts. */
+    static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .build())
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+            .build();
 
     private final Contract.Operation operation;
     private final List<Parameter> parameters = new ArrayList<>();
@@ -45,21 +62,12 @@ final class ApiOperation {
         if (body != null) {
             add(body, operation.resolved(body));
         }
-        if (takesKey()) {
-            properties.put(
-                    KEY,
-                    Map.of(
-                            "type",
-                            "string",
-                            "description",
-                            "The same key with the same arguments has its effect once; for trying again when no answer came."));
-        }
     }
 
     private void add(JsonNode parameter) {
         var name = parameter.path("name").asString();
         var in = parameter.path("in").asString();
-        if (!in.equals("path") && !in.equals("query")) {
+        if (!in.equals("path") && !in.equals("query") && !HEADERS.containsKey(name)) {
             return;
         }
         parameters.add(new Parameter(name, argument(name), in));
@@ -76,25 +84,24 @@ final class ApiOperation {
 
     /** A name that tells a model what it is. */
     private static String argument(String parameter) {
-        return parameter.equals("q") ? "query" : parameter;
+        return parameter.equals("q") ? "query" : HEADERS.getOrDefault(parameter, parameter);
     }
 
     private void add(JsonNode body, JsonNode resolved) {
         if (!resolved.has("properties")) {
             properties.put(BODY, object(operation.local(body)));
-            required.add(BODY);
+            if (operation.requiresBody()) {
+                required.add(BODY);
+            }
             return;
         }
         for (var property : resolved.path("properties").properties()) {
             inBody.add(property.getKey());
             properties.putIfAbsent(property.getKey(), object(operation.local(property.getValue())));
         }
-        resolved.path("required").forEach(name -> required.add(name.asString()));
-    }
-
-    private boolean takesKey() {
-        return operation.parameters().stream()
-                .anyMatch(parameter -> parameter.path("name").asString().equals(KEY_HEADER));
+        if (operation.requiresBody()) {
+            resolved.path("required").forEach(name -> required.add(name.asString()));
+        }
     }
 
     @SuppressWarnings("unchecked")
@@ -190,12 +197,26 @@ final class ApiOperation {
                 throw new ToolException("The argument %s is missing.".formatted(name));
             }
         }
-        var key = arguments.get(KEY);
-        return calls.call(
-                operation.method(),
-                target(arguments),
-                body(arguments),
-                key == null || !takesKey() ? Map.of() : Map.of(KEY_HEADER, key.toString()));
+        return calls.call(operation.method(), target(arguments), body(arguments), headers(arguments));
+    }
+
+    private Map<String, String> headers(Map<String, Object> arguments) {
+        var headers = new HashMap<String, String>();
+        for (var parameter : parameters) {
+            var value = arguments.get(parameter.argument());
+            if (value != null && parameter.in().equals("header")) {
+                headers.put(parameter.name(), header(parameter, text(value)));
+            }
+        }
+        return headers;
+    }
+
+    private static String header(Parameter parameter, String value) {
+        if (value.chars().anyMatch(character -> character < ' ' || character > '~')) {
+            throw new ToolException("The argument %s must be printable ASCII.".formatted(parameter.argument()));
+        }
+        // Records show their version as a number, and a model gives it back so.
+        return parameter.name().equals("If-Match") && VERSION.matcher(value).matches() ? '"' + value + '"' : value;
     }
 
     private String target(Map<String, Object> arguments) {
@@ -203,7 +224,7 @@ final class ApiOperation {
         var query = new ArrayList<String>();
         for (var parameter : parameters) {
             var value = arguments.get(parameter.argument());
-            if (value == null) {
+            if (value == null || parameter.in().equals("header")) {
                 continue;
             }
             if (parameter.in().equals("path")) {
@@ -238,7 +259,8 @@ final class ApiOperation {
             return null;
         }
         if (inBody.isEmpty()) {
-            return JSON.writeValueAsBytes(arguments.get(BODY));
+            var given = arguments.get(BODY);
+            return given == null ? null : JSON.writeValueAsBytes(given);
         }
         var body = new LinkedHashMap<String, Object>();
         for (var name : inBody) {
@@ -246,6 +268,6 @@ final class ApiOperation {
                 body.put(name, arguments.get(name));
             }
         }
-        return JSON.writeValueAsBytes(body);
+        return body.isEmpty() && !operation.requiresBody() ? null : JSON.writeValueAsBytes(body);
     }
 }

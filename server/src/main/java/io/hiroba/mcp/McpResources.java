@@ -28,8 +28,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +53,7 @@ final class McpResources {
             new Address("record/{project}/{schema}/{row}", "getRecord", "A record."),
             new Address("saga/{id}", "getSaga", "A saga with its steps."));
 
-    private final Contract contract;
+    private final Map<String, ApiOperation> operations;
     private final Set<String> scopes;
 
     /** An address below {@code hiroba://}, its variables being parameters of the operation. */
@@ -88,15 +90,26 @@ final class McpResources {
         }
     }
 
-    McpResources(Contract contract, Set<String> scopes) {
-        this.contract = contract;
+    /** @param operations from {@link #operations} */
+    McpResources(Map<String, ApiOperation> operations, Set<String> scopes) {
+        this.operations = operations;
         this.scopes = scopes;
+    }
+
+    /** The operations that resources are read by, by their ids: made once, since each collects its schemas. */
+    static Map<String, ApiOperation> operations(Contract contract) {
+        return Stream.concat(ADDRESSES.stream().map(Address::operation), Stream.of("listProjects", "listSchemas"))
+                .collect(Collectors.toUnmodifiableMap(id -> id, id -> new ApiOperation(contract.operation(id))));
+    }
+
+    private ApiOperation operation(String id) {
+        return Objects.requireNonNull(operations.get(id), id);
     }
 
     private Stream<Address> allowed() {
         return ADDRESSES.stream()
                 .filter(address ->
-                        scopes.contains(contract.operation(address.operation()).scope()));
+                        scopes.contains(operation(address.operation()).scope()));
     }
 
     List<SyncResourceSpecification> fixed() {
@@ -133,7 +146,7 @@ final class McpResources {
 
     private String fetch(InternalCalls calls, Address address, String uri) {
         try {
-            var answer = new ApiOperation(contract.operation(address.operation())).call(calls, address.arguments(uri));
+            var answer = operation(address.operation()).call(calls, address.arguments(uri));
             if (!answer.isSuccess()) {
                 throw notFound(uri, McpTools.problem(answer));
             }
@@ -185,7 +198,7 @@ final class McpResources {
     }
 
     private List<String> values(InternalCalls calls, String operation, Map<String, Object> arguments, String field) {
-        var answer = new ApiOperation(contract.operation(operation)).call(calls, arguments);
+        var answer = operation(operation).call(calls, arguments);
         var page = answer.isSuccess() ? McpTools.read(answer.body()) : null;
         return page == null
                 ? List.of()

@@ -18,13 +18,11 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The endpoint of the Model Context Protocol: streamable HTTP without sessions, so that any node answers any request. Every message
@@ -34,16 +32,9 @@ final class McpRoutes implements Routes {
 
     static final String PATH = "/mcp";
 
-    /** The parameters that methods cannot do without; the SDK trusts that they are there. */
-    private static final Map<String, List<String>> REQUIRED = Map.of(
-            "tools/call", List.of("name"),
-            "prompts/get", List.of("name"),
-            "resources/read", List.of("uri"),
-            "completion/complete", List.of("ref", "argument"));
-
     private static final String VERSION_HEADER = "MCP-Protocol-Version";
 
-    private final McpJsonMapper json = new JacksonMcpJsonMapper(JsonMapper.shared());
+    private final McpJsonMapper json = new JacksonMcpJsonMapper(ApiOperation.JSON);
     private final Supplier<McpServers> servers = new Lazy();
 
     /** Read when it is first needed: the document takes longer than a request. */
@@ -94,14 +85,14 @@ final class McpRoutes implements Routes {
         JSONRPCMessage message;
         try {
             message = McpSchema.deserializeJsonRpcMessage(json, ctx.body());
-        } catch (IOException | IllegalArgumentException | JacksonException e) {
+        } catch (IOException | IllegalArgumentException | ArithmeticException | JacksonException e) {
             refuse(ctx.status(400), ErrorCodes.PARSE_ERROR, "One JSON-RPC message is expected");
             return;
         }
-        var context = McpTransportContext.create(Map.of(McpServers.CALLS, InternalCalls.of(ctx)));
-        var handler = servers.get().handlerOf(scopes);
         switch (message) {
             case JSONRPCRequest request -> {
+                var context = McpTransportContext.create(Map.of(McpServers.CALLS, InternalCalls.of(ctx)));
+                var handler = servers.get().handlerOf(scopes);
                 var response = Mono.defer(() -> hasParameters(request)
                                 ? handler.handleRequest(context, request)
                                 : Mono.just(invalidParameters(request.id())))
@@ -110,10 +101,8 @@ final class McpRoutes implements Routes {
                         .block();
                 ctx.contentType("application/json").result(json.writeValueAsBytes(response));
             }
-            case JSONRPCNotification notification -> {
-                handler.handleNotification(context, notification).block();
-                ctx.status(202);
-            }
+            // Without sessions there is nothing that one could change.
+            case JSONRPCNotification _ -> ctx.status(202);
             default -> refuse(ctx.status(400), ErrorCodes.INVALID_REQUEST, "A request or a notification is expected");
         }
     }
@@ -129,11 +118,34 @@ final class McpRoutes implements Routes {
                         : stated);
     }
 
+    /** Whether the parameters are there that the method cannot do without; the SDK trusts that they are. */
     private static boolean hasParameters(JSONRPCRequest request) {
-        var required = REQUIRED.getOrDefault(request.method(), List.of());
-        return required.isEmpty()
-                || (request.params() instanceof Map<?, ?> given
-                        && required.stream().allMatch(name -> given.get(name) != null));
+        var given = request.params();
+        return switch (request.method()) {
+            case "tools/call", "prompts/get" -> hasText(given, "name");
+            case "resources/read" -> hasText(given, "uri");
+            case "completion/complete" ->
+                given instanceof Map<?, ?> parameters
+                        && isReference(parameters.get("ref"))
+                        && hasText(parameters.get("argument"), "name")
+                        && hasText(parameters.get("argument"), "value");
+            default -> true;
+        };
+    }
+
+    private static boolean isReference(@Nullable Object object) {
+        if (!(object instanceof Map<?, ?> reference) || !(reference.get("type") instanceof String type)) {
+            return false;
+        }
+        return switch (type) {
+            case "ref/prompt" -> hasText(reference, "name");
+            case "ref/resource" -> hasText(reference, "uri");
+            default -> false;
+        };
+    }
+
+    private static boolean hasText(@Nullable Object object, String name) {
+        return object instanceof Map<?, ?> map && map.get(name) instanceof String;
     }
 
     /** The SDK turns parameters into its own types when it needs them. */

@@ -15,6 +15,7 @@ import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import io.modelcontextprotocol.spec.McpStatelessServerTransport;
 import io.modelcontextprotocol.spec.ProtocolVersions;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -44,6 +45,7 @@ final class McpServers {
     private final Contract contract;
     private final McpJsonMapper json;
     private final List<McpTools.Named> tools;
+    private final Map<String, ApiOperation> resourceOperations;
     private final LoadingCache<Set<String>, McpStatelessServerHandler> handlers =
             Caffeine.newBuilder().maximumSize(MAX_SERVERS).build(this::make);
 
@@ -51,6 +53,7 @@ final class McpServers {
         this.contract = contract;
         this.json = json;
         this.tools = McpTools.all(contract);
+        this.resourceOperations = McpResources.operations(contract);
     }
 
     /** The handler that offers what these scopes of a token allow. */
@@ -77,7 +80,7 @@ final class McpServers {
                 .map(tool -> new SyncToolSpecification(
                         tool.described(), (context, request) -> tool.call(callsOf(context), request.arguments())))
                 .toList();
-        var resources = new McpResources(contract, scopes);
+        var resources = new McpResources(resourceOperations, scopes);
         McpServer.sync(transport)
                 .jsonMapper(json)
                 .jsonSchemaValidator(UNCHECKED)

@@ -7,12 +7,12 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.JsonSchema;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The tools: operations of the API under names that tell models what they are for. */
 final class McpTools {
@@ -62,6 +62,8 @@ final class McpTools {
             List.of("inbox_reject", "inboxReject"),
             List.of("inbox_notify", "notifyInbox"));
 
+    private static final List<String> META = List.of("etag", "deprecation", "sunset");
+
     private McpTools() {}
 
     static List<Named> all(Contract contract) {
@@ -108,15 +110,29 @@ final class McpTools {
             if (!answer.isSuccess()) {
                 return refused(problem(answer));
             }
-            if (answer.body().isEmpty()) {
-                return CallToolResult.builder().addTextContent("Done.").build();
+            var text = answer.body().isEmpty() ? "Done." : answer.body();
+            var result = CallToolResult.builder().addTextContent(text);
+            var meta = meta(answer);
+            if (!meta.isEmpty()) {
+                result.meta(meta);
             }
-            var result = CallToolResult.builder().addTextContent(answer.body());
             var content = read(answer.body());
             return (content != null && content.isObject()
-                            ? result.structuredContent(JsonMapper.shared().convertValue(content, Map.class))
+                            ? result.structuredContent(ApiOperation.JSON.convertValue(content, Map.class))
                             : result)
                     .build();
+        }
+
+        /** Headers that tell a program more than the body does. */
+        private static Map<String, Object> meta(Answer answer) {
+            var meta = new LinkedHashMap<String, Object>();
+            for (var name : META) {
+                var value = answer.header(name);
+                if (value != null) {
+                    meta.put(name, value);
+                }
+            }
+            return meta;
         }
 
         private static CallToolResult refused(String message) {
@@ -154,7 +170,7 @@ final class McpTools {
 
     static @Nullable JsonNode read(String json) {
         try {
-            return JsonMapper.shared().readTree(json);
+            return ApiOperation.JSON.readTree(json);
         } catch (JacksonException e) {
             return null;
         }

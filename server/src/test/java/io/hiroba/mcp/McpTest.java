@@ -1,18 +1,16 @@
 package io.hiroba.mcp;
 
+import static io.hiroba.mcp.McpCalls.call;
+import static io.hiroba.mcp.McpCalls.content;
+import static io.hiroba.mcp.McpCalls.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.platform.http.Json;
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
-import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.client.McpSyncClient;
-import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
-import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
-import io.modelcontextprotocol.json.schema.JsonSchemaValidator.ValidationResponse;
-import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
-import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
 import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
@@ -20,7 +18,6 @@ import io.modelcontextprotocol.spec.McpSchema.ResourceReference;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
-import java.net.http.HttpRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -29,7 +26,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The Model Context Protocol over HTTP, by the SDK's client and by hand: what tools do, and what is refused. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -75,6 +71,7 @@ class McpTest {
             assertThat(create.outputSchema()).containsEntry("type", "object");
             assertThat(tools.get("records_query").annotations().readOnlyHint()).isTrue();
             assertThat(tools.get("posts_list").inputSchema().defs()).containsKey("Id");
+            assertThat(tools.get("sagas_signal").inputSchema().required()).containsExactlyInAnyOrder("id", "name");
             assertThat(tools.get("posts_delete").annotations().destructiveHint())
                     .isTrue();
         }
@@ -132,6 +129,10 @@ class McpTest {
             var wrong = call(client, "posts_list", Map.of("limit", 100_000));
             assertThat(wrong.isError()).isTrue();
             assertThat(text(wrong)).contains("limit").contains("400");
+            var nowhere = Map.<String, Object>of("id", "01990000-0000-7000-8000-000000000000", "name", "go");
+            assertThat(text(call(client, "sagas_signal", nowhere)))
+                    .as("a body is optional")
+                    .contains("40");
             // A segment of a path stays one.
             assertThat(text(call(client, "posts_get", Map.of("id", "../users"))))
                     .contains("must be an id");
@@ -200,6 +201,46 @@ class McpTest {
     }
 
     @Test
+    void numbersKeepTheirDigitsAndVersionsReachTools() {
+        var project = ann.api().post("/api/v1/projects", "{'name': 'Bank'}").text("id");
+        ann.api().post("/api/v1/projects/" + project + "/schemas", """
+                {'name': 'account', 'attributes': [{'name': 'balance', 'type': 'numeric'}]}
+                """);
+        for (var amount : List.of("12345678901234567.89", "0.10")) {
+            var made = calls("records_create", project, "'body': {'balance': %s}".formatted(amount));
+            assertThat(made.at("/result/structuredContent").toString()).contains("\"balance\":" + amount + "}");
+            assertThat(made.at("/result/content/0/text").asString()).contains("\"balance\":" + amount);
+            var row = made.at("/result/structuredContent/id").asString();
+            assertThat(made.at("/result/_meta/etag").asString()).startsWith("\"");
+
+            var change = "'row': '%s', 'body': {'balance': 1}, 'ifMatch': ".formatted(row);
+            var version = made.at("/result/structuredContent/version").asInt();
+            assertThat(calls("records_update", project, change + (version + 1))
+                            .at("/result/content/0/text")
+                            .asString())
+                    .contains("412");
+            var changed = calls("records_update", project, change + version);
+            assertThat(changed.at("/result/isError").asBoolean(false)).isFalse();
+            assertThat(changed.at("/result/_meta/etag")).isNotEqualTo(made.at("/result/_meta/etag"));
+        }
+        ann.api()
+                .send("PATCH", "/api/v1/projects/" + project + "/schemas/account", "{'name': 'ledger'}")
+                .outcome();
+        var former = calls("records_query", project, "'limit': 1").at("/result/_meta");
+        assertThat(former.path("deprecation").asString()).startsWith("@");
+        assertThat(former.path("sunset").asString()).endsWith("GMT");
+    }
+
+    /** Calls a tool of records by hand: the SDK's client would round numbers. */
+    private JsonNode calls(String tool, String project, String more) {
+        var reply = ann.api().post("/mcp", """
+                {'jsonrpc': '2.0', 'id': 1, 'method': 'tools/call', 'params':
+                    {'name': '%s', 'arguments': {'project': '%s', 'schema': 'account', %s}}}
+                """.formatted(tool, project, more));
+        return Json.exact().readTree(reply.body());
+    }
+
+    @Test
     void resourcesAndPromptsAreOfTheCaller() {
         var post = ann.post("Who knows a good baker?");
         try (var client = client(ben)) {
@@ -264,7 +305,14 @@ class McpTest {
     void messagesThatAreNoneAreRefused() {
         var api = api(token(ann, "'posts:read'"));
         for (var body : List.of(
-                "nonsense", "[]", "7", "{}", "{'jsonrpc': '2.0'}", "{'jsonrpc': '2.0', 'id': [7], 'method': 'ping'}")) {
+                "nonsense",
+                "[]",
+                "7",
+                "{}",
+                "{'jsonrpc': '2.0'}",
+                "{'jsonrpc': '2.0', 'id': [7], 'method': 'ping'}",
+                "{'jsonrpc': '2.0', 'id': 1, 'id': 2, 'method': 'ping'}",
+                "{'jsonrpc': '2.0', 'id': 1, 'method': 'ping', 'params': 1e2147483648}")) {
             var reply = api.post("/mcp", body);
             assertThat(reply.status()).as(body).isEqualTo(400);
             assertThat(reply.json().path("error").path("code").asInt()).as(body).isNegative();
@@ -281,6 +329,20 @@ class McpTest {
                     .as(method)
                     .isEqualTo(-32602);
         }
+        for (var parameters : List.of(
+                "{'ref': 7, 'argument': {}}",
+                "{'ref': {'type': 'ref/resource', 'uri': 'hiroba://post/{id}'}, 'argument': {}}",
+                "{'ref': {'type': 'ref/resource', 'uri': 'x'}, 'argument': {'name': 'id', 'value': 7}}",
+                "{'ref': {'type': 'ref/other', 'uri': 'x'}, 'argument': {'name': 'id', 'value': ''}}",
+                "{'ref': {'type': 'ref/prompt', 'uri': 'x'}, 'argument': {'name': 'id', 'value': ''}}",
+                "{'ref': {'type': 'ref/resource', 'name': 'x'}, 'argument': {'name': 'id', 'value': ''}}")) {
+            var call =
+                    "{'jsonrpc': '2.0', 'id': 1, 'method': 'completion/complete', 'params': %s}".formatted(parameters);
+            var reply = api.post("/mcp", call);
+            assertThat(reply.json().at("/error/code").asInt())
+                    .as(parameters + reply.body())
+                    .isEqualTo(-32602);
+        }
         assertThat(api.post("/mcp", "{'jsonrpc': '2.0', 'id': 1, 'method': 'no/such'}")
                         .json()
                         .at("/error/code")
@@ -294,21 +356,6 @@ class McpTest {
                         .status())
                 .isEqualTo(400);
         assertThat(api.get("/mcp").status()).isEqualTo(405);
-    }
-
-    private static CallToolResult call(McpSyncClient client, String tool, Map<String, Object> arguments) {
-        return client.callTool(new CallToolRequest(tool, arguments));
-    }
-
-    private static String text(CallToolResult result) {
-        return ((TextContent) result.content().getFirst()).text();
-    }
-
-    private static JsonNode content(CallToolResult result) {
-        assertThat(result.isError()).as(text(result)).isNotEqualTo(true);
-        var content = JsonMapper.shared().valueToTree(result.structuredContent());
-        assertThat(content).isEqualTo(JsonMapper.shared().readTree(text(result)));
-        return content;
     }
 
     private String token(Person person, String scopes) {
@@ -335,12 +382,6 @@ class McpTest {
     }
 
     private McpSyncClient clientWith(String token) {
-        var json = new JacksonMcpJsonMapper(JsonMapper.shared());
-        return McpClient.sync(HttpClientStreamableHttpTransport.builder(square.server.url())
-                        .jsonMapper(json)
-                        .requestBuilder(HttpRequest.newBuilder().header("Authorization", "Bearer " + token))
-                        .build())
-                .jsonSchemaValidator((schema, content) -> ValidationResponse.asValid(""))
-                .build();
+        return McpCalls.client(square.server.url(), token);
     }
 }

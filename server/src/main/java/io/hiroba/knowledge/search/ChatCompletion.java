@@ -148,10 +148,9 @@ final class ChatCompletion {
             bytes += line.length() + 1;
             if (line.startsWith("data:")) {
                 var data = line.substring("data:".length()).strip();
-                if (data.equals(END)) {
+                if (data.equals(END) || handleData(data, parts)) {
                     return;
                 }
-                handleData(data, parts);
             }
         }
         throw new ChatException(Text.of("knowledge.answer.incomplete"));
@@ -172,24 +171,31 @@ final class ChatCompletion {
         return line.toString();
     }
 
-    private void handleData(String data, Consumer<String> parts) throws ChatException {
+    /** Takes a part of the answer in OpenAI's form or in Anthropic's, which names its kind; true if it was the last one. */
+    private boolean handleData(String data, Consumer<String> parts) throws ChatException {
         try {
             var json = JsonMapper.shared().readTree(data);
             if (json.has("error")) {
                 throw new ChatException(Text.of("knowledge.answer.error"));
             }
             // The last one counts: some services report a sum with each part.
-            var usage = json.path("usage");
+            var usage = json.has("message") ? json.path("message").path("usage") : json.path("usage");
             if (usage.isObject()) {
-                tokensIn = usage.path("prompt_tokens").asLong(0);
-                tokensOut = usage.path("completion_tokens").asLong(0);
+                tokensIn = usage.path("prompt_tokens")
+                        .asLong(usage.path("input_tokens").asLong(tokensIn));
+                tokensOut = usage.path("completion_tokens")
+                        .asLong(usage.path("output_tokens").asLong(tokensOut));
             }
-            var text =
-                    json.path("choices").path(0).path("delta").path("content").asString("");
+            var text = json.path("choices")
+                    .path(0)
+                    .path("delta")
+                    .path("content")
+                    .asString(json.path("delta").path("text").asString(""));
             if (!text.isEmpty()) {
                 lastPart = System.nanoTime();
                 parts.accept(text);
             }
+            return json.path("type").asString("").equals("message_stop");
         } catch (JacksonException e) {
             throw new ChatException(Text.of("knowledge.answer.incompatible"));
         }

@@ -5,6 +5,7 @@ import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.config.Secret;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -14,6 +15,12 @@ public record ChatConfig(
         @Doc("Where a service answers that speaks OpenAI's chat API, for example https://api.openai.com/v1. Empty means"
                 + " that questions are answered with the best passages alone.")
         String baseUrl,
+
+        @Default("openai")
+        @Doc(
+                "How the service speaks: openai for OpenAI's chat API, which most others have too, or anthropic for Anthropic's messages API"
+                        + " (https://api.anthropic.com/v1).")
+        Provider provider,
 
         @Default("gpt-4o-mini") @Doc("The service's model.") String model,
 
@@ -38,6 +45,9 @@ public record ChatConfig(
         @Default("60") @Doc("Questions that a user may ask in an hour; admins may ask any number.")
         int perHour,
 
+        @Default("") @Doc("Names of the models below that agents ask when this one fails, in this order.")
+        List<String> fallbacks,
+
         Map<String, ModelConfig> models) {
 
     /** The name of the model that has no name of its own in the configuration. */
@@ -53,6 +63,25 @@ public record ChatConfig(
             throw new IllegalArgumentException("per-hour must be at least 1, not " + perHour);
         }
         models = Map.copyOf(models);
+        fallbacks = List.copyOf(fallbacks);
+        requireConfigured(fallbacks, models);
+        for (var each : models.values()) {
+            requireConfigured(each.fallbacks(), models);
+        }
+    }
+
+    /** The API that a service has. */
+    public enum Provider {
+        OPENAI,
+        ANTHROPIC
+    }
+
+    private static void requireConfigured(List<String> fallbacks, Map<String, ModelConfig> models) {
+        for (var name : fallbacks) {
+            if (!models.containsKey(name)) {
+                throw new IllegalArgumentException("fallbacks holds `%s`, which is none of the models".formatted(name));
+            }
+        }
     }
 
     private static void requireTimeout(Duration timeout) {
@@ -78,10 +107,10 @@ public record ChatConfig(
     }
 
     /** Every configured model by its name, the one without a name first. */
-    Map<String, ModelConfig> byName() {
+    public Map<String, ModelConfig> byName() {
         var all = new LinkedHashMap<String, ModelConfig>();
         if (!baseUrl.isEmpty()) {
-            all.put(DEFAULT, new ModelConfig(baseUrl, model, key, timeout, priceIn, priceOut));
+            all.put(DEFAULT, new ModelConfig(baseUrl, provider, model, key, timeout, priceIn, priceOut, fallbacks));
         }
         new TreeMap<>(models).forEach(all::putIfAbsent);
         return all;
@@ -91,6 +120,9 @@ public record ChatConfig(
     public record ModelConfig(
             @Doc("Where the service of one more model answers; admins choose which one is used.")
             String baseUrl,
+
+            @Default("openai") @Doc("How that service speaks, as above.")
+            Provider provider,
 
             @Default("gpt-4o-mini") @Doc("That service's model.")
             String model,
@@ -104,7 +136,10 @@ public record ChatConfig(
             double priceIn,
 
             @Default("0") @Doc("The price of a million tokens that it answers with.")
-            double priceOut) {
+            double priceOut,
+
+            @Default("") @Doc("Names of the models that agents ask when this one fails, in this order.")
+            List<String> fallbacks) {
 
         public ModelConfig {
             if (baseUrl.isEmpty()) {
@@ -112,6 +147,7 @@ public record ChatConfig(
             }
             requireTimeout(timeout);
             requirePrices(priceIn, priceOut);
+            fallbacks = List.copyOf(fallbacks);
         }
 
         /** Whether the costs of answers are wanted. */

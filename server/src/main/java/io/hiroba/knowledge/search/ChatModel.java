@@ -3,6 +3,7 @@ package io.hiroba.knowledge.search;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.hiroba.knowledge.search.ChatConfig.ModelConfig;
+import io.hiroba.knowledge.search.ChatConfig.Provider;
 import io.hiroba.knowledge.search.Prompt.Turn;
 import io.hiroba.platform.http.Json;
 import java.net.URI;
@@ -16,12 +17,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A client of an OpenAI-compatible chat model with streamed answers. It sends texts and no tools. */
+/** A client of a chat model with streamed answers, by OpenAI's or Anthropic's API. It sends texts and no tools. */
 final class ChatModel implements AutoCloseable {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+    private static final String SYSTEM = "system";
+
+    /** Anthropic's API wants a bound; answers from passages are shorter. */
+    private static final int MAX_TOKENS = 4096;
 
     private final ModelConfig config;
     private final URI address;
@@ -39,7 +45,8 @@ final class ChatModel implements AutoCloseable {
     ChatModel(ModelConfig config, ChatCompletion.TokenListener answered) {
         this.config = config;
         this.answered = answered;
-        this.address = URI.create(config.baseUrl().replaceFirst("/+$", "") + "/chat/completions");
+        this.address = URI.create(
+                config.baseUrl().replaceFirst("/+$", "") + (isAnthropic() ? "/messages" : "/chat/completions"));
         // A redirect would send the key to another host.
         this.client = HttpClient.newBuilder()
                 .version(Version.HTTP_1_1)
@@ -58,16 +65,44 @@ final class ChatModel implements AutoCloseable {
     private record StreamOptions(
             @JsonProperty("include_usage") boolean includeUsage) {}
 
+    /** As above, in Anthropic's API: what the model is told before the conversation stands beside it. */
+    private record AskedAnthropic(
+            String model,
+            @JsonProperty("max_tokens") int maxTokens,
+            String system,
+            List<Turn> messages,
+            boolean stream) {}
+
+    private boolean isAnthropic() {
+        return config.provider() == Provider.ANTHROPIC;
+    }
+
+    private Object asked(List<Turn> turns) {
+        if (!isAnthropic()) {
+            return new Asked(config.model(), turns, true, config.hasPrice() ? new StreamOptions(true) : null);
+        }
+        var system = turns.stream()
+                .filter(turn -> turn.role().equals(SYSTEM))
+                .map(Turn::content)
+                .collect(Collectors.joining("\n\n"));
+        var said = turns.stream().filter(turn -> !turn.role().equals(SYSTEM)).toList();
+        return new AskedAnthropic(config.model(), MAX_TOKENS, system, said, true);
+    }
+
     /** Sends the request; the answer is read by {@link ChatCompletion#run}. */
     ChatCompletion ask(List<Turn> turns) {
         var request = HttpRequest.newBuilder(address)
                 .timeout(config.timeout())
                 .header("Content-Type", "application/json")
                 .header("Accept", "text/event-stream")
-                .POST(BodyPublishers.ofByteArray(Json.bytes(
-                        new Asked(config.model(), turns, true, config.hasPrice() ? new StreamOptions(true) : null))));
+                .POST(BodyPublishers.ofByteArray(Json.bytes(asked(turns))));
+        if (isAnthropic()) {
+            request.header("anthropic-version", "2023-06-01");
+        }
         if (!config.key().isEmpty()) {
-            request.header("Authorization", "Bearer " + config.key());
+            request.header(
+                    isAnthropic() ? "x-api-key" : "Authorization",
+                    isAnthropic() ? config.key() : "Bearer " + config.key());
         }
         return new ChatCompletion(
                 client.sendAsync(request.build(), BodyHandlers.ofInputStream()), config.timeout(), watch, answered);

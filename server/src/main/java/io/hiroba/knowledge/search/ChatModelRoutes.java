@@ -7,6 +7,7 @@ import io.hiroba.platform.http.Routes;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
+import java.util.Locale;
 
 /** The API of the chat models, for admins. */
 final class ChatModelRoutes implements Routes {
@@ -25,10 +26,11 @@ final class ChatModelRoutes implements Routes {
         routes.put(PATH + "/chosen", this::choose);
     }
 
-    private record ModelView(String name, String model, String host, boolean chosen) {
+    private record ModelView(String name, String provider, String model, String host, boolean chosen) {
 
         static ModelView of(ModelChoice choice) {
-            return new ModelView(choice.name(), choice.model(), choice.host(), choice.isChosen());
+            var provider = choice.provider().name().toLowerCase(Locale.ROOT);
+            return new ModelView(choice.name(), provider, choice.model(), choice.host(), choice.isChosen());
         }
     }
 

@@ -48,7 +48,7 @@ public final class ChatModels implements AutoCloseable {
      * @param model the name that its service knows it by
      * @param host where the service answers
      */
-    public record ModelChoice(String name, String model, String host, boolean isChosen) {}
+    public record ModelChoice(String name, ChatConfig.Provider provider, String model, String host, boolean isChosen) {}
 
     /** Every configured model, for admins. */
     public List<ModelChoice> list(Caller caller) {
@@ -57,6 +57,7 @@ public final class ChatModels implements AutoCloseable {
         return config.byName().entrySet().stream()
                 .map(entry -> new ModelChoice(
                         entry.getKey(),
+                        entry.getValue().provider(),
                         entry.getValue().model(),
                         host(entry.getValue().baseUrl()),
                         chosen.filter(entry.getKey()::equals).isPresent()))

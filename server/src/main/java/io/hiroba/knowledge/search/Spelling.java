@@ -85,8 +85,7 @@ final class Spelling {
         if (held.isEmpty() || isBeginning(reads, caller, lexeme)) {
             return Optional.empty();
         }
-        if (held.contains(lexeme)
-                && !store.readable(reads, caller, List.of(lexeme)).isEmpty()) {
+        if (held.contains(lexeme) && store.isReadable(reads, caller, List.of(lexeme))) {
             return Optional.empty();
         }
         var candidates = held.stream()
@@ -105,7 +104,7 @@ final class Spelling {
     /** Whether it may be the beginning of a word; of one that the caller may read, or the answer would betray the others. */
     private boolean isBeginning(Reads reads, UserId caller, String lexeme) {
         var longer = store.longer(reads, lexeme);
-        return !longer.isEmpty() && !store.readable(reads, caller, longer).isEmpty();
+        return !longer.isEmpty() && store.isReadable(reads, caller, longer);
     }
 
     /** The term as a passage has it, with the ending that the index leaves out. */

@@ -73,4 +73,21 @@ final class SpellingStore {
                 .map(row -> new ReadableTerm(row.getString("lexeme"), row.getInt("chunks"), row.getString("text")))
                 .list();
     }
+
+    /** Whether one of {@code lexemes} is in a passage that the caller may read; the first one found is enough. */
+    boolean isReadable(Reads reads, UserId caller, List<String> lexemes) {
+        return reads.query("""
+                SELECT EXISTS (
+                    SELECT FROM unnest(CAST(:queries AS text[])) AS l (query)
+                    CROSS JOIN LATERAL (
+                        SELECT w.is_public, w.owned_by, w.source_type, w.collection_id
+                        FROM knowledge.knowledge_chunks w
+                        WHERE w.words @@ CAST(l.query AS tsquery) LIMIT %d) AS t
+                    WHERE %s) AS is_readable
+                """.formatted(MAX_READ, SearchStore.VISIBLE))
+                .bindArray("queries", String.class, lexemes, TokenVector::quote)
+                .bind("caller", caller.value())
+                .map(row -> row.getBoolean("is_readable"))
+                .one();
+    }
 }

@@ -113,6 +113,10 @@ public final class AccessLog implements RequestLogger, AutoCloseable {
         } catch (IOException e) {
             LOG.debug("the client is gone", e);
         }
+        // A call within a request is written to memory; nothing of it is in the output of the connection.
+        if (ctx.res() instanceof InternalResponse answer) {
+            return answer.length();
+        }
         return ServletContextRequest.getServletContextRequest(ctx.req())
                 .getServletContextResponse()
                 .getHttpOutput()

@@ -102,6 +102,11 @@ public final class Contract {
             return schema(follow(node.path("requestBody")));
         }
 
+        /** Whether it cannot do without a body. */
+        public boolean requiresBody() {
+            return follow(node.path("requestBody")).path("required").asBoolean(false);
+        }
+
         /** The schema of the JSON that it answers if all is well; null if it answers none. */
         public @Nullable JsonNode answer() {
             for (var response : node.path("responses").properties()) {

@@ -1,11 +1,14 @@
 package io.hiroba.knowledge.search;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.hiroba.knowledge.search.ChatConfig.ModelConfig;
+import io.hiroba.knowledge.search.ChatConfig.Provider;
 import io.hiroba.platform.http.Json;
 import io.hiroba.testkit.TestHttpService;
 import io.hiroba.testkit.TestHttpService.Asked;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -36,6 +39,11 @@ final class FakeChat implements AutoCloseable {
         return service.url() + "/v1/";
     }
 
+    /** The model that it is, with {@code price} for what it reads and writes. */
+    ModelConfig config(Provider provider, String model, Duration patience, double price) {
+        return new ModelConfig(url(), provider, model, KEY, patience, price, price, List.of());
+    }
+
     /** Says these words, each an event of its own, and ends. */
     FakeChat saying(String... words) {
         answering = exchange -> {
@@ -46,6 +54,20 @@ final class FakeChat implements AutoCloseable {
             write(exchange, "data: [DONE]\n\n");
         };
         return this;
+    }
+
+    /** Says this by Anthropic's API. */
+    FakeChat sayingAsAnthropic(String text, long tokensIn, long tokensOut) {
+        return doing(exchange -> {
+            begin(exchange);
+            for (var event : List.of(
+                    Map.of("type", "message_start", "message", Map.of("usage", Map.of("input_tokens", tokensIn))),
+                    Map.of("type", "content_block_delta", "delta", Map.of("type", "text_delta", "text", text)),
+                    Map.of("type", "message_delta", "usage", Map.of("output_tokens", tokensOut)),
+                    Map.of("type", "message_stop"))) {
+                write(exchange, "event: x\ndata: " + Json.text(event) + "\n\n");
+            }
+        });
     }
 
     FakeChat doing(Answering next) {

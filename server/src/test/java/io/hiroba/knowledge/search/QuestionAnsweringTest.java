@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.NewSource.Place;
-import io.hiroba.knowledge.search.ChatConfig.ModelConfig;
+import io.hiroba.knowledge.search.ChatConfig.Provider;
 import io.hiroba.knowledge.sessions.ChatMessage;
 import io.hiroba.knowledge.sessions.ChatSessions;
 import io.hiroba.knowledge.sessions.DiscordContext;
@@ -76,7 +76,7 @@ class QuestionAnsweringTest {
     }
 
     private ChatModel model(Duration patience) {
-        return new ChatModel(new ModelConfig(chat.url(), "small", FakeChat.KEY, patience, 0, 0));
+        return new ChatModel(chat.config(Provider.OPENAI, "small", patience, 0));
     }
 
     private QuestionAnswering asked(@Nullable ChatModel by) {
@@ -123,13 +123,27 @@ class QuestionAnsweringTest {
                     exchange, "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":120,\"completion_tokens\":7}}\n\n");
             FakeChat.write(exchange, "data: [DONE]\n\n");
         });
-        var config = new ModelConfig(chat.url(), "paid", FakeChat.KEY, Duration.ofSeconds(5), 1, 2);
+        var config = chat.config(Provider.OPENAI, "paid", Duration.ofSeconds(5), 1);
         try (var paid = new ChatModel(config, (in, out) -> told.add(List.of(in, out)))) {
             assertThat(answer(paid).text()).isEqualTo("Behind the door [1].");
             assertThat(answer(paid).text()).isEqualTo("Behind the door [1].");
         }
         assertThat(chat.asked().getFirst().body()).contains("\"include_usage\":true");
         assertThat(told).containsExactly(List.of(120L, 7L), List.of(120L, 7L));
+    }
+
+    @Test
+    void aModelOfAnthropicAnswersToo() {
+        var told = new ArrayList<List<Long>>();
+        chat.sayingAsAnthropic("Behind the door [1].", 120, 7);
+        var config = chat.config(Provider.ANTHROPIC, "claude", Duration.ofSeconds(5), 1);
+        try (var claude = new ChatModel(config, (in, out) -> told.add(List.of(in, out)))) {
+            assertThat(answer(claude).text()).isEqualTo("Behind the door [1].");
+        }
+        assertThat(told).containsExactly(List.of(120L, 7L));
+        var asked = chat.asked().getFirst();
+        assertThat(asked.path() + " " + asked.header("x-api-key")).isEqualTo("/v1/messages " + FakeChat.KEY);
+        assertThat(asked.body()).contains("\"system\":\"").doesNotContain("\"role\":\"system\"");
     }
 
     @Test

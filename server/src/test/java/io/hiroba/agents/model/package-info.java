@@ -1,0 +1,5 @@
+/** Tests of the clients of chat models. */
+@NullMarked
+package io.hiroba.agents.model;
+
+import org.jspecify.annotations.NullMarked;
