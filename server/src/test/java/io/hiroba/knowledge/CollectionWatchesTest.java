@@ -55,22 +55,19 @@ class CollectionWatchesTest {
     private Runnable duringFetch = () -> {};
     private final Caller manager = knowledge.person("Manager");
     private final Caller admin = knowledge.accounts.caller(knowledge.accounts.admin());
-    private KnowledgeConfig.CollectionsConfig config = new KnowledgeConfig.CollectionsConfig(
-            10, 10, 2, Duration.ofMinutes(5), 3, ByteSize.parse("100KB"), List.of());
+    private KnowledgeConfig.CollectionsConfig config = config(List.of());
     private final KnowledgeCollections collections = new KnowledgeCollections(
             knowledge.db, knowledge.accounts.lease.ids(), knowledge.accounts.clock, knowledge.writer, config);
     private CollectionId team = new CollectionId(0);
 
+    private static KnowledgeConfig.CollectionsConfig config(List<String> folders) {
+        return new KnowledgeConfig.CollectionsConfig(
+                10, 10, 2, Duration.ofMinutes(5), 3, ByteSize.parse("100KB"), folders);
+    }
+
     @BeforeEach
     void begin() throws IOException {
-        config = new KnowledgeConfig.CollectionsConfig(
-                10,
-                10,
-                2,
-                Duration.ofMinutes(5),
-                3,
-                ByteSize.parse("100KB"),
-                List.of(Files.createDirectory(root.resolve("allowed")).toString()));
+        config = config(List.of(Files.createDirectory(root.resolve("allowed")).toString()));
         team = collections.create(manager, "Team", null, Visibility.SHARED).id();
     }
 
@@ -280,14 +277,7 @@ class CollectionWatchesTest {
         }
         Files.writeString(Files.createDirectories(deep).resolve("deep.md"), "# Deep");
         // A folder that is not there does not hide the others.
-        config = new KnowledgeConfig.CollectionsConfig(
-                10,
-                10,
-                2,
-                Duration.ofMinutes(5),
-                3,
-                ByteSize.parse("100KB"),
-                List.of(root.resolve("gone").toString(), root.resolve("allowed").toString()));
+        config = config(List.of(root.resolve("gone").toString(), root.resolve("allowed").toString()));
         watches().add(admin, team, WatchKind.FOLDER, folder.toString(), null, HOUR);
         worker().step();
         assertThat(only().problem()).isNull();

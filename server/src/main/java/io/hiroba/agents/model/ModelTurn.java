@@ -9,7 +9,7 @@ public record ModelTurn(
         StopReason stopReason,
         long inputTokens,
         long outputTokens) {
-    /** Why the model stopped. */
+    /** The reason why a model stopped. */
     public enum StopReason {
         END,
         TOOLS,
