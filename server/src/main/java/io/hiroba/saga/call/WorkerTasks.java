@@ -19,7 +19,6 @@ import io.hiroba.saga.call.TaskStore.Held;
 import io.hiroba.saga.call.TaskStore.State;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -114,15 +113,6 @@ public final class WorkerTasks implements AutoCloseable {
             boolean maybeDone,
             @Nullable String code,
             @Nullable JsonNode answer) {}
-
-    /** The tasks of a service that wait and that are carried out, its workers of the last two minutes, and the last sign of one. */
-    public record Load(
-            int waiting, int running, int workers, @Nullable Instant lastSeen) {}
-
-    /** The load of these services, for people. */
-    public Map<String, Load> load(Collection<String> some) {
-        return db.read(reads -> store.load(reads, some));
-    }
 
     /** Puts a call into the queue of its service's workers. */
     StepOutcome enqueue(StepCall call) {

@@ -56,11 +56,14 @@ class WorkerTasksTest {
         assertThat(first.idempotencyKey()).isEqualTo(id + ":0:EXECUTE");
         assertThat(sagas.number("SELECT count(*) FROM saga.tasks WHERE token_hash IS NOT NULL"))
                 .isEqualTo(1);
-        assertThat(worker.tasks.load(List.of("test")).get("test")).satisfies(load -> {
-            assertThat(load.running()).isEqualTo(1);
-            assertThat(load.workers()).isEqualTo(1);
-            assertThat(load.lastSeen()).isNotNull();
-        });
+        assertThat(worker.services.health().workers(TestTasks.ADMIN, List.of("test")))
+                .hasEntrySatisfying("test", load -> {
+                    assertThat(load.waiting()).isZero();
+                    assertThat(load.running()).isEqualTo(1);
+                    assertThat(load.workers())
+                            .singleElement()
+                            .matches(each -> each.name().equals("worker-1") && each.running() == 1);
+                });
 
         worker.complete(first);
         worker.complete(first);
