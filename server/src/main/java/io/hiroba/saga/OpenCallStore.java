@@ -58,6 +58,13 @@ final class OpenCallStore {
                 """).bind("id", id.value()).bind("step", step).execute();
     }
 
+    /** Takes all tasks of a saga out of the queue. */
+    void withdraw(Tx tx, SagaId id) {
+        tx.update("""
+                UPDATE saga.tasks SET state = 'WITHDRAWN', ended_at = now() WHERE saga_id = :id AND state = 'QUEUED'
+                """).bind("id", id.value()).execute();
+    }
+
     /** The steps of a saga that goes forward whose execution may have taken effect, and is made again under its key. */
     List<Integer> repeated(Tx tx, SagaId id) {
         return tx.query("""

@@ -159,6 +159,7 @@ final class Resolver {
 
     private void end(Tx tx, SagaId id, SagaStatus status, Decided decided) {
         refuseOpenChildren(tx, id);
+        calls.withdraw(tx, id);
         store.insert(tx, id, decided, false);
         var error = Text.of("saga.journal.ended-by-operator", "reason", String.valueOf(decided.reason()));
         store.end(tx, id, status, status == SagaStatus.FAILED ? error : null);

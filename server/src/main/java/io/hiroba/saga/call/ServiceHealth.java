@@ -36,7 +36,6 @@ public final class ServiceHealth implements AutoCloseable {
     private final SagaRoles roles;
     private final UUID node = UUID.randomUUID();
     private final ServiceHealthStore store = new ServiceHealthStore();
-    private final TaskStore tasks = new TaskStore();
     private final Map<SlotKey, Tally> tallies = new ConcurrentHashMap<>();
     private Instant swept = Instant.EPOCH;
     private @Nullable WorkLoop loop;
@@ -195,7 +194,7 @@ public final class ServiceHealth implements AutoCloseable {
     /** The workers of these services and their tasks. */
     public Map<String, WorkerLoad> workers(Caller caller, Collection<String> services) {
         roles.requireAuditor(caller);
-        return services.isEmpty() ? Map.of() : db.read(reads -> tasks.load(reads, services, MAX_WORKERS));
+        return services.isEmpty() ? Map.of() : db.read(reads -> store.load(reads, services, MAX_WORKERS));
     }
 
     private static Health health(List<SlotCalls> day, PermitUse permits) {

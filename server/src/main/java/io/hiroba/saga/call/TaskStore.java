@@ -3,15 +3,11 @@ package io.hiroba.saga.call;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.saga.SagaId;
-import io.hiroba.saga.call.ServiceHealth.SeenWorker;
-import io.hiroba.saga.call.ServiceHealth.WorkerLoad;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -93,14 +89,17 @@ final class TaskStore {
                       AND (status IN ('STARTED', 'RUNNING') OR :kind <> 'EXECUTE' OR :state = 'CALLING')
                     FOR NO KEY UPDATE),
                 made AS (
-                    INSERT INTO saga.tasks (
+                    INSERT INTO saga.tasks AS t (
                         saga_id, step_index, step_name, kind, attempt, service, method, input, state, place, timeout_ms,
                         token_hash)
                     SELECT id, :step, :name, :kind, :attempt, :service, :method,
                            nullif(CAST(:input AS jsonb), payload), :state,
                            clock_timestamp() - priority * interval '30 seconds', :timeout, :hash
                     FROM held
-                    ON CONFLICT (saga_id, step_index, kind, attempt) DO NOTHING
+                    ON CONFLICT (saga_id, step_index, kind, attempt) DO UPDATE
+                    SET state = excluded.state, place = excluded.place, token_hash = NULL
+                    -- A service that was called has workers by now.
+                    WHERE t.state = 'CALLING' AND excluded.state = 'QUEUED'
                     RETURNING id),
                 marked AS (
                     UPDATE saga.saga_states AS s SET has_tasks = true FROM held WHERE s.id = held.id AND NOT s.has_tasks)
@@ -187,9 +186,52 @@ final class TaskStore {
                 .one();
     }
 
-    void withdraw(Tx tx, long id) {
-        tx.update("UPDATE saga.tasks SET state = 'WITHDRAWN', ended_at = now() WHERE id = :id")
-                .bind("id", id)
+    void withdraw(Tx tx, Collection<Long> ids) {
+        tx.update("UPDATE saga.tasks SET state = 'WITHDRAWN', ended_at = now() WHERE id = ANY (:ids)")
+                .bindArray("ids", Long.class, ids)
+                .execute();
+    }
+
+    static final String QUEUES = """
+            WITH RECURSIVE found AS (
+                (SELECT service FROM saga.tasks WHERE state = 'QUEUED' ORDER BY service LIMIT 1)
+                UNION ALL
+                SELECT (SELECT t.service FROM saga.tasks AS t
+                        WHERE t.state = 'QUEUED' AND t.service > found.service
+                        ORDER BY t.service LIMIT 1)
+                FROM found
+                WHERE found.service IS NOT NULL)
+            SELECT service FROM found WHERE service IS NOT NULL
+            """;
+
+    /** The services whose tasks wait, from one to the next along the index. */
+    List<String> queues(Reads reads) {
+        return reads.query(QUEUES).mapTo(String.class).list();
+    }
+
+    /** Locks the sagas of a service's first queued tasks; those that somebody acts on come later. */
+    List<SagaId> lockQueued(Tx tx, String service, int max) {
+        return tx.query("""
+                SELECT s.id FROM saga.saga_states AS s
+                WHERE s.id IN (
+                    SELECT saga_id FROM saga.tasks
+                    WHERE service = :service AND state = 'QUEUED'
+                    ORDER BY place, id
+                    LIMIT :max)
+                ORDER BY s.id
+                FOR NO KEY UPDATE SKIP LOCKED
+                """)
+                .bind("service", service)
+                .bind("max", max)
+                .map(row -> new SagaId(row.getObject("id", UUID.class)))
+                .list();
+    }
+
+    /** Deletes the tasks of locked sagas that no worker has fetched: their steps are called again, as the same attempts. */
+    void takeBack(Tx tx, String service, Collection<SagaId> sagas) {
+        tx.update("DELETE FROM saga.tasks WHERE saga_id = ANY (:ids) AND service = :service AND state = 'QUEUED'")
+                .bindArray("ids", UUID.class, sagas, SagaId::value)
+                .bind("service", service)
                 .execute();
     }
 
@@ -328,46 +370,5 @@ final class TaskStore {
         tx.update("DELETE FROM saga.workers WHERE seen_at < now() - :ms * interval '1 ms'")
                 .bind("ms", unseen.toMillis())
                 .execute();
-    }
-
-    /** The tasks of these services, and the workers that were seen last, of each up to {@code max}. */
-    Map<String, WorkerLoad> load(Reads reads, Collection<String> services, int max) {
-        var workers = new HashMap<String, List<SeenWorker>>();
-        reads.query("""
-                SELECT w.service, w.name, w.seen_at,
-                       (SELECT count(*) FROM saga.tasks AS t
-                        WHERE t.service = w.service AND t.state = 'LEASED' AND t.worker = w.name) AS running
-                FROM unnest(:services) AS n (service)
-                CROSS JOIN LATERAL (
-                    SELECT service, name, seen_at FROM saga.workers
-                    WHERE service = n.service
-                    ORDER BY seen_at DESC, name
-                    LIMIT :max) AS w
-                ORDER BY w.service, w.seen_at DESC, w.name
-                """)
-                .bindArray("services", String.class, services)
-                .bind("max", max)
-                .map(row -> workers.computeIfAbsent(row.getString("service"), name -> new ArrayList<>())
-                        .add(new SeenWorker(
-                                row.getString("name"),
-                                row.getTimestamp("seen_at").toInstant(),
-                                row.getInt("running"))))
-                .list();
-        var all = new HashMap<String, WorkerLoad>();
-        reads.query("""
-                SELECT n.service,
-                       (SELECT count(*) FROM saga.tasks AS t WHERE t.service = n.service AND t.state = 'QUEUED') AS waiting,
-                       (SELECT count(*) FROM saga.tasks AS t WHERE t.service = n.service AND t.state = 'LEASED') AS running
-                FROM unnest(:services) AS n (service)
-                """)
-                .bindArray("services", String.class, services)
-                .map(row -> all.put(
-                        row.getString("service"),
-                        new WorkerLoad(
-                                row.getInt("waiting"),
-                                row.getInt("running"),
-                                workers.getOrDefault(row.getString("service"), List.of()))))
-                .list();
-        return all;
     }
 }

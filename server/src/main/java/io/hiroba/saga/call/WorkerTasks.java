@@ -273,7 +273,39 @@ public final class WorkerTasks implements AutoCloseable {
         }
     }
 
-    private void sweep() {
+    /** Ends what nobody is heard of, and takes back what no worker will fetch. */
+    void sweep() {
+        expire();
+        takeBack();
+        db.inTransaction(tx -> {
+                    store.forgetWorkers(tx, WORKERS_KEPT);
+                    return store.untilNextEnd(tx);
+                })
+                .ifPresent(left -> lookIn(left.compareTo(TICK) < 0 ? TICK : left));
+    }
+
+    /** A service whose tasks waited for workers may be one by now that is called; one that is gone may come back. */
+    private void takeBack() {
+        for (var service : db.read(store::queues)) {
+            boolean isCalled = services.target(service)
+                    .map(found -> !found.endpoint().isWorker())
+                    .orElse(false);
+            int taken = isCalled ? SWEEP_BATCH : 0;
+            while (taken == SWEEP_BATCH) {
+                taken = db.inTransaction(tx -> {
+                    var sagas = store.lockQueued(tx, service, SWEEP_BATCH);
+                    if (!sagas.isEmpty()) {
+                        store.takeBack(tx, service, sagas);
+                        store.wake(tx, sagas);
+                    }
+                    return sagas.size();
+                });
+                wake.run();
+            }
+        }
+    }
+
+    private void expire() {
         boolean more = true;
         while (more) {
             var expired = db.inTransaction(tx -> {
@@ -292,11 +324,6 @@ public final class WorkerTasks implements AutoCloseable {
             }
             more = expired.size() >= SWEEP_BATCH;
         }
-        db.inTransaction(tx -> {
-                    store.forgetWorkers(tx, WORKERS_KEPT);
-                    return store.untilNextEnd(tx);
-                })
-                .ifPresent(left -> lookIn(left.compareTo(TICK) < 0 ? TICK : left));
     }
 
     /** Answers those that wait for tasks, and all later ones at once: the server is stopping. */

@@ -274,6 +274,16 @@ class WorkerTasksTest {
     }
 
     @Test
+    void aSagaThatIsEndedByHandLeavesNoTaskInTheQueue() {
+        var id = worker.start(registered("1"));
+        Awaitility.await().until(() -> sagas.number("SELECT count(*) FROM saga.tasks WHERE state = 'QUEUED'") == 1);
+        sagas.awaitRest(id);
+        sagas.facade().resolve(TestTasks.ADMIN, id, new Resolution(Resolution.Action.FAIL, null, null, "by hand"));
+        assertThat(sagas.number("SELECT count(*) FROM saga.tasks WHERE state = 'WITHDRAWN'"))
+                .isEqualTo(1);
+    }
+
+    @Test
     void thePayloadAndTheInputOfATaskStayAsTheyAreWhileItIsUnderWay() {
         var id = worker.start(registered("1"));
         var next = registered("2").version();
