@@ -205,19 +205,20 @@ final class WebhookStore {
                         """).bind("id", id).execute();
     }
 
-    /** Notes a failure; true if there was no success for as long as {@code limit}. */
-    boolean failed(Tx tx, long id, Duration limit) {
+    /** Notes a failure; how long there was no success. */
+    Duration failed(Tx tx, long id) {
         tx.update("UPDATE webhooks.webhooks SET failing_since = now() WHERE id = :id AND failing_since IS NULL")
                 .bind("id", id)
                 .execute();
         return tx.query("""
-                        SELECT failing_since < now() - :limit * interval '1 ms' FROM webhooks.webhooks WHERE id = :id
+                        SELECT CAST(extract(epoch FROM now() - failing_since) * 1000 AS bigint) FROM webhooks.webhooks
+                        WHERE id = :id
                         """)
                 .bind("id", id)
-                .bind("limit", limit.toMillis())
-                .mapTo(Boolean.class)
+                .mapTo(Long.class)
                 .findOne()
-                .orElse(false);
+                .map(Duration::ofMillis)
+                .orElse(Duration.ZERO);
     }
 
     void replay(Tx tx, long id, @Nullable Long after, @Nullable Long until) {

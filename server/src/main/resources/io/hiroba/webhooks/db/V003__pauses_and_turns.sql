@@ -11,3 +11,6 @@ ALTER TABLE webhooks.webhooks
 
 DROP INDEX webhooks.idx_webhooks_enabled;
 CREATE INDEX idx_webhooks_enabled ON webhooks.webhooks (id) WHERE disabled_at IS NULL AND paused_at IS NULL;
+
+-- The first due queue of each webhook, however many another has.
+CREATE INDEX idx_queues_webhook_due ON webhooks.queues (webhook_id, due_at);
