@@ -30,6 +30,14 @@ final class OpenCallStore {
                 .one();
     }
 
+    /** Whether a worker, or a service that answers later, carries out a task, also one that the saga goes on without. */
+    boolean hasLease(Tx tx, SagaId id) {
+        return tx.query("SELECT EXISTS (SELECT FROM saga.tasks WHERE saga_id = :id AND state = 'LEASED')")
+                .bind("id", id.value())
+                .mapTo(Boolean.class)
+                .one();
+    }
+
     List<UnloggedTask> unlogged(Tx tx, SagaId id) {
         return tx.query("""
                 SELECT t.step_index, t.kind = 'EXECUTE' AS executes,

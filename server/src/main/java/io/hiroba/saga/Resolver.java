@@ -187,7 +187,7 @@ final class Resolver {
         if (calls.isCalled(tx, id)) {
             throw SagaProblem.running();
         }
-        if (!calls.unlogged(tx, id).isEmpty()) {
+        if (calls.hasLease(tx, id) || !calls.unlogged(tx, id).isEmpty()) {
             throw SagaProblem.taskUnderWay();
         }
     }

@@ -1,5 +1,6 @@
 package io.hiroba.saga.call;
 
+import static io.hiroba.saga.Sagas.Resolution.Action.UNDO;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.Caller;
@@ -255,6 +256,10 @@ class WorkerTasksTest {
                 assertThat(worker.tasks.heartbeat(TestTasks.ADMIN, task.token(), null))
                         .isTrue();
                 TestTasks.refused(() -> worker.complete(task), "saga.task-withdrawn");
+                // Two would carry out the step at once.
+                TestTasks.refused(
+                        () -> sagas.facade().resolve(TestTasks.ADMIN, id, new Resolution(UNDO, null, null, null)),
+                        "saga.task-under-way");
             }
             sagas.cancel(id);
             assertThat(worker.completeAll(id, SagaStatus.CANCELLED)).as(state).containsExactly("undo-a");
