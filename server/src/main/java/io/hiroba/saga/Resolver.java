@@ -91,7 +91,8 @@ final class Resolver {
         var decided = new Decided(word, step.index(), step.name(), action, reason, by);
         boolean isInDoubt = calls.isInDoubt(tx, id);
         calls.withdraw(tx, id, step.index());
-        boolean maybeDone = status == StepStatus.SKIPPED && action == StepAction.EXECUTE && mayBeCalled(tx, id, step, isInDoubt);
+        boolean maybeDone =
+                status == StepStatus.SKIPPED && action == StepAction.EXECUTE && mayBeCalled(tx, id, step, isInDoubt);
         store.log(tx, id, decided, status, resolution.answer(), maybeDone);
         store.insert(tx, id, decided, false);
         if (step.work() instanceof Step.Approval) {

@@ -223,8 +223,8 @@ public final class Sagas {
         roles.requireOperator(caller);
         db.useTransaction(tx -> {
             var saga = ownLocked(tx, id);
-            var stored =
-                    resolver.changePayload(tx, id, payload, reason, caller.actor().hex());
+            var stored = resolver.changePayload(
+                    tx, id, payload, reason, caller.actor().hex());
             changeAttributes(tx, id, saga, stored);
             var changes = Changes.NONE.with("reason", null, reason);
             record(tx, caller, AuditLog.Action.SAGA_PAYLOAD_CHANGED, id, saga, changes);

@@ -211,7 +211,8 @@ final class WebhookStore {
                 .bind("id", id)
                 .execute();
         return tx.query("""
-                        SELECT CAST(extract(epoch FROM now() - failing_since) * 1000 AS bigint) FROM webhooks.webhooks
+                        SELECT CAST(coalesce(extract(epoch FROM now() - failing_since), 0) * 1000 AS bigint)
+                        FROM webhooks.webhooks
                         WHERE id = :id
                         """)
                 .bind("id", id)

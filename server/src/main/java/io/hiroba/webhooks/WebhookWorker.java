@@ -279,8 +279,7 @@ final class WebhookWorker {
         }
         var failingFor = webhooks.failed(tx, webhook.id());
         boolean failing = failingFor.compareTo(config.disableAfter()) > 0
-                || (failingFor.compareTo(BACKLOG_AFTER) > 0
-                        && queues.exceeds(tx, webhook.id(), config.maxPending()));
+                || (failingFor.compareTo(BACKLOG_AFTER) > 0 && queues.exceeds(tx, webhook.id(), config.maxPending()));
         var status = result.httpStatus();
         if (status != null && status == 410) {
             return disable(tx, webhook, DisabledBy.GONE);

@@ -26,7 +26,8 @@ public record WebhooksConfig(
         Duration disableAfter,
 
         @Default("100000")
-        @Doc("Deliveries that may wait for a webhook which has not delivered anything for an hour; with more it is disabled.")
+        @Doc(
+                "Deliveries that may wait for a webhook which has not delivered anything for an hour; with more it is disabled.")
         int maxPending,
 
         @Default("30d") @Doc("How long the log of deliveries is kept.")

@@ -36,8 +36,9 @@ class ScheduleApiTest {
 
     @Test
     void aWorkflowThatWantsTheDueTimeIsScheduled() {
-        server.register("{name: dated, payload: [{name: scheduledAt, type: text, required: true},"
-                + " {name: pages, type: number, required: true}], steps: [{name: write, service: paper, method: write}]}");
+        server.register(
+                "{name: dated, payload: [{name: scheduledAt, type: text, required: true},"
+                        + " {name: pages, type: number, required: true}], steps: [{name: write, service: paper, method: write}]}");
         var text = "{'name':'Dated','workflow':'dated','every':'PT1H','payload':%s}";
         assertThat(server.operator.post(PATH, text.formatted("{}")).outcome()).isEqualTo("422 saga.bad-payload");
         var path = create(text.formatted("{'pages':3}"));

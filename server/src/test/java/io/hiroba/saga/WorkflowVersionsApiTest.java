@@ -174,8 +174,9 @@ class WorkflowVersionsApiTest {
 
     @Test
     void aCallThatMayHaveTakenEffectIsMadeAgainWithItsInputInAnyVersion() {
-        var text = "{name: doubted, payload: [{name: order, type: number}%s], steps: [{name: first, service: s, method: doubted-first,"
-                + " input: {x: %d}, retry: {maxAttempts: 5, initialInterval: 1h, maxInterval: 1h}}]}";
+        var text =
+                "{name: doubted, payload: [{name: order, type: number}%s], steps: [{name: first, service: s, method: doubted-first,"
+                        + " input: {x: %d}, retry: {maxAttempts: 5, initialInterval: 1h, maxInterval: 1h}}]}";
         server.register(text.formatted("", 1));
         server.service.fails(
                 "doubted-first", Failed.retryable(Text.verbatim("no answer")).asMaybeDone());

@@ -207,8 +207,8 @@ class WebhookNodesTest {
             answer(request, 200, delivers(first, request));
         }
         assertThat(first.deliverOne()).isFalse();
-        List<Long> turns = accounts.db.read(reads ->
-                reads.query("SELECT webhook_id FROM webhooks.deliveries ORDER BY attempted_at")
+        List<Long> turns = accounts.db.read(
+                reads -> reads.query("SELECT webhook_id FROM webhooks.deliveries ORDER BY attempted_at")
                         .mapTo(Long.class)
                         .list());
         assertThat(turns).containsExactly(1L, 2L, 3L, 1L, 2L, 3L);

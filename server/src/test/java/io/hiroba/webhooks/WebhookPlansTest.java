@@ -53,8 +53,7 @@ class WebhookPlansTest {
                 var claim = Plan.of(
                         db,
                         generic,
-                        reads -> DeliveryQueueStore.claim(
-                                reads, Plan.LEAD, -1, List.of(1L), Duration.ofMinutes(1)));
+                        reads -> DeliveryQueueStore.claim(reads, Plan.LEAD, -1, List.of(1L), Duration.ofMinutes(1)));
                 for (var plan : List.of(own, log, failed, claim)) {
                     assertThat(plan.scannedThrough(TABLES, 0))
                             .as(plan.toString())

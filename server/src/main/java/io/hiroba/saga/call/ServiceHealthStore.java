@@ -1,15 +1,15 @@
 package io.hiroba.saga.call;
 
-import java.util.ArrayList;
-import io.hiroba.saga.call.ServiceHealth.WorkerLoad;
-import io.hiroba.saga.call.ServiceHealth.SeenWorker;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.saga.SagaId;
+import io.hiroba.saga.call.ServiceHealth.SeenWorker;
+import io.hiroba.saga.call.ServiceHealth.WorkerLoad;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

@@ -285,9 +285,10 @@ class WorkflowPagesTest {
         var api = square.admin.api();
         api.put("/api/v1/saga-services/benches", "{'endpoint':'worker:'}");
         api.post("/api/v1/workflows", "{'name':'benches','steps':[{'name':'a','service':'benches','method':'saw'}]}");
-        Supplier<String> row = () -> Jsoup.parse(html(operator).get("/sagas/services").body())
-                .select("main li:has(> div > strong:contains(benches))")
-                .text();
+        Supplier<String> row =
+                () -> Jsoup.parse(html(operator).get("/sagas/services").body())
+                        .select("main li:has(> div > strong:contains(benches))")
+                        .text();
         Assertions.assertThat(row.get()).contains("No task waits", "No worker has asked for tasks");
         for (int i = 0; i < 3; i++) {
             api.post("/api/v1/sagas", "{'workflowName':'benches'}");
@@ -296,7 +297,7 @@ class WorkflowPagesTest {
         Assertions.assertThat(row.get()).contains("No workers");
         api.post("/api/v1/workers/benches/poll", "{'worker':'bench-7','max':2,'waitSeconds':0}");
         Assertions.assertThat(row.get())
-                .contains("1 task waits, 2 are carried out", "bench-7: seen", "2 tasks")
+                .contains("1 task waits, 2 running", "bench-7: seen", "2 tasks")
                 .doesNotContain("No workers", "No calls");
     }
 
