@@ -120,6 +120,10 @@ final class TaskQueue {
                 store.withdraw(tx, unwanted);
             }
             more = !first.isEmpty() && taken.isEmpty();
+            if (first.size() > unwanted.size() + taken.size()) {
+                // Others may have passed over what was locked here and is free again.
+                tx.afterCommit(() -> announce(Set.of(service)));
+            }
             // Where many sagas were ended at once, what they left is not looked at one by one.
             looked = Math.max(room, UNWANTED_BATCH);
         }

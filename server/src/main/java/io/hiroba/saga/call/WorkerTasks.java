@@ -211,30 +211,36 @@ public final class WorkerTasks implements AutoCloseable {
     /** The saga is locked first: of two who end a task at once, or one who cancels its saga, the second sees what the first did. */
     private void end(Caller caller, String token, End end) {
         var hash = TaskTokens.hash(token);
-        db.useTransaction(tx -> {
+        boolean isUsed = db.inTransaction(tx -> {
             roles.requireOperator(tx, caller);
             if (store.lockSaga(tx, hash).isEmpty()) {
                 throw SagaProblem.noTask();
             }
             var held = store.lock(tx, hash).orElseThrow(SagaProblem::noTask);
-            switch (held.state()) {
+            return switch (held.state()) {
                 case DONE, FAILED -> {
                     if (held.state() != end.state() || !end.hash().equals(held.outcomeHash())) {
                         throw SagaProblem.taskEnded();
                     }
+                    yield true;
                 }
                 case LOST, LATE -> throw SagaProblem.taskLost();
                 case WITHDRAWN, QUEUED -> throw SagaProblem.taskWithdrawn();
                 case LEASED, CALLING -> end(tx, held, end);
-            }
+            };
         });
-    }
-
-    private void end(Tx tx, Held held, End end) {
-        if (!held.isCurrent()) {
+        if (!isUsed) {
             throw SagaProblem.taskWithdrawn();
         }
-        store.end(tx, held.id(), end);
+    }
+
+    /** False if the saga goes on without it: that it is over is noted all the same, since its step may wait to be undone. */
+    private boolean end(Tx tx, Held held, End end) {
+        if (held.isCurrent()) {
+            store.end(tx, held.id(), end);
+        } else {
+            store.withdraw(tx, List.of(held.id()));
+        }
         if (!held.isOfWorker()) {
             limits.release(tx, held.service(), held.saga());
             limits.wakeNext(tx, held.service(), 1);
@@ -246,6 +252,7 @@ public final class WorkerTasks implements AutoCloseable {
                 queue.announce(Set.of(held.service()));
             }
         });
+        return held.isCurrent();
     }
 
     private void tick() {
