@@ -285,6 +285,19 @@ class WorkerTasksTest {
     }
 
     @Test
+    void aStepThatIsSkippedAfterTheNodeThatCalledItWasLostIsUndone() {
+        var id = worker.start(registered("1"));
+        worker.next();
+        sagas.awaitRest(id);
+        sagas.sql("DELETE FROM saga.tasks");
+        sagas.sql("UPDATE saga.saga_states SET in_doubt = true");
+        skip(id);
+        assertThat(sagas.text(id, "in_doubt")).isEqualTo("false");
+        sagas.cancel(id);
+        assertThat(worker.completeAll(id, SagaStatus.CANCELLED)).containsExactly("undo-a");
+    }
+
+    @Test
     void aSagaThatIsEndedByHandLeavesNoTaskInTheQueue() {
         var id = worker.start(registered("1"));
         Awaitility.await().until(() -> sagas.number("SELECT count(*) FROM saga.tasks WHERE state = 'QUEUED'") == 1);
