@@ -7,6 +7,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +25,9 @@ public final class Worker implements AutoCloseable {
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
     private static final int MAX_REASON_LENGTH = 300;
     private static final int MAX_TASKS = 100;
+
+    /** Answers of the server to what is too large or cannot be stored. */
+    private static final Set<Integer> REFUSALS = Set.of(400, 413, 422);
 
     private final Api api;
     private final Builder settings;
@@ -161,9 +165,10 @@ public final class Worker implements AutoCloseable {
                         Thread.startVirtualThread(() -> carryOut(new Task(task)));
                     }
                 }
-            } catch (HirobaException e) {
+            } catch (RuntimeException e) {
+                // Whatever it is: a worker that asks no more looks like one that has nothing to do.
                 failures++;
-                log.log(Level.WARNING, "Tasks of {0} cannot be fetched: {1}", settings.service, e.getMessage());
+                log.log(Level.WARNING, "Tasks of {0} cannot be fetched: {1}", settings.service, e.toString());
             } finally {
                 room.release(free - taken);
             }
@@ -221,12 +226,27 @@ public final class Worker implements AutoCloseable {
             }
             log.log(Level.INFO, "Step " + task.step() + " of saga " + task.sagaId() + " failed", e);
         }
-        tell(task, act, body);
+        if (tell(task, act, body) == Told.REFUSED && act.equals("complete")) {
+            // A silent worker would have the step carried out again, with the same end.
+            tell(
+                    task,
+                    "fail",
+                    Map.of("reason", "The server refused the answer.", "retryable", false, "maybeDone", true));
+        }
     }
 
-    private void tell(Task task, String act, Map<String, Object> body) {
+    private enum Told {
+        HEARD,
+        /** The server cannot take what it was told. */
+        REFUSED,
+        /** The server goes on without it, or cannot be reached. */
+        UNHEARD
+    }
+
+    private Told tell(Task task, String act, Map<String, Object> body) {
         try {
             Retry.of(() -> api.post(task.path(act), body, Map.of()));
+            return Told.HEARD;
         } catch (HirobaException e) {
             log.log(
                     Level.WARNING,
@@ -234,6 +254,7 @@ public final class Worker implements AutoCloseable {
                     task.step(),
                     task.sagaId(),
                     e.getMessage());
+            return REFUSALS.contains(e.status()) ? Told.REFUSED : Told.UNHEARD;
         }
     }
 

@@ -110,6 +110,24 @@ class WorkerTest {
     }
 
     @Test
+    void aStepWhoseAnswerIsTooLargeFailsAndIsUndoneAndNotCarriedOutAgain() throws Exception {
+        var calls = new ConcurrentLinkedQueue<String>();
+        try (var worker = worker("stock")
+                .step("charge", Order.class, (order, task) -> {
+                    calls.add("charge");
+                    return "x".repeat(2 << 20);
+                })
+                .compensation("refund", Order.class, (order, task) -> calls.add("refund"))
+                .start()) {
+            assertThat(worker).isNotNull();
+            var saga = hiroba.await(hiroba.start("stock", new Order(1, 1)), LIMIT);
+            assertThat(saga.status()).isEqualTo("FAILED");
+            assertThat(saga.error()).contains("refused the answer");
+            assertThat(calls).containsExactly("charge", "refund");
+        }
+    }
+
+    @Test
     void heartbeatsKeepALongStepAndTellWhenItIsNotWantedAnyMore() throws Exception {
         var begun = new CountDownLatch(1);
         var seen = new CountDownLatch(1);

@@ -7,16 +7,8 @@ import tools.jackson.databind.JsonNode;
 /** Writes that a saga goes on with another version of its workflow. */
 final class MigrationStore {
 
-    /** Whether a call of the locked saga may be under way, or was when its node was lost. */
-    boolean mayBeCalled(Tx tx, SagaId id) {
-        return tx.query("SELECT owner IS NOT NULL OR in_doubt FROM saga.saga_states WHERE id = :id")
-                .bind("id", id.value())
-                .mapTo(Boolean.class)
-                .one();
-    }
-
     /**
-     * Takes the saga from whoever works on it; it is due at once, unless it needs an operator.
+     * Takes the saga from whoever works on it; it is due at once, unless it needs an operator or waits for a place.
      *
      * @param payload null where it stays
      */
@@ -25,7 +17,9 @@ final class MigrationStore {
                 UPDATE saga.saga_states
                 SET workflow_version = :version, payload = coalesce(CAST(:payload AS jsonb), payload),
                     in_doubt = in_doubt OR owner IS NOT NULL, owner = NULL, fence = fence + 1,
-                    wake_at = CASE WHEN NOT stuck THEN now() END, updated_at = clock_timestamp()
+                    wake_at = CASE
+                        WHEN NOT stuck AND (status <> 'STARTED' OR wake_at IS NOT NULL OR owner IS NOT NULL) THEN now() END,
+                    updated_at = clock_timestamp()
                 WHERE id = :id
                 """)
                 .bind("id", id.value())

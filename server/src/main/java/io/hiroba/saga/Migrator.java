@@ -6,8 +6,11 @@ import io.hiroba.saga.ResolutionStore.Decided;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.Workflows;
+import java.util.HashSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -21,13 +24,18 @@ final class Migrator {
     private final SagaStore sagas = new SagaStore();
     private final ResolutionStore resolutions = new ResolutionStore();
     private final MigrationStore store = new MigrationStore();
+    private final OpenCallStore calls = new OpenCallStore();
 
     Migrator(Workflows workflows) {
         this.workflows = workflows;
     }
 
-    /** @param locked the saga's row */
-    void migrate(Tx tx, SagaId id, SagaStore.Locked locked, int version, String by) {
+    /**
+     * Moves the saga; its payload is returned, as the newer version completes it.
+     *
+     * @param locked the saga's row
+     */
+    Moved migrate(Tx tx, SagaId id, SagaStore.Locked locked, int version, String by) {
         int current = locked.workflowVersion();
         if (version <= current) {
             throw SagaProblem.invalid(
@@ -36,26 +44,37 @@ final class Migrator {
         var from = version(tx, locked.workflowName(), current);
         var to = version(tx, locked.workflowName(), version);
         var found = sagas.withLog(tx, id).orElseThrow(SagaProblem::notFound);
-        boolean mayBeCalled = store.mayBeCalled(tx, id);
-        changedStep(from, to, begun(found, from, mayBeCalled), mayBeCalled).ifPresent(step -> {
-            throw SagaProblem.incompatibleVersion(step, version);
-        });
+        boolean isInDoubt = calls.isInDoubt(tx, id);
+        var called = new HashSet<>(calls.repeated(tx, id));
+        calls.unlogged(tx, id).forEach(task -> called.add(task.step()));
+        changedStep(from, to, begun(found, from, isInDoubt), step -> isInDoubt || called.contains(step.index()))
+                .ifPresent(step -> {
+                    throw SagaProblem.incompatibleVersion(step, version);
+                });
         var payload = found.saga().payload();
         var given = payload == null ? JsonMapper.shared().nullNode() : payload;
         var fitting = to.payload().required(given);
+        if (!fitting.equals(given) && (isInDoubt || !called.isEmpty())) {
+            // The call that is made again would send what its key does not stand for.
+            throw SagaProblem.running();
+        }
         var versions = "%d → %d".formatted(current, version);
         resolutions.insert(tx, id, new Decided("migrate", null, null, null, versions, by), false);
         store.move(tx, id, version, fitting.equals(given) ? null : fitting);
+        return new Moved(to, fitting);
     }
+
+    /** A saga's new version and payload. */
+    record Moved(Workflow workflow, JsonNode payload) {}
 
     private Workflow version(Tx tx, String name, int version) {
         return workflows.find(tx, name, version).orElseThrow(() -> SagaProblem.noVersion(name, version));
     }
 
     /** The last stage that has begun, or may have; -1 where none has. */
-    private static int begun(SagaStore.Logged found, Workflow workflow, boolean mayBeCalled) {
+    private static int begun(SagaStore.Logged found, Workflow workflow, boolean isInDoubt) {
         var saga = found.saga();
-        if (found.log().isEmpty() && saga.status() == SagaStatus.STARTED && !mayBeCalled) {
+        if (found.log().isEmpty() && saga.status() == SagaStatus.STARTED && !isInDoubt) {
             return -1;
         }
         int logged = found.log().stream()
@@ -66,11 +85,11 @@ final class Migrator {
     }
 
     /** The first step up to a stage that is not the same in both versions. */
-    static Optional<String> changedStep(Workflow from, Workflow to, int stage, boolean mayBeCalled) {
+    private static Optional<String> changedStep(Workflow from, Workflow to, int stage, Predicate<Step> mayBeCalled) {
         for (var step : from.steps()) {
             if (step.stage() <= stage) {
                 boolean kept = step.index() < to.steps().size()
-                        && isSame(step, to.steps().get(step.index()), mayBeCalled);
+                        && isSame(step, to.steps().get(step.index()), mayBeCalled.test(step));
                 if (!kept) {
                     return Optional.of(step.name());
                 }

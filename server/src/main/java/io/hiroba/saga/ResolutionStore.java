@@ -100,14 +100,22 @@ final class ResolutionStore {
                 .execute();
     }
 
-    /** Takes the saga from whoever works on it; it is due at once. */
-    void release(Tx tx, SagaId id, boolean inDoubt) {
+    /**
+     * Takes the saga from whoever works on it, after a step was resolved; it is due at once.
+     *
+     * @param inDoubt whether executions of other steps may be under way
+     */
+    void release(Tx tx, SagaId id, StepAction resolved, boolean inDoubt) {
         tx.update("""
                 UPDATE saga.saga_states
-                SET owner = NULL, wake_at = now(), fence = fence + 1, in_doubt = in_doubt OR :doubt,
-                    updated_at = clock_timestamp()
+                SET owner = NULL, wake_at = now(), fence = fence + 1,
+                    in_doubt = CASE WHEN :executed THEN :doubt ELSE in_doubt END, updated_at = clock_timestamp()
                 WHERE id = :id
-                """).bind("id", id.value()).bind("doubt", inDoubt).execute();
+                """)
+                .bind("id", id.value())
+                .bind("executed", resolved == StepAction.EXECUTE)
+                .bind("doubt", inDoubt)
+                .execute();
     }
 
     /** Ends the saga as it is: nothing more is executed or undone. */
@@ -142,17 +150,22 @@ final class ResolutionStore {
                 .execute();
     }
 
-    /** The last resolution, if it is one that can be undone and no attempt has ended since. */
+    /**
+     * The last resolution, if it is one that can be undone and no attempt has ended since.
+     *
+     * @param payload the one that it replaced; null where it replaced none
+     */
     record Last(
             int number,
             String action,
             @Nullable Integer step,
             @Nullable String stepName,
-            @Nullable StepAction stepAction) {}
+            @Nullable StepAction stepAction,
+            @Nullable JsonNode payload) {}
 
     Optional<Last> undoable(Tx tx, SagaId id) {
         return tx.query("""
-                SELECT r.number, r.action, r.step_index, r.step_name, r.step_action
+                SELECT r.number, r.action, r.step_index, r.step_name, r.step_action, r.was_payload::text AS payload
                 FROM saga.resolutions AS r
                 WHERE r.saga_id = :id AND NOT r.undone AND r.action NOT IN ('undo', 'migrate')
                   AND NOT EXISTS (SELECT FROM saga.resolutions AS later
@@ -169,7 +182,8 @@ final class ResolutionStore {
                             row.getString("action"),
                             row.getObject("step_index", Integer.class),
                             row.getString("step_name"),
-                            action == null ? null : StepAction.valueOf(action));
+                            action == null ? null : StepAction.valueOf(action),
+                            SagaRows.json(row.getString("payload")));
                 })
                 .findOne();
     }

@@ -22,6 +22,7 @@ final class Resolver {
     private final Workflows workflows;
     private final SagaStore sagas = new SagaStore();
     private final ResolutionStore store = new ResolutionStore();
+    private final OpenCallStore calls = new OpenCallStore();
     private final SagaFamilyStore family = new SagaFamilyStore();
     private final ApprovalStore approvals = new ApprovalStore();
 
@@ -60,17 +61,24 @@ final class Resolver {
         }
     }
 
-    void changePayload(Tx tx, SagaId id, JsonNode payload, @Nullable String reason, String by) {
+    /** Returns the payload as it is stored: with the defaults of its workflow. */
+    JsonNode changePayload(Tx tx, SagaId id, JsonNode payload, @Nullable String reason, String by) {
         StorableJson.require("payload", payload);
         var saga = sagas.lock(tx, id).orElseThrow(SagaProblem::notFound);
-        workflows
-                .find(tx, saga.workflowName(), saga.workflowVersion())
-                .ifPresent(workflow -> workflow.payload().required(payload));
+        var fitting = fitting(tx, saga, payload);
         var why = required(reason(reason));
         requireRest(tx, id);
         refuseOpenChildren(tx, id);
         store.insert(tx, id, new Decided("payload", null, null, null, why, by), true);
-        store.setPayload(tx, id, payload);
+        store.setPayload(tx, id, fitting);
+        return fitting;
+    }
+
+    private JsonNode fitting(Tx tx, SagaStore.Locked saga, JsonNode payload) {
+        return workflows
+                .find(tx, saga.workflowName(), saga.workflowVersion())
+                .map(workflow -> workflow.payload().required(payload))
+                .orElse(payload);
     }
 
     private void resolveStep(
@@ -81,8 +89,11 @@ final class Resolver {
         var action = target.action();
         var word = resolution.action() == Resolution.Action.SKIP ? "skip" : "complete";
         var decided = new Decided(word, step.index(), step.name(), action, reason, by);
-        boolean mayBeCalled = saga.running() && action == StepAction.EXECUTE && step.work() instanceof Step.Call;
-        store.log(tx, id, decided, status, resolution.answer(), mayBeCalled && status == StepStatus.SKIPPED);
+        boolean isInDoubt = calls.isInDoubt(tx, id);
+        calls.withdraw(tx, id, step.index());
+        boolean maybeDone =
+                status == StepStatus.SKIPPED && action == StepAction.EXECUTE && mayBeCalled(tx, id, step, isInDoubt);
+        store.log(tx, id, decided, status, resolution.answer(), maybeDone);
         store.insert(tx, id, decided, false);
         if (step.work() instanceof Step.Approval) {
             approvals.withdraw(tx, id, step.index());
@@ -90,8 +101,16 @@ final class Resolver {
         if (saga.stuck()) {
             sagas.retry(tx, id);
         } else {
-            store.release(tx, id, saga.running() && hasOtherCalls(target));
+            store.release(tx, id, action, isInDoubt && hasOtherCalls(target));
         }
+    }
+
+    /** Whether the step may have been executed, or be so by now: then it is undone with the others. */
+    private boolean mayBeCalled(Tx tx, SagaId id, Step step, boolean isInDoubt) {
+        return step.work() instanceof Step.Call
+                && (isInDoubt
+                        || calls.unlogged(tx, id).stream()
+                                .anyMatch(task -> task.step() == step.index() && task.executes() && task.maybeDone()));
     }
 
     /** A step that an operator may decide about. */
@@ -141,15 +160,23 @@ final class Resolver {
 
     private void end(Tx tx, SagaId id, SagaStatus status, Decided decided) {
         refuseOpenChildren(tx, id);
+        calls.withdraw(tx, id);
         store.insert(tx, id, decided, false);
         var error = Text.of("saga.journal.ended-by-operator", "reason", String.valueOf(decided.reason()));
         store.end(tx, id, status, status == SagaStatus.FAILED ? error : null);
     }
 
     private void undo(Tx tx, SagaId id, @Nullable String reason, String by) {
+        var saga = sagas.lock(tx, id).orElseThrow(SagaProblem::notFound);
         requireRest(tx, id);
         var last = store.undoable(tx, id).orElseThrow(SagaProblem::nothingToUndo);
+        var former = last.payload();
+        // The saga may have been moved to a version that wants more of its payload.
+        var fitting = former == null ? null : fitting(tx, saga, former);
         store.undo(tx, id, last, Text.of("saga.journal.resolution-undone"));
+        if (fitting != null && !fitting.equals(former)) {
+            store.setPayload(tx, id, fitting);
+        }
         if (last.step() != null) {
             approvals.reopen(tx, id, last.step());
         }
@@ -158,8 +185,11 @@ final class Resolver {
 
     /** A call that is under way was made with what is about to change. */
     private void requireRest(Tx tx, SagaId id) {
-        if (sagas.find(tx, id).orElseThrow(SagaProblem::notFound).running()) {
+        if (calls.isCalled(tx, id)) {
             throw SagaProblem.running();
+        }
+        if (calls.hasLease(tx, id) || !calls.unlogged(tx, id).isEmpty()) {
+            throw SagaProblem.taskUnderWay();
         }
     }
 

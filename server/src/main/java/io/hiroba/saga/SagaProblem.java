@@ -296,6 +296,11 @@ public final class SagaProblem extends Problem {
         return new SagaProblem(Kind.CONFLICT, "task-ended");
     }
 
+    /** A task of the saga has what is about to change. */
+    public static SagaProblem taskUnderWay() {
+        return new SagaProblem(Kind.CONFLICT, "task-under-way");
+    }
+
     /** The saga goes on without the task. */
     public static SagaProblem taskWithdrawn() {
         return new SagaProblem(Kind.CONFLICT, "task-withdrawn");

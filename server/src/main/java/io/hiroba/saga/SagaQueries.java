@@ -3,6 +3,7 @@ package io.hiroba.saga;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.search.SearchWords;
 import io.hiroba.saga.workflow.Step;
@@ -74,17 +75,21 @@ public final class SagaQueries {
     /** The saga with its steps and the attempts at them, or {@code saga.not-found}. */
     public SagaDetails details(Caller caller, SagaId id) {
         roles.requireAuditor(caller);
-        var found = db.read(reads -> store.withLog(reads, id)).orElseThrow(SagaProblem::notFound);
-        var resolved = db.read(reads -> resolutions.list(reads, id));
+        return db.read(reads -> details(reads, id));
+    }
+
+    private SagaDetails details(Reads reads, SagaId id) {
+        var found = store.withLog(reads, id).orElseThrow(SagaProblem::notFound);
+        var resolved = resolutions.list(reads, id);
         var saga = found.saga();
-        var workflow =
-                workflows.find(saga.workflowName(), saga.workflowVersion()).orElse(null);
-        boolean hasTask =
-                !saga.running() && !saga.status().isTerminal() && db.read(reads -> store.hasTaskUnderWay(reads, id));
+        var workflow = workflows
+                .find(reads, saga.workflowName(), saga.workflowVersion())
+                .orElse(null);
+        boolean hasTask = !saga.running() && !saga.status().isTerminal() && store.hasTaskUnderWay(reads, id);
         var phases = new StepPhases(saga, workflow, found.log(), hasTask);
         var attributes = workflow == null || workflow.attributes().isEmpty()
                 ? Map.<String, String>of()
-                : db.read(reads -> store.attributes(reads, id));
+                : store.attributes(reads, id);
         var resolvable = workflow == null || Workflow.isBuiltIn(saga.workflowName())
                 ? List.<String>of()
                 : workflow.steps().stream()
@@ -99,10 +104,11 @@ public final class SagaQueries {
                 found.leftOut(),
                 resolvable,
                 resolved,
-                initiators(List.of(saga)).get(String.valueOf(saga.initiatedBy())),
+                nicknames(reads, users(List.of(String.valueOf(saga.initiatedBy()))))
+                        .get(String.valueOf(saga.initiatedBy())),
                 attributes,
                 result(found, workflow),
-                db.read(reads -> family.family(reads, id, hasChildren(workflow))));
+                family.family(reads, id, hasChildren(workflow)));
     }
 
     private static boolean hasChildren(@Nullable Workflow workflow) {
@@ -275,17 +281,23 @@ public final class SagaQueries {
 
     /** The nicknames of users by their ids; without accounts that are gone, and without what is no id. */
     public Map<String, String> nicknames(Collection<? extends @Nullable String> ids) {
+        var users = users(ids);
+        return users.isEmpty() ? Map.of() : db.read(reads -> nicknames(reads, users));
+    }
+
+    private static Map<UserId, String> users(Collection<? extends @Nullable String> ids) {
         var users = new HashMap<UserId, String>();
         for (var id : ids) {
             if (id != null && USER_ID.matcher(id).matches()) {
                 users.put(UserId.parse(id), id);
             }
         }
-        if (users.isEmpty()) {
-            return Map.of();
-        }
+        return users;
+    }
+
+    private Map<String, String> nicknames(Reads reads, Map<UserId, String> users) {
         var names = new HashMap<String, String>();
-        db.read(reads -> people.nicknames(reads, users.keySet()))
+        people.nicknames(reads, users.keySet())
                 .forEach((user, nickname) -> names.put(String.valueOf(users.get(user)), nickname));
         return names;
     }

@@ -223,8 +223,9 @@ public final class Sagas {
         roles.requireOperator(caller);
         db.useTransaction(tx -> {
             var saga = ownLocked(tx, id);
-            resolver.changePayload(tx, id, payload, reason, caller.actor().hex());
-            changeAttributes(tx, id, saga, payload);
+            var stored = resolver.changePayload(
+                    tx, id, payload, reason, caller.actor().hex());
+            changeAttributes(tx, id, saga, stored);
             var changes = Changes.NONE.with("reason", null, reason);
             record(tx, caller, AuditLog.Action.SAGA_PAYLOAD_CHANGED, id, saga, changes);
         });
@@ -246,10 +247,11 @@ public final class Sagas {
     /** As above, of an operator, in their transaction. */
     void migrate(Tx tx, Caller caller, SagaId id, int version) {
         var saga = ownLocked(tx, id);
-        migrator.migrate(tx, id, saga, version, caller.actor().hex());
+        var moved = migrator.migrate(tx, id, saga, version, caller.actor().hex());
+        engine.changeAttributes(tx, id, moved.workflow(), moved.payload());
         var changes = Changes.NONE.with("version", saga.workflowVersion(), version);
         record(tx, caller, AuditLog.Action.SAGA_MIGRATED, id, saga, changes);
-        tx.afterCommit(engine::wake);
+        tx.afterCommit(() -> engine.moved(saga.workflowName()));
     }
 
     private SagaStore.Locked ownLocked(Tx tx, SagaId id) {

@@ -64,24 +64,50 @@ final class DeliveryQueueStore {
      */
     record ClaimedQueue(long webhook, String queue, long fence) {}
 
-    /** Claims a queue that is due, of a webhook that is not one of {@code busy}. */
-    Optional<ClaimedQueue> claim(Tx tx, Collection<Long> busy, Duration lease) {
-        return tx.query("""
-                        UPDATE webhooks.queues AS q
-                        SET due_at = now() + :lease * interval '1 ms', fence = :fence
-                        FROM (SELECT webhook_id, queue FROM webhooks.queues
-                              WHERE due_at <= now() AND webhook_id <> ALL (:busy)
-                              ORDER BY due_at
-                              LIMIT 1
-                              FOR UPDATE SKIP LOCKED) AS due
-                        WHERE q.webhook_id = due.webhook_id AND q.queue = due.queue
-                        RETURNING q.webhook_id, q.queue, q.fence
-                        """)
-                .bindArray("busy", Long.class, busy)
-                .bind("lease", lease.toMillis())
-                .bind("fence", ThreadLocalRandom.current().nextLong())
+    private static final String CLAIM = """
+            WITH RECURSIVE found AS (
+                (SELECT webhook_id FROM webhooks.queues WHERE webhook_id > :after ORDER BY webhook_id LIMIT 1)
+                UNION ALL
+                SELECT (SELECT q.webhook_id FROM webhooks.queues AS q
+                        WHERE q.webhook_id > found.webhook_id
+                        ORDER BY q.webhook_id LIMIT 1)
+                FROM found
+                WHERE found.webhook_id IS NOT NULL),
+            due AS (
+                SELECT first.webhook_id, first.queue
+                FROM found
+                CROSS JOIN LATERAL (
+                    SELECT q.webhook_id, q.queue FROM webhooks.queues AS q
+                    WHERE q.webhook_id = found.webhook_id AND q.due_at <= now()
+                    ORDER BY q.due_at
+                    LIMIT 1
+                    FOR UPDATE SKIP LOCKED) AS first
+                WHERE found.webhook_id <> ALL (:busy)
+                LIMIT 1)
+            UPDATE webhooks.queues AS q
+            SET due_at = now() + :lease * interval '1 ms', fence = :fence
+            FROM due
+            WHERE q.webhook_id = due.webhook_id AND q.queue = due.queue
+            RETURNING q.webhook_id, q.queue, q.fence
+            """;
+
+    /**
+     * Claims a queue that is due, of the next webhook after {@code after} that has one and is not one of {@code busy}. It goes from
+     * webhook to webhook along the index, whatever waits for each: one with a hundred thousand queues costs no more than another.
+     */
+    Optional<ClaimedQueue> claim(Tx tx, long after, Collection<Long> busy, Duration lease) {
+        return claim(tx, "", after, busy, lease)
                 .map(row -> new ClaimedQueue(row.getLong("webhook_id"), row.getString("queue"), row.getLong("fence")))
                 .findOne();
+    }
+
+    /** {@code lead} may be EXPLAIN. */
+    static Query claim(Reads reads, String lead, long after, Collection<Long> busy, Duration lease) {
+        return reads.query(lead + CLAIM)
+                .bind("after", after)
+                .bindArray("busy", Long.class, busy)
+                .bind("lease", lease.toMillis())
+                .bind("fence", ThreadLocalRandom.current().nextLong());
     }
 
     /** How long it is until the next queue is due: for another attempt, or because the claim of a node ends. */
@@ -177,6 +203,20 @@ final class DeliveryQueueStore {
                 .bind("webhook", claim.webhook())
                 .bind("queue", claim.queue())
                 .execute();
+    }
+
+    /** Whether more than {@code max} deliveries wait for a webhook. */
+    boolean exceeds(Reads reads, long webhook, int max) {
+        return reads.query("""
+                        SELECT count(*) > :max
+                        FROM (SELECT FROM webhooks.deliveries
+                              WHERE webhook_id = :webhook AND status = 'pending'
+                              LIMIT :max + 1) AS pending
+                        """)
+                .bind("webhook", webhook)
+                .bind("max", max)
+                .mapTo(Boolean.class)
+                .one();
     }
 
     /** How many queues have something to deliver, at most {@code max}. */

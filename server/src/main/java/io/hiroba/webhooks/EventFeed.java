@@ -16,6 +16,7 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -30,6 +31,9 @@ final class EventFeed {
 
     /** The poll of those who wait: a signal is missing where no consumer wants the type, or while a transaction is open. */
     private static final Duration POLL = Duration.ofSeconds(1);
+
+    /** Between two looks of one who waits. */
+    private static final Duration MIN_INTERVAL = Duration.ofMillis(100);
 
     private static final Map<String, TokenScope> SCOPES =
             Arrays.stream(TokenScope.values()).collect(Collectors.toMap(TokenScope::code, Function.identity()));
@@ -105,6 +109,7 @@ final class EventFeed {
         long position = after;
         while (true) {
             long seen = appended.count();
+            long looked = System.nanoTime();
             var page = read(caller, filter, position, limit);
             long left = end - System.nanoTime();
             if (!page.events().isEmpty() || left <= 0 || Thread.currentThread().isInterrupted()) {
@@ -113,6 +118,8 @@ final class EventFeed {
             position = page.position();
             if (!page.more()) {
                 appended.await(seen, left < POLL.toNanos() ? Duration.ofNanos(left) : POLL);
+                // Where much happens that is not for this caller, it does not look after each of it.
+                LockSupport.parkNanos(looked + MIN_INTERVAL.toNanos() - System.nanoTime());
             }
         }
     }

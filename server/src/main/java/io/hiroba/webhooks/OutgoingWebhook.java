@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param asAdmin whether it was made with the rights of an admin
  * @param startsAfter the last event of the log before it was made
- * @param disabledBy null while it is enabled
+ * @param disabledBy null while it is enabled; the admin where one has paused it, whoever disabled it besides
  * @param failingSince the first failure since the last success; null if there is none
  * @param replaying whether earlier events are being delivered again
  */

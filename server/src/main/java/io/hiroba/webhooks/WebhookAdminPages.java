@@ -1,8 +1,6 @@
 package io.hiroba.webhooks;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.UserId;
-import io.hiroba.accounts.Users;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
@@ -15,7 +13,6 @@ import io.hiroba.webhooks.OutgoingWebhook.DisabledBy;
 import io.hiroba.webhooks.WebhookPages.WebhookCard;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.util.HashMap;
 import java.util.Map;
 
 /** The page of everybody's outgoing webhooks, on which admins pause and delete them. */
@@ -27,14 +24,12 @@ public final class WebhookAdminPages implements Routes {
 
     private final Shell shell;
     private final Readers readers;
-    private final Users users;
     private final Webhooks webhooks;
     private final KeysetList<OutgoingWebhook, Long> list;
 
-    WebhookAdminPages(Shell shell, Readers readers, Users users, Webhooks webhooks, Cursors cursors) {
+    WebhookAdminPages(Shell shell, Readers readers, Webhooks webhooks, Cursors cursors) {
         this.shell = shell;
         this.readers = readers;
-        this.users = users;
         this.webhooks = webhooks;
         this.list = new KeysetList<>(
                 cursors,
@@ -57,13 +52,13 @@ public final class WebhookAdminPages implements Routes {
         var caller = Caller.of(ctx);
         var reader = readers.reader(ctx);
         var page = list.page(ctx, (before, limit) -> webhooks.list(caller, true, before, limit));
-        var names = new HashMap<UserId, String>();
+        var names = webhooks.owners(page.items());
         var views = page.items().stream()
                 .map(webhook -> new OwnedWebhook(
                         WebhookCard.of(webhook, reader),
                         PATH + "/" + Ids.hex(webhook.id()),
                         webhook.owner().hex(),
-                        names.computeIfAbsent(webhook.owner(), this::nickname),
+                        names.getOrDefault(webhook.owner(), ""),
                         webhook.disabledBy() == DisabledBy.ADMIN))
                 .toList();
         var next = page.next();
@@ -72,10 +67,6 @@ public final class WebhookAdminPages implements Routes {
                 Text.of("webhooks.all"),
                 "webhooks/all",
                 Map.of("webhooks", views, "more", next == null ? "" : PATH + "?after=" + next));
-    }
-
-    private String nickname(UserId user) {
-        return users.find(user).map(found -> found.user().nickname().value()).orElse("");
     }
 
     private void pause(Context ctx, boolean paused) {

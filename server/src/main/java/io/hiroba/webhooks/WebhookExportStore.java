@@ -13,7 +13,7 @@ final class WebhookExportStore {
     private static final Lines WEBHOOKS = new Lines("webhooks.jsonl", "0", """
             SELECT id::text AS key, id, url, array_to_string(events, ' ') AS events,
                    array_to_string(projects, ' ') AS projects, array_to_string(workflows, ', ') AS workflows, description, created_at, disabled_at,
-                   disabled_by
+                   disabled_by, paused_at
             FROM webhooks.webhooks
             WHERE user_id = :user AND id > CAST(:after AS bigint)
             ORDER BY id

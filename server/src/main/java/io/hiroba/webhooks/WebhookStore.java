@@ -11,8 +11,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +23,12 @@ import org.jspecify.annotations.Nullable;
 final class WebhookStore {
 
     private static final String COLUMNS = """
-            id, user_id, url, events, projects, workflows, description, as_admin, starts_after, created_at, disabled_by, disabled_at, failing_since,
-            last_success_at, replay_after IS NOT NULL AS replaying""";
+            id, user_id, url, events, projects, workflows, description, as_admin, starts_after, created_at,
+            CASE WHEN paused_at IS NULL THEN disabled_by ELSE 'admin' END AS disabled_by,
+            coalesce(paused_at, disabled_at) AS disabled_at, failing_since, last_success_at,
+            replay_after IS NOT NULL AS replaying""";
+
+    private static final String IS_ENABLED = "disabled_at IS NULL AND paused_at IS NULL";
 
     void insert(Tx tx, OutgoingWebhook webhook) {
         tx.update("""
@@ -92,15 +99,14 @@ final class WebhookStore {
 
     /** Those that are told of events, which none of them is deleted before {@code tx} ends. */
     List<OutgoingWebhook> lockEnabled(Tx tx) {
-        return tx.query("SELECT %s FROM webhooks.webhooks WHERE disabled_at IS NULL ORDER BY id FOR KEY SHARE"
-                        .formatted(COLUMNS))
+        return tx.query("SELECT %s FROM webhooks.webhooks WHERE %s ORDER BY id FOR KEY SHARE"
+                        .formatted(COLUMNS, IS_ENABLED))
                 .map(WebhookStore::webhook)
                 .list();
     }
 
     List<EventFilter> enabledFilters(Reads reads) {
-        return reads.query(
-                        "SELECT DISTINCT events, projects, workflows FROM webhooks.webhooks WHERE disabled_at IS NULL")
+        return reads.query("SELECT DISTINCT events, projects, workflows FROM webhooks.webhooks WHERE " + IS_ENABLED)
                 .map(WebhookStore::filter)
                 .list();
     }
@@ -136,8 +142,32 @@ final class WebhookStore {
         boolean changed = tx.update("""
                         UPDATE webhooks.webhooks
                         SET disabled_at = now(), disabled_by = :by, replay_after = NULL, replay_until = NULL, updated_at = now()
-                        WHERE id = :id AND (disabled_at IS NULL OR :by = 'admin' AND disabled_by <> 'admin')
+                        WHERE id = :id AND disabled_at IS NULL
                         """).bind("id", id).bind("by", by.code()).execute() == 1;
+        giveUp(tx, id);
+        return changed;
+    }
+
+    /** Lets it be told of nothing, whatever its owner does, until it is resumed. What waits is given up. */
+    void pause(Tx tx, long id) {
+        tx.update("""
+                        UPDATE webhooks.webhooks
+                        SET paused_at = now(), replay_after = NULL, replay_until = NULL, updated_at = now()
+                        WHERE id = :id AND paused_at IS NULL
+                        """).bind("id", id).execute();
+        giveUp(tx, id);
+    }
+
+    /** Ends the pause; one that is not disabled besides is told of events after {@code startsAfter}. */
+    void resume(Tx tx, long id, long startsAfter) {
+        tx.update("""
+                        UPDATE webhooks.webhooks
+                        SET paused_at = NULL, failing_since = NULL, starts_after = :starts, updated_at = now()
+                        WHERE id = :id AND paused_at IS NOT NULL
+                        """).bind("id", id).bind("starts", startsAfter).execute();
+    }
+
+    private static void giveUp(Tx tx, long id) {
         tx.update("DELETE FROM webhooks.queues WHERE webhook_id = :id")
                 .bind("id", id)
                 .execute();
@@ -145,7 +175,16 @@ final class WebhookStore {
                         UPDATE webhooks.deliveries SET status = 'failed', error = 'disabled'
                         WHERE webhook_id = :id AND status = 'pending'
                         """).bind("id", id).execute();
-        return changed;
+    }
+
+    /** The nicknames of users by their ids. */
+    Map<UserId, String> nicknames(Reads reads, Collection<UserId> users) {
+        var names = new HashMap<UserId, String>();
+        reads.query("SELECT id, nickname FROM accounts.user_card WHERE id = ANY (:users)")
+                .bindArray("users", Long.class, users, UserId::value)
+                .map(row -> names.put(new UserId(row.getLong("id")), row.getString("nickname")))
+                .list();
+        return names;
     }
 
     boolean delete(Tx tx, long id) {
@@ -166,19 +205,21 @@ final class WebhookStore {
                         """).bind("id", id).execute();
     }
 
-    /** Notes a failure; true if there was no success for as long as {@code limit}. */
-    boolean failed(Tx tx, long id, Duration limit) {
+    /** Notes a failure; how long there was no success. */
+    Duration failed(Tx tx, long id) {
         tx.update("UPDATE webhooks.webhooks SET failing_since = now() WHERE id = :id AND failing_since IS NULL")
                 .bind("id", id)
                 .execute();
         return tx.query("""
-                        SELECT failing_since < now() - :limit * interval '1 ms' FROM webhooks.webhooks WHERE id = :id
+                        SELECT CAST(coalesce(extract(epoch FROM now() - failing_since), 0) * 1000 AS bigint)
+                        FROM webhooks.webhooks
+                        WHERE id = :id
                         """)
                 .bind("id", id)
-                .bind("limit", limit.toMillis())
-                .mapTo(Boolean.class)
+                .mapTo(Long.class)
                 .findOne()
-                .orElse(false);
+                .map(Duration::ofMillis)
+                .orElse(Duration.ZERO);
     }
 
     void replay(Tx tx, long id, @Nullable Long after, @Nullable Long until) {

@@ -48,6 +48,9 @@ final class WebhookWorker {
 
     private static final int BACKOFF_FACTOR = 4;
 
+    /** From then on, one that has not delivered anything may not have too much waiting. */
+    private static final Duration BACKLOG_AFTER = Duration.ofHours(1);
+
     /** The parts that deliveries take. */
     record Parts(
             Db db,
@@ -70,6 +73,9 @@ final class WebhookWorker {
     private final DeliveryQueueStore queues = new DeliveryQueueStore();
     private final ReentrantLock claiming = new ReentrantLock();
     private final Map<Long, Integer> running = new HashMap<>();
+
+    /** The webhooks take turns. */
+    private long lastClaimed = -1;
 
     /**
      * Composes it.
@@ -115,8 +121,12 @@ final class WebhookWorker {
                     .toList();
             // Longer than an attempt can take: until it ends, no other node makes the delivery.
             var lease = config.timeout().multipliedBy(2).plusSeconds(20);
-            var claimed = parts.db().inTransaction(tx -> queues.claim(tx, busy, lease));
+            var claimed = parts.db().inTransaction(tx -> {
+                var next = queues.claim(tx, lastClaimed, busy, lease);
+                return next.isPresent() || lastClaimed < 0 ? next : queues.claim(tx, -1, busy, lease);
+            });
             claimed.ifPresent(claim -> running.merge(claim.webhook(), 1, Integer::sum));
+            lastClaimed = claimed.map(ClaimedQueue::webhook).orElse(-1L);
             return claimed;
         } finally {
             claiming.unlock();
@@ -267,7 +277,9 @@ final class WebhookWorker {
         if (result.request() == null) {
             return false;
         }
-        boolean failing = webhooks.failed(tx, webhook.id(), config.disableAfter());
+        var failingFor = webhooks.failed(tx, webhook.id());
+        boolean failing = failingFor.compareTo(config.disableAfter()) > 0
+                || (failingFor.compareTo(BACKLOG_AFTER) > 0 && queues.exceeds(tx, webhook.id(), config.maxPending()));
         var status = result.httpStatus();
         if (status != null && status == 410) {
             return disable(tx, webhook, DisabledBy.GONE);

@@ -25,6 +25,7 @@ import java.net.URISyntaxException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -171,6 +172,12 @@ final class Webhooks {
         return db.read(reads -> store.list(reads, owner, before.orElse(Long.MAX_VALUE), limit));
     }
 
+    /** The nicknames of those who have these webhooks. */
+    Map<UserId, String> owners(List<OutgoingWebhook> webhooks) {
+        var owners = webhooks.stream().map(OutgoingWebhook::owner).distinct().toList();
+        return db.read(reads -> store.nicknames(reads, owners));
+    }
+
     OutgoingWebhook get(Caller caller, long id) {
         return db.read(reads -> own(reads, caller, id));
     }
@@ -228,15 +235,15 @@ final class Webhooks {
         });
     }
 
-    /** Lets it be told of nothing until an admin resumes it, or of what happens from now on. */
+    /** Lets it be told of nothing until an admin resumes it, or of what happens from now on unless it is disabled besides. */
     OutgoingWebhook pause(Caller caller, long id, boolean paused) {
         caller.requireAdmin();
         return db.inTransaction(tx -> {
             var before = store.lock(tx, id).orElseThrow(WebhooksProblem::notFound);
             if (paused) {
-                store.disable(tx, id, DisabledBy.ADMIN);
+                store.pause(tx, id);
             } else if (before.disabledBy() == DisabledBy.ADMIN) {
-                store.enable(tx, id, parts.log().end(tx));
+                store.resume(tx, id, parts.log().end(tx));
             }
             var after = store.find(tx, id).orElseThrow();
             if (before.disabledBy() != after.disabledBy()) {

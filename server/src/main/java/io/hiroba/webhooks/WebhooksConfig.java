@@ -25,6 +25,11 @@ public record WebhooksConfig(
         @Default("3d") @Doc("A webhook that has not delivered anything for so long is disabled.")
         Duration disableAfter,
 
+        @Default("100000")
+        @Doc(
+                "Deliveries that may wait for a webhook which has not delivered anything for an hour; with more it is disabled.")
+        int maxPending,
+
         @Default("30d") @Doc("How long the log of deliveries is kept.")
         Duration retention,
 
@@ -43,6 +48,9 @@ public record WebhooksConfig(
         }
         if (disableAfter.toMillis() < 100) {
             throw new IllegalArgumentException("disable-after must be at least 100ms");
+        }
+        if (maxPending < 1) {
+            throw new IllegalArgumentException("max-pending must be at least 1, not " + maxPending);
         }
         if (retention.toHours() < 1) {
             throw new IllegalArgumentException("retention must be at least 1h");

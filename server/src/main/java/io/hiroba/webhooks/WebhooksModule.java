@@ -110,7 +110,7 @@ public final class WebhooksModule implements FeatureModule {
     public List<Routes> pages(Shell shell) {
         return List.of(
                 new WebhookPages(shell, readers, webhooks, platform.cursors()),
-                new WebhookAdminPages(shell, readers, users, webhooks, platform.cursors()));
+                new WebhookAdminPages(shell, readers, webhooks, platform.cursors()));
     }
 
     @Override

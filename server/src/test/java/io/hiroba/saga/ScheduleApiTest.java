@@ -35,6 +35,21 @@ class ScheduleApiTest {
     }
 
     @Test
+    void aWorkflowThatWantsTheDueTimeIsScheduled() {
+        server.register(
+                "{name: dated, payload: [{name: scheduledAt, type: text, required: true},"
+                        + " {name: pages, type: number, required: true}], steps: [{name: write, service: paper, method: write}]}");
+        var text = "{'name':'Dated','workflow':'dated','every':'PT1H','payload':%s}";
+        assertThat(server.operator.post(PATH, text.formatted("{}")).outcome()).isEqualTo("422 saga.bad-payload");
+        var path = create(text.formatted("{'pages':3}"));
+        var saga = server.operator.post(path + "/trigger", "").text("id");
+        assertThat(server.awaitStatus(saga, "COMPLETED")
+                        .at("/payload/scheduledAt")
+                        .isString())
+                .isTrue();
+    }
+
+    @Test
     void aScheduleIsMadeReadChangedAndDeleted() {
         var path = create(
                 "{'name':'Working days','workflow':'report','cron':'0 9 * * 1-5','timeZone':'Europe/Berlin','payload':{'pages':3}}");

@@ -3,7 +3,9 @@ package io.hiroba.saga;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.AuditLog.Action;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.call.StepCall;
+import io.hiroba.saga.call.StepOutcome.Failed;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -168,6 +170,77 @@ class WorkflowVersionsApiTest {
                 .distinct()
                 .toList();
         assertThat(first).hasSize(1);
+    }
+
+    @Test
+    void aCallThatMayHaveTakenEffectIsMadeAgainWithItsInputInAnyVersion() {
+        var text =
+                "{name: doubted, payload: [{name: order, type: number}%s], steps: [{name: first, service: s, method: doubted-first,"
+                        + " input: {x: %d}, retry: {maxAttempts: 5, initialInterval: 1h, maxInterval: 1h}}]}";
+        server.register(text.formatted("", 1));
+        server.service.fails(
+                "doubted-first", Failed.retryable(Text.verbatim("no answer")).asMaybeDone());
+        var id = server.start("doubted");
+        Awaitility.await().until(() -> server.saga(id).at("/waits/0/until").isString());
+        server.register(text.formatted("", 2));
+        server.register(text.formatted(", {name: more, type: text, default: x}", 1));
+        assertThat(migrate(id, 2)).isEqualTo("409 saga.incompatible-version");
+        assertThat(migrate(id, 3)).isEqualTo("409 saga.running");
+        server.service.fails("doubted-first", Failed.retryable(Text.verbatim("refused")));
+        var other = server.operator
+                .post(SAGAS, "{'workflowName':'doubted','payload':{'order':7,'more':'y'}}")
+                .text("id");
+        Awaitility.await().until(() -> server.saga(other).at("/waits/0/until").isString());
+        server.register(text.formatted("", 2));
+        assertThat(migrate(other, 4)).as("it did not take effect").isEqualTo("202");
+    }
+
+    @Test
+    void aSagaThatWaitsForAPlaceIsMovedAndGoesOnWaiting() {
+        var text = "{name: places, maxRunning: 1, steps: [{name: go, waitForSignal: go}%s]}";
+        server.register(text.formatted(""));
+        var first = server.start("places");
+        Awaitility.await()
+                .until(() -> server.saga(first).path("waitingFor").asString("").equals("go"));
+        var second = server.start("places");
+        server.register(text.formatted(", {name: last, service: s, method: m}"));
+        assertThat(migrate(second, 2)).isEqualTo("202");
+        assertThat(server.saga(second).path("wakeAt").isNull()).isTrue();
+        assertThat(server.saga(second).path("status").asString()).isEqualTo("STARTED");
+        server.operator.post(SAGAS + "/" + first + "/signals/go", "{}");
+        server.awaitStatus(second, "RUNNING");
+    }
+
+    @Test
+    void aMovedSagaIsFoundByTheAttributesOfItsVersionAndItsFormerPayloadFitsIt() {
+        server.register("{name: found, steps: [{name: go, waitForSignal: go}]}");
+        var id = server.start("found");
+        var path = SAGAS + "/" + id;
+        server.awaitRest(id);
+        server.operator.send("PATCH", path, "{'payload':{'order':8,'owner':'Ada'},'reason':'typo'}");
+        var fields = "{name: found, payload: [{name: order, type: number}, {name: size, type: text, default: M}%s],"
+                + " attributes: {number: {type: number, value: $.payload.order}}, steps: [{name: go, waitForSignal: go}]}";
+        server.register(fields.formatted(""));
+        assertThat(migrate(id, 2)).isEqualTo("202");
+        assertThat(server.saga(id).path("attributes").toString()).isEqualTo("{\"number\":\"8\"}");
+        server.awaitRest(id);
+        var undone = server.operator.post(path + "/resolve", "{'action':'undo'}");
+        assertThat(undone.json().path("payload").toString()).isEqualTo("{\"size\":\"M\",\"order\":7}");
+        assertThat(server.saga(id).path("attributes").toString()).isEqualTo("{\"number\":\"7\"}");
+
+        server.awaitRest(id);
+        var changed = server.operator.send("PATCH", path, "{'payload':{'order':9,'owner':'Ada'},'reason':'typo'}");
+        assertThat(changed.json().path("payload").toString())
+                .as("with the defaults of the version")
+                .isEqualTo("{\"size\":\"M\",\"order\":9,\"owner\":\"Ada\"}");
+        server.register(fields.formatted(", {name: owner, type: text, required: true}"));
+        assertThat(migrate(id, 3)).isEqualTo("202");
+        server.awaitRest(id);
+        assertThat(server.operator.post(path + "/resolve", "{'action':'undo'}").outcome())
+                .isEqualTo("422 saga.bad-payload");
+        server.register("{name: found, steps: [{name: go, waitForSignal: go}]}");
+        assertThat(migrate(id, 4)).isEqualTo("202");
+        assertThat(server.saga(id).path("attributes").isEmpty()).isTrue();
     }
 
     @Test

@@ -150,7 +150,8 @@ public final class TestSagas implements AutoCloseable {
         facade().signal(ADMIN, id, name, JsonMapper.shared().readTree(payload));
     }
 
-    private Sagas facade() {
+    /** What operators do with sagas of workflows that are registered, on the node that was added last. */
+    public Sagas facade() {
         return new Sagas(db, nodes.getLast(), new Workflows(db), new SagaRoles(db));
     }
 

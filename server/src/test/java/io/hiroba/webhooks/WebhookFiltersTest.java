@@ -235,6 +235,26 @@ class WebhookFiltersTest {
         }
     }
 
+    @Test
+    void aWebhookThatItsOwnerHasDisabledStaysSoWhenAnAdminResumesIt() {
+        try (var receiver = new WebhookReceiver()) {
+            var url = receiver.service.url();
+            var id = made(ann.api(), PATH, Json.text(Map.of("url", url, "events", List.of("post.created"))))
+                    .text("id");
+            var disabled = Map.of("url", url, "events", List.of("post.created"), "enabled", false);
+            ann.api().put(PATH + "/" + id, Json.text(disabled));
+            assertThat(ann.api().get(PATH + "/" + id).text("disabledBy")).isEqualTo("owner");
+            var admin = square.admin.api();
+            assertThat(admin.post(PATH + "/" + id + "/pause", "").text("disabledBy"))
+                    .isEqualTo("admin");
+            assertThat(admin.post(PATH + "/" + id + "/resume", "").text("disabledBy"))
+                    .isEqualTo("owner");
+            assertThat(ann.api().get(PATH + "/" + id).json().path("enabled").asBoolean())
+                    .isFalse();
+            admin.delete(PATH + "/" + id);
+        }
+    }
+
     private ApiClient signedIn(Person person) {
         var session = square.anonymous()
                 .post("/api/v1/session", Json.text(Map.of("email", person.email(), "password", person.password())));

@@ -43,6 +43,7 @@ class WebhookNodesTest {
             Duration.ofSeconds(5),
             Duration.ofHours(24),
             Duration.ofDays(3),
+            100,
             Duration.ofDays(30),
             20);
 
@@ -157,6 +158,60 @@ class WebhookNodesTest {
         assertThat(first.deliverOne()).as("while the other node delivers").isFalse();
         answer(3, 200, next);
         assertThat(status(12)).isEqualTo("delivered after 1");
+    }
+
+    private void sql(String statement) {
+        accounts.db.useTransaction(tx -> tx.update(statement).execute());
+    }
+
+    @Test
+    void aWebhookThatDeliversNothingIsDisabledWhenTooMuchWaits() throws Exception {
+        webhook(WEBHOOK, accounts.user("Ann"));
+        for (int i = 0; i < 102; i++) {
+            var delivery = new NewDelivery(100 + i, WEBHOOK, i, OutgoingDelivery.PING, "key", "queue " + i);
+            accounts.db.useTransaction(tx -> new DeliveryQueueStore().add(tx, List.of(delivery)));
+        }
+        answer(1, 500, delivers(first, 1));
+        assertThat(isEnabled()).as("for a moment only").isTrue();
+        sql("UPDATE webhooks.webhooks SET failing_since = now() - interval '2 hours'");
+        answer(2, 500, delivers(first, 2));
+        assertThat(isEnabled()).as("as many as may wait").isTrue();
+        accounts.db.useTransaction(tx -> new DeliveryQueueStore()
+                .add(tx, List.of(new NewDelivery(999, WEBHOOK, 999, OutgoingDelivery.PING, "key", "queue"))));
+        accounts.db.useTransaction(tx -> new DeliveryQueueStore()
+                .add(tx, List.of(new NewDelivery(998, WEBHOOK, 998, OutgoingDelivery.PING, "key", "more"))));
+        answer(3, 500, delivers(first, 3));
+        assertThat(isEnabled()).isFalse();
+        assertThat(status(999)).startsWith("failed");
+        assertThat(first.deliverOne()).isFalse();
+    }
+
+    private boolean isEnabled() {
+        return accounts.db
+                .read(reads -> new WebhookStore().find(reads, WEBHOOK))
+                .orElseThrow()
+                .isEnabled();
+    }
+
+    @Test
+    void webhooksTakeTurns() throws Exception {
+        var ann = accounts.user("Ann");
+        for (long id = 1; id <= 3; id++) {
+            webhook(id, ann);
+            for (int i = 0; i < 2; i++) {
+                var delivery = new NewDelivery(10 * id + i, id, i, OutgoingDelivery.PING, "key", "queue " + i);
+                accounts.db.useTransaction(tx -> new DeliveryQueueStore().add(tx, List.of(delivery)));
+            }
+        }
+        for (int request = 1; request <= 6; request++) {
+            answer(request, 200, delivers(first, request));
+        }
+        assertThat(first.deliverOne()).isFalse();
+        List<Long> turns = accounts.db.read(
+                reads -> reads.query("SELECT webhook_id FROM webhooks.deliveries ORDER BY attempted_at")
+                        .mapTo(Long.class)
+                        .list());
+        assertThat(turns).containsExactly(1L, 2L, 3L, 1L, 2L, 3L);
     }
 
     /** Publishes all events, to everybody but one. */

@@ -6,6 +6,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.TestDatabase;
 import io.hiroba.webhooks.OutgoingDelivery.Status;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** The plans of the lists: one index scan each, without a sort, however long the log is. */
 class WebhookPlansTest {
 
-    private static final Set<String> TABLES = Set.of("webhooks", "deliveries");
+    private static final Set<String> TABLES = Set.of("webhooks", "deliveries", "queues");
 
     @Test
     void listsAreOneIndexScan() {
@@ -32,6 +33,11 @@ class WebhookPlansTest {
                                CASE WHEN n % 100 = 0 THEN 'pending' ELSE 'delivered' END
                         FROM generate_series(1, 20000) AS n
                         """).execute();
+                tx.update("""
+                        INSERT INTO webhooks.queues (webhook_id, queue, due_at)
+                        SELECT CASE WHEN n <= 20000 THEN 1 ELSE 2 END, n::text, now() - n * interval '1 ms'
+                        FROM generate_series(1, 20010) AS n
+                        """).execute();
             });
             db.useTransaction(tx -> TABLES.forEach(
                     table -> tx.update("ANALYZE webhooks." + table).execute()));
@@ -44,7 +50,11 @@ class WebhookPlansTest {
                         db,
                         generic,
                         reads -> DeliveryQueueStore.list(reads, Plan.LEAD, 3, Status.DELIVERED, Long.MAX_VALUE, 20));
-                for (var plan : List.of(own, log, failed)) {
+                var claim = Plan.of(
+                        db,
+                        generic,
+                        reads -> DeliveryQueueStore.claim(reads, Plan.LEAD, -1, List.of(1L), Duration.ofMinutes(1)));
+                for (var plan : List.of(own, log, failed, claim)) {
                     assertThat(plan.scannedThrough(TABLES, 0))
                             .as(plan.toString())
                             .isEmpty();

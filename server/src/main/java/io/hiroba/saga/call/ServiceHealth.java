@@ -30,6 +30,7 @@ public final class ServiceHealth implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofSeconds(5);
     private static final Duration SLOT = Duration.ofMinutes(10);
     private static final int MAX_WAITING = 1000;
+    private static final int MAX_WORKERS = 20;
 
     private final Db db;
     private final SagaRoles roles;
@@ -173,6 +174,27 @@ public final class ServiceHealth implements AutoCloseable {
             }
             return all;
         });
+    }
+
+    /** A worker that has asked for tasks, and how many it carries out. */
+    public record SeenWorker(String name, Instant lastSeen, int running) {}
+
+    /**
+     * The tasks of a service that wait for a worker and that are carried out.
+     *
+     * @param workers the ones seen last, up to some
+     */
+    public record WorkerLoad(int waiting, int running, List<SeenWorker> workers) {
+
+        public WorkerLoad {
+            workers = List.copyOf(workers);
+        }
+    }
+
+    /** The workers of these services and their tasks. */
+    public Map<String, WorkerLoad> workers(Caller caller, Collection<String> services) {
+        roles.requireAuditor(caller);
+        return services.isEmpty() ? Map.of() : db.read(reads -> store.load(reads, services, MAX_WORKERS));
     }
 
     private static Health health(List<SlotCalls> day, PermitUse permits) {

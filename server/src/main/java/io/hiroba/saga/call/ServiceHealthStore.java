@@ -3,10 +3,13 @@ package io.hiroba.saga.call;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.saga.SagaId;
+import io.hiroba.saga.call.ServiceHealth.SeenWorker;
+import io.hiroba.saga.call.ServiceHealth.WorkerLoad;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -116,5 +119,46 @@ final class ServiceHealthStore {
                 saga == null ? null : new SagaId(saga),
                 failedAt == null ? null : failedAt.toInstant(),
                 row.getBoolean("recent"));
+    }
+
+    /** The tasks of these services, and the workers that were seen last, of each up to {@code max}. */
+    Map<String, WorkerLoad> load(Reads reads, Collection<String> services, int max) {
+        var workers = new HashMap<String, List<SeenWorker>>();
+        reads.query("""
+                SELECT w.service, w.name, w.seen_at,
+                       (SELECT count(*) FROM saga.tasks AS t
+                        WHERE t.service = w.service AND t.state = 'LEASED' AND t.worker = w.name) AS running
+                FROM unnest(:services) AS n (service)
+                CROSS JOIN LATERAL (
+                    SELECT service, name, seen_at FROM saga.workers
+                    WHERE service = n.service
+                    ORDER BY seen_at DESC, name
+                    LIMIT :max) AS w
+                ORDER BY w.service, w.seen_at DESC, w.name
+                """)
+                .bindArray("services", String.class, services)
+                .bind("max", max)
+                .map(row -> workers.computeIfAbsent(row.getString("service"), name -> new ArrayList<>())
+                        .add(new SeenWorker(
+                                row.getString("name"),
+                                row.getTimestamp("seen_at").toInstant(),
+                                row.getInt("running"))))
+                .list();
+        var all = new HashMap<String, WorkerLoad>();
+        reads.query("""
+                SELECT n.service,
+                       (SELECT count(*) FROM saga.tasks AS t WHERE t.service = n.service AND t.state = 'QUEUED') AS waiting,
+                       (SELECT count(*) FROM saga.tasks AS t WHERE t.service = n.service AND t.state = 'LEASED') AS running
+                FROM unnest(:services) AS n (service)
+                """)
+                .bindArray("services", String.class, services)
+                .map(row -> all.put(
+                        row.getString("service"),
+                        new WorkerLoad(
+                                row.getInt("waiting"),
+                                row.getInt("running"),
+                                workers.getOrDefault(row.getString("service"), List.of()))))
+                .list();
+        return all;
     }
 }

@@ -22,6 +22,7 @@ final class TaskQueue {
     private static final Duration MIN_LEASE = Duration.ofSeconds(5);
     private static final Duration MAX_LEASE = Duration.ofHours(1);
     private static final int MAX_NAME_LENGTH = 255;
+    private static final int UNWANTED_BATCH = 200;
     private static final String TOPIC = "tasks";
 
     private final Db db;
@@ -102,17 +103,29 @@ final class TaskQueue {
             room = (int) Math.min(room, Math.floor(locked.tokens()));
         }
         var taken = new ArrayList<Task>();
+        int looked = room;
         boolean more = room > 0;
         while (more) {
-            var first = store.first(tx, service, room - taken.size());
+            var first = store.first(tx, service, looked);
             for (var task : first) {
-                if (task.isWanted()) {
+                if (task.isWanted() && taken.size() < room) {
                     taken.add(leased(tx, task, poll.worker(), lease));
-                } else {
-                    store.withdraw(tx, task.id());
                 }
             }
+            var unwanted = first.stream()
+                    .filter(task -> !task.isWanted())
+                    .map(TaskStore.Queued::id)
+                    .toList();
+            if (!unwanted.isEmpty()) {
+                store.withdraw(tx, unwanted);
+            }
             more = !first.isEmpty() && taken.isEmpty();
+            if (first.size() > unwanted.size() + taken.size()) {
+                // Others may have passed over what was locked here and is free again.
+                tx.afterCommit(() -> announce(Set.of(service)));
+            }
+            // Where many sagas were ended at once, what they left is not looked at one by one.
+            looked = Math.max(room, UNWANTED_BATCH);
         }
         if (locked != null && locked.limits().ratePerSecond() != null && !taken.isEmpty()) {
             limits.spend(tx, service, taken.size());

@@ -8,7 +8,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -90,14 +89,17 @@ final class TaskStore {
                       AND (status IN ('STARTED', 'RUNNING') OR :kind <> 'EXECUTE' OR :state = 'CALLING')
                     FOR NO KEY UPDATE),
                 made AS (
-                    INSERT INTO saga.tasks (
+                    INSERT INTO saga.tasks AS t (
                         saga_id, step_index, step_name, kind, attempt, service, method, input, state, place, timeout_ms,
                         token_hash)
                     SELECT id, :step, :name, :kind, :attempt, :service, :method,
                            nullif(CAST(:input AS jsonb), payload), :state,
                            clock_timestamp() - priority * interval '30 seconds', :timeout, :hash
                     FROM held
-                    ON CONFLICT (saga_id, step_index, kind, attempt) DO NOTHING
+                    ON CONFLICT (saga_id, step_index, kind, attempt) DO UPDATE
+                    SET state = excluded.state, place = excluded.place, token_hash = NULL
+                    -- A service that was called has workers by now.
+                    WHERE t.state = 'CALLING' AND excluded.state = 'QUEUED'
                     RETURNING id),
                 marked AS (
                     UPDATE saga.saga_states AS s SET has_tasks = true FROM held WHERE s.id = held.id AND NOT s.has_tasks)
@@ -184,9 +186,52 @@ final class TaskStore {
                 .one();
     }
 
-    void withdraw(Tx tx, long id) {
-        tx.update("UPDATE saga.tasks SET state = 'WITHDRAWN', ended_at = now() WHERE id = :id")
-                .bind("id", id)
+    void withdraw(Tx tx, Collection<Long> ids) {
+        tx.update("UPDATE saga.tasks SET state = 'WITHDRAWN', ended_at = now() WHERE id = ANY (:ids)")
+                .bindArray("ids", Long.class, ids)
+                .execute();
+    }
+
+    static final String QUEUES = """
+            WITH RECURSIVE found AS (
+                (SELECT service FROM saga.tasks WHERE state = 'QUEUED' ORDER BY service LIMIT 1)
+                UNION ALL
+                SELECT (SELECT t.service FROM saga.tasks AS t
+                        WHERE t.state = 'QUEUED' AND t.service > found.service
+                        ORDER BY t.service LIMIT 1)
+                FROM found
+                WHERE found.service IS NOT NULL)
+            SELECT service FROM found WHERE service IS NOT NULL
+            """;
+
+    /** The services whose tasks wait, from one to the next along the index. */
+    List<String> queues(Reads reads) {
+        return reads.query(QUEUES).mapTo(String.class).list();
+    }
+
+    /** Locks the sagas of a service's first queued tasks; those that somebody acts on come later. */
+    List<SagaId> lockQueued(Tx tx, String service, int max) {
+        return tx.query("""
+                SELECT s.id FROM saga.saga_states AS s
+                WHERE s.id IN (
+                    SELECT saga_id FROM saga.tasks
+                    WHERE service = :service AND state = 'QUEUED'
+                    ORDER BY place, id
+                    LIMIT :max)
+                ORDER BY s.id
+                FOR NO KEY UPDATE SKIP LOCKED
+                """)
+                .bind("service", service)
+                .bind("max", max)
+                .map(row -> new SagaId(row.getObject("id", UUID.class)))
+                .list();
+    }
+
+    /** Deletes the tasks of locked sagas that no worker has fetched: their steps are called again, as the same attempts. */
+    void takeBack(Tx tx, String service, Collection<SagaId> sagas) {
+        tx.update("DELETE FROM saga.tasks WHERE saga_id = ANY (:ids) AND service = :service AND state = 'QUEUED'")
+                .bindArray("ids", UUID.class, sagas, SagaId::value)
+                .bind("service", service)
                 .execute();
     }
 
@@ -325,32 +370,5 @@ final class TaskStore {
         tx.update("DELETE FROM saga.workers WHERE seen_at < now() - :ms * interval '1 ms'")
                 .bind("ms", unseen.toMillis())
                 .execute();
-    }
-
-    /** The tasks and workers of these services; those without any are left out. */
-    Map<String, WorkerTasks.Load> load(Reads reads, Collection<String> services) {
-        var all = new HashMap<String, WorkerTasks.Load>();
-        reads.query("""
-                SELECT n.service,
-                       (SELECT count(*) FROM saga.tasks AS t WHERE t.service = n.service AND t.state = 'QUEUED') AS waiting,
-                       (SELECT count(*) FROM saga.tasks AS t WHERE t.service = n.service AND t.state = 'LEASED') AS running,
-                       (SELECT max(w.seen_at) FROM saga.workers AS w WHERE w.service = n.service) AS seen,
-                       (SELECT count(*) FROM saga.workers AS w
-                        WHERE w.service = n.service AND w.seen_at > now() - interval '2 minutes') AS workers
-                FROM unnest(:services) AS n (service)
-                """)
-                .bindArray("services", String.class, services)
-                .map(row -> {
-                    var seen = row.getTimestamp("seen");
-                    return all.put(
-                            row.getString("service"),
-                            new WorkerTasks.Load(
-                                    row.getInt("waiting"),
-                                    row.getInt("running"),
-                                    row.getInt("workers"),
-                                    seen == null ? null : seen.toInstant()));
-                })
-                .list();
-        return all;
     }
 }

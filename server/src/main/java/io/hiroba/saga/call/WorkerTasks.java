@@ -19,7 +19,6 @@ import io.hiroba.saga.call.TaskStore.Held;
 import io.hiroba.saga.call.TaskStore.State;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -114,15 +113,6 @@ public final class WorkerTasks implements AutoCloseable {
             boolean maybeDone,
             @Nullable String code,
             @Nullable JsonNode answer) {}
-
-    /** The tasks of a service that wait and that are carried out, its workers of the last two minutes, and the last sign of one. */
-    public record Load(
-            int waiting, int running, int workers, @Nullable Instant lastSeen) {}
-
-    /** The load of these services, for people. */
-    public Map<String, Load> load(Collection<String> some) {
-        return db.read(reads -> store.load(reads, some));
-    }
 
     /** Puts a call into the queue of its service's workers. */
     StepOutcome enqueue(StepCall call) {
@@ -221,30 +211,36 @@ public final class WorkerTasks implements AutoCloseable {
     /** The saga is locked first: of two who end a task at once, or one who cancels its saga, the second sees what the first did. */
     private void end(Caller caller, String token, End end) {
         var hash = TaskTokens.hash(token);
-        db.useTransaction(tx -> {
+        boolean isUsed = db.inTransaction(tx -> {
             roles.requireOperator(tx, caller);
             if (store.lockSaga(tx, hash).isEmpty()) {
                 throw SagaProblem.noTask();
             }
             var held = store.lock(tx, hash).orElseThrow(SagaProblem::noTask);
-            switch (held.state()) {
+            return switch (held.state()) {
                 case DONE, FAILED -> {
                     if (held.state() != end.state() || !end.hash().equals(held.outcomeHash())) {
                         throw SagaProblem.taskEnded();
                     }
+                    yield true;
                 }
                 case LOST, LATE -> throw SagaProblem.taskLost();
                 case WITHDRAWN, QUEUED -> throw SagaProblem.taskWithdrawn();
                 case LEASED, CALLING -> end(tx, held, end);
-            }
+            };
         });
-    }
-
-    private void end(Tx tx, Held held, End end) {
-        if (!held.isCurrent()) {
+        if (!isUsed) {
             throw SagaProblem.taskWithdrawn();
         }
-        store.end(tx, held.id(), end);
+    }
+
+    /** False if the saga goes on without it: that it is over is noted all the same, since its step may wait to be undone. */
+    private boolean end(Tx tx, Held held, End end) {
+        if (held.isCurrent()) {
+            store.end(tx, held.id(), end);
+        } else {
+            store.withdraw(tx, List.of(held.id()));
+        }
         if (!held.isOfWorker()) {
             limits.release(tx, held.service(), held.saga());
             limits.wakeNext(tx, held.service(), 1);
@@ -256,6 +252,7 @@ public final class WorkerTasks implements AutoCloseable {
                 queue.announce(Set.of(held.service()));
             }
         });
+        return held.isCurrent();
     }
 
     private void tick() {
@@ -283,7 +280,39 @@ public final class WorkerTasks implements AutoCloseable {
         }
     }
 
-    private void sweep() {
+    /** Ends what nobody is heard of, and takes back what no worker will fetch. */
+    void sweep() {
+        expire();
+        takeBack();
+        db.inTransaction(tx -> {
+                    store.forgetWorkers(tx, WORKERS_KEPT);
+                    return store.untilNextEnd(tx);
+                })
+                .ifPresent(left -> lookIn(left.compareTo(TICK) < 0 ? TICK : left));
+    }
+
+    /** A service whose tasks waited for workers may be one by now that is called; one that is gone may come back. */
+    private void takeBack() {
+        for (var service : db.read(store::queues)) {
+            boolean isCalled = services.target(service)
+                    .map(found -> !found.endpoint().isWorker())
+                    .orElse(false);
+            int taken = isCalled ? SWEEP_BATCH : 0;
+            while (taken == SWEEP_BATCH) {
+                taken = db.inTransaction(tx -> {
+                    var sagas = store.lockQueued(tx, service, SWEEP_BATCH);
+                    if (!sagas.isEmpty()) {
+                        store.takeBack(tx, service, sagas);
+                        store.wake(tx, sagas);
+                    }
+                    return sagas.size();
+                });
+                wake.run();
+            }
+        }
+    }
+
+    private void expire() {
         boolean more = true;
         while (more) {
             var expired = db.inTransaction(tx -> {
@@ -302,11 +331,6 @@ public final class WorkerTasks implements AutoCloseable {
             }
             more = expired.size() >= SWEEP_BATCH;
         }
-        db.inTransaction(tx -> {
-                    store.forgetWorkers(tx, WORKERS_KEPT);
-                    return store.untilNextEnd(tx);
-                })
-                .ifPresent(left -> lookIn(left.compareTo(TICK) < 0 ? TICK : left));
     }
 
     /** Answers those that wait for tasks, and all later ones at once: the server is stopping. */

@@ -23,7 +23,7 @@ sealed interface Decision {
     /** Fail a step because its timeout, or that of the saga, is over. */
     record Overdue(Step step, Text reason) implements Decision {}
 
-    /** Fail a step whose approval was not decided in time, unless it is by now. */
+    /** Fail a step whose signal did not come, or whose approval was not decided, in time, unless that has happened by now. */
     record Expire(Step step, Text reason) implements Decision {}
 
     /** Complete a timer whose time has come. */

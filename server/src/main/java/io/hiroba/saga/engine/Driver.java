@@ -58,11 +58,7 @@ final class Driver {
                 case Decision.Ask ask ->
                     execution.asked(progress, ask.step(), workers.approvals().ask(progress, ask));
                 case Decision.Overdue overdue -> execution.overdue(progress, overdue.step(), overdue.reason());
-                // One who decided while the saga was claimed is heard: it is claimed again, with the outcome.
-                case Decision.Expire expire ->
-                    workers.approvals().expire(progress, expire.step())
-                            ? execution.overdue(progress, expire.step(), expire.reason())
-                            : park(progress, Duration.ZERO);
+                case Decision.Expire expire -> expire(progress, expire, execution);
                 case Decision.Elapsed elapsed -> execution.elapsed(progress, elapsed.step());
                 case Decision.LeaveOut leaveOut -> execution.leaveOut(progress, leaveOut.step());
                 case Decision.Fail fail -> execution.fail(progress, fail.step(), fail.reason());
@@ -80,6 +76,16 @@ final class Driver {
                 case Decision.Wait _, Decision.End _ -> write(progress, progress.status(), null, false, null);
             };
         }
+    }
+
+    /** One who decided or signalled while the saga was claimed is heard: it is claimed again, with the outcome. */
+    private boolean expire(SagaProgress progress, Decision.Expire expire, Execution execution) {
+        if (expire.step().work() instanceof Step.Signal signal) {
+            return execution.expired(progress, expire.step(), signal, expire.reason());
+        }
+        return workers.approvals().expire(progress, expire.step())
+                ? execution.overdue(progress, expire.step(), expire.reason())
+                : park(progress, Duration.ZERO);
     }
 
     @FunctionalInterface
@@ -187,6 +193,26 @@ final class Driver {
             @Nullable Text error,
             boolean stuck,
             SagaChange.@Nullable LogEntry log) {
+        return write(progress, change(progress, from, error, stuck, log));
+    }
+
+    /**
+     * As above, after a wait for {@code signal} that is over. A signal that came since the saga was claimed is not lost: it is claimed
+     * again, with the signal.
+     */
+    boolean writeUnlessSignalled(
+            SagaProgress progress, SagaStatus from, Text error, SagaChange.LogEntry log, Step.Signal signal) {
+        var change = change(progress, from, error, false, log);
+        var written = journal.writeUnlessSignalled(change, signal.name());
+        return written(progress, written.change(), written.state());
+    }
+
+    private SagaChange change(
+            SagaProgress progress,
+            SagaStatus from,
+            @Nullable Text error,
+            boolean stuck,
+            SagaChange.@Nullable LogEntry log) {
         var status = progress.status();
         Duration wakeIn = null;
         boolean release = stuck;
@@ -226,22 +252,20 @@ final class Driver {
                 }
             }
         }
-        return write(
-                progress,
-                new SagaChange(
-                        progress.id(),
-                        progress.saga().fence(),
-                        from,
-                        status,
-                        progress.currentStep(),
-                        error,
-                        stuck,
-                        release,
-                        wakeIn,
-                        progress.signals(),
-                        progress.isInDoubt(),
-                        log,
-                        waitingFor));
+        return new SagaChange(
+                progress.id(),
+                progress.saga().fence(),
+                from,
+                status,
+                progress.currentStep(),
+                error,
+                stuck,
+                release,
+                wakeIn,
+                progress.signals(),
+                progress.isInDoubt(),
+                log,
+                waitingFor);
     }
 
     /** Writes the log entry of one of several parallel calls while others are running. */

@@ -176,9 +176,13 @@ public final class Engine implements AutoCloseable {
 
     /** Replaces the search attributes of a saga, whose row is locked, by those that its new payload makes. */
     public void changeAttributes(Tx tx, SagaId id, Workflow workflow, JsonNode payload) {
-        if (!workflow.attributes().isEmpty()) {
-            AttributeStore.replace(tx, id, AttributeStore.AttributeValue.required(id, workflow, payload));
-        }
+        AttributeStore.replace(tx, id, AttributeStore.AttributeValue.required(id, workflow, payload));
+    }
+
+    /** Has a saga go on that was moved to another version of its workflow, whose limit may be another. */
+    public void moved(String workflow) {
+        places.look(workflow);
+        wakeSignal.raise();
     }
 
     /** Counts a saga that an operator has ended. */

@@ -99,6 +99,14 @@ final class Execution {
         return failed(progress, step, StepStatus.TIMEOUT, reason, error);
     }
 
+    /** As above, unless the signal has come since the saga was claimed. */
+    boolean expired(SagaProgress progress, Step step, Step.Signal signal, Text reason) {
+        var from = progress.status();
+        var error = Text.of("saga.journal.step-overdue", "step", step.name(), "reason", reason);
+        var log = turned(progress, step, StepStatus.TIMEOUT, reason);
+        return driver.writeUnlessSignalled(progress, from, error, log, signal);
+    }
+
     private boolean refused(SagaProgress progress, Step step, Text reason) {
         var error = Text.of("saga.journal.step-failed", "step", step.name(), "reason", reason);
         return failed(progress, step, StepStatus.FAILED, reason, error);
@@ -106,10 +114,14 @@ final class Execution {
 
     private boolean failed(SagaProgress progress, Step step, StepStatus status, Text reason, Text error) {
         var from = progress.status();
+        return driver.write(progress, from, error, false, turned(progress, step, status, reason));
+    }
+
+    private SagaChange.LogEntry turned(SagaProgress progress, Step step, StepStatus status, Text reason) {
         var log = driver.apply(
                 progress, new EndedAttempt(step, StepAction.EXECUTE, status, null, null, reason, Duration.ZERO, null));
         progress.undo();
-        return driver.write(progress, from, error, false, log);
+        return log;
     }
 
     /** Writes the outcome of a step while {@code running} others are under way. */

@@ -20,6 +20,8 @@ final class Journal implements AutoCloseable {
     private final Consumer<SagaId> changed;
     private final JournalStore store = new JournalStore();
     private final ChildStore children = new ChildStore();
+    private final ClaimStore claims = new ClaimStore();
+    private final TaskStateStore tasks = new TaskStateStore();
     private final GroupCommit<SagaChange, Optional<Written>> commits;
     private final GroupCommit<ChildEnd, Optional<Written>> ends;
 
@@ -61,6 +63,28 @@ final class Journal implements AutoCloseable {
         });
         changed.accept(change.id());
         return written;
+    }
+
+    /** A change, and the state that it led to unless another node has the saga. */
+    record Chosen(SagaChange change, Optional<Written> state) {}
+
+    /**
+     * Writes the change unless the saga has the signal: then the saga is put back. It is locked before the look, as by whoever sends a
+     * signal, so that one comes before the other.
+     */
+    Chosen writeUnlessSignalled(SagaChange change, String signal) {
+        var id = change.id().value();
+        var chosen = db.inTransaction(tx -> {
+            if (!tasks.lock(tx, change.id(), change.fence())) {
+                return new Chosen(change, Optional.empty());
+            }
+            var sent = claims.signals(tx, List.of(id)).getOrDefault(id, Map.of());
+            var next = sent.containsKey(signal) ? change.putBack() : change;
+            return new Chosen(
+                    next, written(List.of(next), store.write(tx, List.of(next))).getFirst());
+        });
+        changed.accept(change.id());
+        return chosen;
     }
 
     private List<Optional<Written>> writeAll(List<SagaChange> changes) {

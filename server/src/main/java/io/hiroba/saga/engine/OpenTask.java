@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A task of an attempt that is not logged yet.
+ * A task of an attempt that is not logged yet, or that is carried out though it is.
  *
  * @param outcome null while it is carried out, or waits for a worker
  * @param request null where the payload was sent

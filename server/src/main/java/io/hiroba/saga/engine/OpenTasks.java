@@ -39,6 +39,17 @@ final class OpenTasks {
         return null;
     }
 
+    /** The task that the undoing of a step waits for, or goes on by: whoever is at its execution is let end first. */
+    @Nullable
+    OpenTask beforeUndo(Step step, TaskKind kind) {
+        for (var task : tasks) {
+            if (task.step() == step.index() && task.kind() == TaskKind.EXECUTE && !task.isEnded()) {
+                return task;
+            }
+        }
+        return find(step, kind);
+    }
+
     /** The number of the next attempt; questions are counted with the compensation that they come before. */
     int nextAttempt(Step step, TaskKind kind) {
         var action = kind == TaskKind.EXECUTE ? StepAction.EXECUTE : StepAction.COMPENSATE;

@@ -36,6 +36,12 @@ record SagaChange(
         @Nullable LogEntry log,
         @Nullable String waitingFor) {
 
+    /** The same saga as it was, due at once for any node. */
+    SagaChange putBack() {
+        return new SagaChange(
+                id, fence, from, from, null, null, false, true, Duration.ZERO, signals, false, null, null);
+    }
+
     /**
      * The attempt as it is logged.
      *

@@ -299,7 +299,7 @@ final class SagaProgress {
             return new Decision.Skip(step);
         }
         var kind = statusMethod(step) == null ? TaskKind.COMPENSATE : TaskKind.STATUS;
-        var task = tasks.find(step, kind);
+        var task = tasks.beforeUndo(step, kind);
         if (task != null) {
             return task.isEnded() ? new Decision.TaskEnded(step, task) : waitFor(List.of(), now);
         }

@@ -27,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class TaskStateStore {
 
     /**
-     * The tasks of attempts that are not logged. A call whose service has not said that it will answer later is none yet: it is made
+     * The tasks of attempts that are not logged, and the executions that somebody is at though the saga goes on without them. A call whose service has not said that it will answer later is none yet: it is made
      * again under the same token.
      */
     Map<UUID, List<OpenTask>> open(Reads reads, Collection<UUID> sagas) {
@@ -38,10 +38,10 @@ final class TaskStateStore {
                        extract(epoch FROM t.ended_at - coalesce(t.started_at, t.ended_at)) * 1000000 AS took
                 FROM saga.tasks AS t
                 WHERE t.saga_id = ANY (:sagas) AND t.state <> 'CALLING'
-                  AND NOT EXISTS (
+                  AND (t.state = 'LEASED' AND t.kind = 'EXECUTE' OR NOT EXISTS (
                     SELECT FROM saga.saga_step_logs AS l
                     WHERE l.saga_id = t.saga_id AND l.step_index = t.step_index AND l.attempt = t.attempt
-                      AND l.action = CASE t.kind WHEN 'EXECUTE' THEN 'EXECUTE' ELSE 'COMPENSATE' END)
+                      AND l.action = CASE t.kind WHEN 'EXECUTE' THEN 'EXECUTE' ELSE 'COMPENSATE' END))
                 """)
                 .bindArray("sagas", UUID.class, sagas)
                 .map(row -> all.computeIfAbsent(row.getObject("saga_id", UUID.class), id -> new ArrayList<>())

@@ -88,7 +88,7 @@ final class WaitRules {
             return new Decision.Signalled(step, payload);
         }
         return isOverdue(step, now)
-                ? new Decision.Overdue(
+                ? new Decision.Expire(
                         step,
                         Text.of(
                                 "saga.journal.signal-late",

@@ -15,6 +15,7 @@ import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaQueries;
 import io.hiroba.saga.call.ServiceHealth.CallCounts;
 import io.hiroba.saga.call.ServiceHealth.Health;
+import io.hiroba.saga.call.ServiceHealth.WorkerLoad;
 import io.hiroba.saga.call.Services;
 import io.hiroba.saga.call.Services.Service;
 import io.hiroba.saga.call.Services.ServiceLimits;
@@ -95,6 +96,13 @@ public final class ServicePages implements Routes {
         var health = services.health().of(caller, names);
         var limits = services.limits(caller, page.items());
         var stuck = queries.stuckByService(caller);
+        var workers = services.health()
+                .workers(
+                        caller,
+                        page.items().stream()
+                                .filter(ServicePages::hasWorkers)
+                                .map(Service::name)
+                                .toList());
         var reader = readers.reader(ctx);
         var rows = page.items().stream()
                 .map(each -> ServiceRow.of(
@@ -103,6 +111,10 @@ public final class ServicePages implements Routes {
                                 Objects.requireNonNull(health.get(each.name())),
                                 limits.getOrDefault(each.name(), ServiceLimits.NONE),
                                 stuck.getOrDefault(each.name(), List.of()),
+                                reader),
+                        WorkersRow.of(
+                                workers.get(each.name()),
+                                limits.getOrDefault(each.name(), ServiceLimits.NONE),
                                 reader)))
                 .toList();
         shell.page(
@@ -112,20 +124,32 @@ public final class ServicePages implements Routes {
                 Map.of("form", form, "services", rows, "more", next == null ? "" : PATH + "?after=" + next));
     }
 
+    private static boolean hasWorkers(Service service) {
+        var endpoint = service.endpoint();
+        return endpoint != null && endpoint.isWorker();
+    }
+
     /**
      * A row of the list of services.
      *
      * @param endpoint null for a local service
      * @param isFixed whether it cannot be changed here
+     * @param workers null for one that is called
      */
-    public record ServiceRow(String name, @Nullable String endpoint, Text origin, boolean isFixed, HealthRow health) {
+    public record ServiceRow(
+            String name,
+            @Nullable String endpoint,
+            Text origin,
+            boolean isFixed,
+            HealthRow health,
+            @Nullable WorkersRow workers) {
 
         /** The page of its settings. */
         public String path() {
             return ServiceSecretPages.path(name);
         }
 
-        static ServiceRow of(Service service, HealthRow health) {
+        static ServiceRow of(Service service, HealthRow health, @Nullable WorkersRow workers) {
             var endpoint = service.endpoint();
             return new ServiceRow(
                     service.name(),
@@ -136,7 +160,56 @@ public final class ServicePages implements Routes {
                         case REGISTERED -> Text.of("saga.services.registered");
                     },
                     service.origin() != Service.Origin.REGISTERED,
-                    health);
+                    health,
+                    workers);
+        }
+    }
+
+    /**
+     * The tasks and the workers of a service, in words.
+     *
+     * @param isDeserted whether tasks wait and nobody has asked for any lately, nor carries one out
+     * @param workers the sentence about each of those that were seen last
+     */
+    public record WorkersRow(boolean isDeserted, Text tasks, List<Text> workers) {
+
+        private static final Duration LATELY = Duration.ofMinutes(2);
+
+        public WorkersRow {
+            workers = List.copyOf(workers);
+        }
+
+        static @Nullable WorkersRow of(@Nullable WorkerLoad load, ServiceLimits limits, Reader reader) {
+            if (load == null) {
+                return null;
+            }
+            var since = reader.now().minus(LATELY);
+            var max = limits.maxConcurrent();
+            return new WorkersRow(
+                    load.waiting() > 0
+                            && load.running() == 0
+                            && load.workers().stream()
+                                    .noneMatch(each -> each.lastSeen().isAfter(since)),
+                    max == null
+                            ? Text.of("saga.health.tasks", "waiting", load.waiting(), "running", load.running())
+                            : Text.of(
+                                    "saga.health.tasks-limited",
+                                    "waiting",
+                                    load.waiting(),
+                                    "running",
+                                    load.running(),
+                                    "max",
+                                    max),
+                    load.workers().stream()
+                            .map(each -> Text.of(
+                                    "saga.health.worker",
+                                    "name",
+                                    each.name(),
+                                    "ago",
+                                    reader.ago(each.lastSeen()),
+                                    "running",
+                                    each.running()))
+                            .toList());
         }
     }
 

@@ -223,7 +223,7 @@ final class Scheduler implements AutoCloseable {
     }
 
     /** With the due time, unless it has a field of that name or is no object. */
-    private static JsonNode payload(JsonNode payload, Instant dueAt) {
+    static JsonNode payload(JsonNode payload, Instant dueAt) {
         if (!(payload instanceof ObjectNode object) || object.has("scheduledAt")) {
             return payload;
         }

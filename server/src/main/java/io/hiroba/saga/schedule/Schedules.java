@@ -250,7 +250,8 @@ public final class Schedules implements AutoCloseable {
         if (settings.payload().toString().length() > MAX_PAYLOAD_LENGTH) {
             throw SagaProblem.invalid("payload", Text.of("saga.schedule.field.payload"));
         }
-        workflows.newest(tx, settings.workflow()).payload().required(settings.payload());
+        var sent = Scheduler.payload(settings.payload(), store.now(tx));
+        workflows.newest(tx, settings.workflow()).payload().required(sent);
     }
 
     private static void requireTime(String field, @Nullable Instant time) {

@@ -140,6 +140,31 @@ class LostTasksTest {
                 .containsExactly(second.method().replace("do", "undo"));
     }
 
+    @Test
+    void aTaskOfAServiceThatIsCalledByNowIsTakenBackAndItsStepCalled() {
+        var id = worker.start(TestWorkflow.of("a"));
+        Awaitility.await().until(() -> sagas.number("SELECT count(*) FROM saga.tasks WHERE state = 'QUEUED'") == 1);
+        sagas.awaitRest(id);
+        sagas.service.on("do a", call -> new StepOutcome.Done(TestTasks.json("{}")));
+        worker.tasks.sweep();
+        assertThat(sagas.number("SELECT count(*) FROM saga.tasks")).isEqualTo(1);
+        sagas.sql("UPDATE saga.tasks SET service = 'shop'");
+        worker.tasks.sweep();
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        assertThat(sagas.log(id)).containsExactly("EXECUTE a SUCCESS");
+    }
+
+    @Test
+    void aCallOfAServiceThatHasWorkersByNowIsATaskForThem() {
+        sagas.service.on("do a", call -> {
+            worker.tasks.begin(call);
+            return worker.tasks.enqueue(call);
+        });
+        var id = worker.start(TestWorkflow.of("a"));
+        worker.complete(worker.next());
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+    }
+
     /** A node that stops at {@code point}, is taken for dead there and goes on when it is told to. */
     private SagaId startOnANodeThatDies(FaultInjector.Point point, CompletableFuture<Void> returns) {
         var reached = new CompletableFuture<Void>();

@@ -46,6 +46,8 @@ final class TestTasks implements AutoCloseable {
         for (var step : List.of("a", "b", "c")) {
             sagas.service.on("do " + step, tasks::enqueue);
             sagas.service.on("undo " + step, tasks::enqueue);
+            sagas.service.on("do-" + step, tasks::enqueue);
+            sagas.service.on("undo-" + step, tasks::enqueue);
             sagas.service.on("ask " + step, tasks::enqueue);
         }
     }

@@ -1,14 +1,18 @@
 package io.hiroba.saga.call;
 
+import static io.hiroba.saga.Sagas.Resolution.Action.UNDO;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.events.CommitSignal;
+import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
+import io.hiroba.saga.Sagas.Resolution;
 import io.hiroba.saga.call.Services.ServiceLimits;
 import io.hiroba.saga.call.WorkerTasks.Failure;
 import io.hiroba.saga.call.WorkerTasks.Poll;
+import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.testkit.TestDatabase;
 import io.hiroba.testkit.TestSagas;
 import io.hiroba.testkit.TestWorkflow;
@@ -53,11 +57,14 @@ class WorkerTasksTest {
         assertThat(first.idempotencyKey()).isEqualTo(id + ":0:EXECUTE");
         assertThat(sagas.number("SELECT count(*) FROM saga.tasks WHERE token_hash IS NOT NULL"))
                 .isEqualTo(1);
-        assertThat(worker.tasks.load(List.of("test")).get("test")).satisfies(load -> {
-            assertThat(load.running()).isEqualTo(1);
-            assertThat(load.workers()).isEqualTo(1);
-            assertThat(load.lastSeen()).isNotNull();
-        });
+        assertThat(worker.services.health().workers(TestTasks.ADMIN, List.of("test")))
+                .hasEntrySatisfying("test", load -> {
+                    assertThat(load.waiting()).isZero();
+                    assertThat(load.running()).isEqualTo(1);
+                    assertThat(load.workers())
+                            .singleElement()
+                            .matches(each -> each.name().equals("worker-1") && each.running() == 1);
+                });
 
         worker.complete(first);
         worker.complete(first);
@@ -220,18 +227,100 @@ class WorkerTasksTest {
         sagas.awaitStatus(two, SagaStatus.COMPLETED);
     }
 
+    /** A workflow that operators find too: a task, and a wait for a signal. */
+    private Workflow registered(String input) {
+        return sagas.register("""
+                name: by-hand
+                steps:
+                  - {name: a, service: test, method: do-a, compensate: undo-a, input: {is: %s}}
+                  - {name: go, waitForSignal: go}
+                """.formatted(input));
+    }
+
+    private void skip(SagaId id) {
+        sagas.facade().resolve(TestTasks.ADMIN, id, new Resolution(Resolution.Action.SKIP, "a", null, "by hand"));
+        Awaitility.await().until(() -> sagas.text(id, "waiting_for").equals("go"));
+    }
+
     @Test
-    void whatAnOperatorDecidesAboutAStepEndsItsTask() {
-        var id = worker.start(TestWorkflow.of("a"));
+    void whatAnOperatorDecidesAboutAStepEndsItsTaskWhichIsUndoneIfSomebodyHadBegunIt() {
+        var workflow = registered("1");
+        for (var state : List.of("LEASED", "DONE", "LOST")) {
+            var id = worker.start(workflow);
+            var task = worker.next();
+            sagas.awaitRest(id);
+            // One that has ended, and that no node has taken up yet.
+            sagas.sql("UPDATE saga.tasks SET state = '%s' WHERE state = 'LEASED'".formatted(state));
+            skip(id);
+            if (state.equals("LEASED")) {
+                assertThat(worker.tasks.heartbeat(TestTasks.ADMIN, task.token(), null))
+                        .isTrue();
+                // Two would carry out the step at once.
+                TestTasks.refused(
+                        () -> sagas.facade().resolve(TestTasks.ADMIN, id, new Resolution(UNDO, null, null, null)),
+                        "saga.task-under-way");
+                sagas.cancel(id);
+                assertThat(TestTasks.poll(worker.tasks, 1, Duration.ofMillis(300)))
+                        .as("the worker is let end before its step is undone")
+                        .isEmpty();
+                assertThat(sagas.status(id)).isEqualTo(SagaStatus.COMPENSATING);
+                TestTasks.refused(() -> worker.complete(task), "saga.task-withdrawn");
+            } else {
+                sagas.cancel(id);
+            }
+            assertThat(worker.completeAll(id, SagaStatus.CANCELLED)).as(state).containsExactly("undo-a");
+        }
+    }
+
+    @Test
+    void aTaskThatNobodyHasBegunIsTakenBackWithTheDecisionAndNotUndone() {
+        var id = worker.start(registered("1"));
+        Awaitility.await().until(() -> sagas.number("SELECT count(*) FROM saga.tasks WHERE state = 'QUEUED'") == 1);
+        sagas.awaitRest(id);
+        skip(id);
+        assertThat(sagas.number("SELECT count(*) FROM saga.tasks WHERE state = 'WITHDRAWN'"))
+                .isEqualTo(1);
+        sagas.cancel(id);
+        assertThat(worker.completeAll(id, SagaStatus.CANCELLED)).isEmpty();
+    }
+
+    @Test
+    void aStepThatIsSkippedAfterTheNodeThatCalledItWasLostIsUndone() {
+        var id = worker.start(registered("1"));
+        worker.next();
+        sagas.awaitRest(id);
+        sagas.sql("DELETE FROM saga.tasks");
+        sagas.sql("UPDATE saga.saga_states SET in_doubt = true");
+        skip(id);
+        assertThat(sagas.text(id, "in_doubt")).isEqualTo("false");
+        sagas.cancel(id);
+        assertThat(worker.completeAll(id, SagaStatus.CANCELLED)).containsExactly("undo-a");
+    }
+
+    @Test
+    void aSagaThatIsEndedByHandLeavesNoTaskInTheQueue() {
+        var id = worker.start(registered("1"));
+        Awaitility.await().until(() -> sagas.number("SELECT count(*) FROM saga.tasks WHERE state = 'QUEUED'") == 1);
+        sagas.awaitRest(id);
+        sagas.facade().resolve(TestTasks.ADMIN, id, new Resolution(Resolution.Action.FAIL, null, null, "by hand"));
+        assertThat(sagas.number("SELECT count(*) FROM saga.tasks WHERE state = 'WITHDRAWN'"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void thePayloadAndTheInputOfATaskStayAsTheyAreWhileItIsUnderWay() {
+        var id = worker.start(registered("1"));
+        var next = registered("2").version();
         var task = worker.next();
         sagas.awaitRest(id);
-        sagas.sql("""
-                INSERT INTO saga.saga_step_logs (saga_id, step_index, action, attempt, step_name, status, completed_at)
-                SELECT id, 0, 'EXECUTE', 1, 'a', 'SKIPPED', now() FROM saga.saga_states
-                """);
-        sagas.sql("UPDATE saga.saga_states SET wake_at = now()");
-        sagas.awaitStatus(id, SagaStatus.COMPLETED);
-        assertThat(worker.tasks.heartbeat(TestTasks.ADMIN, task.token(), null)).isTrue();
-        TestTasks.refused(() -> worker.complete(task), "saga.task-withdrawn");
+        var facade = sagas.facade();
+        TestTasks.refused(
+                () -> facade.changePayload(TestTasks.ADMIN, id, TestTasks.json("{}"), "typo"), "saga.task-under-way");
+        TestTasks.refused(() -> facade.migrate(TestTasks.ADMIN, id, next), "saga.incompatible-version");
+        worker.complete(task);
+        Awaitility.await().until(() -> sagas.text(id, "waiting_for").equals("go"));
+        facade.changePayload(TestTasks.ADMIN, id, TestTasks.json("{}"), "typo");
+        facade.migrate(TestTasks.ADMIN, id, next);
+        assertThat(sagas.text(id, "workflow_version")).isEqualTo(Integer.toString(next));
     }
 }

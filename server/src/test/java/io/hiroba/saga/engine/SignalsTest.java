@@ -1,9 +1,11 @@
 package io.hiroba.saga.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.platform.id.Ids;
 import io.hiroba.saga.SagaId;
+import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.testkit.TestDatabase;
@@ -92,6 +94,35 @@ class SignalsTest {
         assertThat(sagas.log(id))
                 .containsExactly("EXECUTE a SUCCESS", "EXECUTE approval TIMEOUT", "COMPENSATE a SUCCESS");
         assertThat(sagas.error(id)).contains("the signal `approve` did not arrive within 200 ms");
+    }
+
+    /** The driver has read the signals when this one is sent, and finds the deadline passed. */
+    @Test
+    void aSignalThatIsSentWhileItExpiresCounts() {
+        var waiting = new AtomicReference<@Nullable SagaId>();
+        var node = sagas.node(point -> {
+            var id = point == FaultInjector.Point.CLAIMED ? waiting.getAndSet(null) : null;
+            if (id != null) {
+                sagas.signal(id, "approve", "{\"by\": \"Ada\"}");
+            }
+        });
+        var id = sagas.start(node, approval(Duration.ofMillis(500)));
+        Awaitility.await().until(() -> sagas.text(id, "waiting_for").equals("approve"));
+        waiting.set(id);
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        assertThat(sagas.log(id)).containsExactly("EXECUTE a SUCCESS", "EXECUTE approval SUCCESS", "EXECUTE b SUCCESS");
+    }
+
+    @Test
+    void aSignalThatIsSentAfterItExpiredIsRefused() {
+        var hold = service.holds("undo a");
+        var id = sagas.start(sagas.node(), approval(Duration.ofMillis(100)));
+        hold.awaitCall();
+        assertThatThrownBy(() -> sagas.signal(id, "approve", "{}"))
+                .isInstanceOfSatisfying(
+                        SagaProblem.class, problem -> assertThat(problem.code()).isEqualTo("saga.compensating"));
+        hold.release();
+        sagas.awaitStatus(id, SagaStatus.FAILED);
     }
 
     /** A driver is lost after each of its commits in turn, that of the request among them. */

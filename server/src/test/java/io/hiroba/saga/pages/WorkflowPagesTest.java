@@ -13,6 +13,7 @@ import io.hiroba.testkit.Square.Person;
 import io.hiroba.testkit.TestHttpService;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.assertj.core.api.Assertions;
 import org.awaitility.Awaitility;
@@ -277,6 +278,27 @@ class WorkflowPagesTest {
                             "Step b, attempt 1: Failed",
                             "Undoing step a, attempt 1: Failed");
         }
+    }
+
+    @Test
+    void aServiceWithWorkersShowsThemAndTheirTasks() {
+        var api = square.admin.api();
+        api.put("/api/v1/saga-services/benches", "{'endpoint':'worker:'}");
+        api.post("/api/v1/workflows", "{'name':'benches','steps':[{'name':'a','service':'benches','method':'saw'}]}");
+        Supplier<String> row =
+                () -> Jsoup.parse(html(operator).get("/sagas/services").body())
+                        .select("main li:has(> div > strong:contains(benches))")
+                        .text();
+        Assertions.assertThat(row.get()).contains("No task waits", "No worker has asked for tasks");
+        for (int i = 0; i < 3; i++) {
+            api.post("/api/v1/sagas", "{'workflowName':'benches'}");
+        }
+        Awaitility.await().until(() -> row.get().contains("3 tasks wait"));
+        Assertions.assertThat(row.get()).contains("No workers");
+        api.post("/api/v1/workers/benches/poll", "{'worker':'bench-7','max':2,'waitSeconds':0}");
+        Assertions.assertThat(row.get())
+                .contains("1 task waits, 2 running", "bench-7: seen", "2 tasks")
+                .doesNotContain("No workers", "No calls");
     }
 
     @Test
