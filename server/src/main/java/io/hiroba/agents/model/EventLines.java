@@ -29,7 +29,7 @@ final class EventLines implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseab
     private long bytes;
     private boolean ended;
 
-    /** What arrived: bytes, the end, or why there will be none. */
+    /** A piece of an answer: bytes, the end, or the reason why there will be none. */
     private record Part(
             List<ByteBuffer> buffers,
             boolean isLast,
