@@ -136,7 +136,7 @@ public final class SchemaChanges {
                 schema.id(),
                 name,
                 schema.aliases().stream().filter(alias -> !alias.equals(name)).toList());
-        store.renameImports(tx, tables, schema.name(), name);
+        store.renameImports(tx, tables, schema, name);
         for (var saved : store.savedQueries(tx, tables)) {
             if (saved.schema() == schema.id()
                     && saved.query().path("schema").asString("").equals(schema.name())) {
