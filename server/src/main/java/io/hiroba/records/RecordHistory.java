@@ -22,6 +22,7 @@ public final class RecordHistory {
     private final AccessResolver accessResolver;
     private final Records records;
     private final RecordEvents events;
+    private final IntegrityChecks integrity;
     private final RecordStore rows = new RecordStore();
     private final HistoryStore store = new HistoryStore();
 
@@ -32,6 +33,7 @@ public final class RecordHistory {
         this.accessResolver = accessResolver;
         this.records = records;
         this.events = events;
+        this.integrity = new IntegrityChecks(catalog, accessResolver);
     }
 
     /** The last state of a record: the current one, or the one before its deletion. */
@@ -121,6 +123,7 @@ public final class RecordHistory {
         }
         var draft = new RecordValidator(recordAccess, List.of(id))
                 .replaced(last.row().document(), values);
+        integrity.dropConflicts(tx, tables, schema, id, draft.document());
         var row = new RecordRow(
                 id, last.row().version() + 1, last.row().createdBy(), access.user(), records.now(), draft.document());
         records.writable(

@@ -87,7 +87,11 @@ final class SchemaChangeRoutes implements Routes {
 
     private void restore(Context ctx) {
         var access = access(ctx).requireOwner();
-        show(ctx, access, removed.restore(access, ctx.pathParam("schema"), ctx.pathParam("attribute")));
+        show(ctx, access, removed.restore(
+                        access,
+                        ctx.pathParam("schema"),
+                        ctx.pathParam("attribute"),
+                        QueryParams.of(ctx).flag("reuse")));
     }
 
     private record OrderBody(List<String> attributes) {}

@@ -142,7 +142,7 @@ public final class Schemas {
             requireGood(schema, given);
             var rules = given.named(called ->
                     schema.attribute(called).map(SchemaAttribute::name).orElse(called));
-            store.putRules(tx, access.tables(), schema.id(), rules);
+            store.putRules(tx, access.tables(), schema.id(), rules.withRemovedOf(schema.rules()));
             store.incrementVersion(tx, access.tables(), schema.id());
             record(tx, access, schema, rules);
             return store.find(tx, access.tables(), schema.id()).orElseThrow();
@@ -152,7 +152,7 @@ public final class Schemas {
     }
 
     private void record(Tx tx, ProjectAccess access, Schema schema, AccessRules rules) {
-        var before = schema.rules();
+        var before = schema.rules().withoutRemoved();
         var changes = Changes.NONE
                 .with("ownRowsOnly", before.ownRowsOnly(), rules.ownRowsOnly())
                 .with("matching", before.matching(), rules.matching())
@@ -175,7 +175,7 @@ public final class Schemas {
             }
             var referring = store.all(tx, tables).stream()
                     .filter(other -> other.id() != schema.id())
-                    .flatMap(other -> other.attributes().stream()
+                    .flatMap(other -> other.kept().stream()
                             .filter(attribute ->
                                     attribute.references() != null && attribute.references() == schema.id())
                             .map(attribute -> "`%s.%s`".formatted(other.name(), attribute.name())))

@@ -186,7 +186,8 @@ public final class AttributePages implements Routes {
         var schema = context.schema(ctx, access).schema();
         var page = RecordPaths.schema(access.project().id(), schema.name()) + "/schema";
         try {
-            removed.restore(access, String.valueOf(schema.id()), ctx.pathParam("attribute"));
+            // Whoever restores it by hand means it by its name.
+            removed.restore(access, String.valueOf(schema.id()), ctx.pathParam("attribute"), true);
             shell.seeOther(ctx, page, Text.of("records.attribute-restored"));
         } catch (Problem refusal) {
             if (!PageContext.belongsToForm(refusal)) {
