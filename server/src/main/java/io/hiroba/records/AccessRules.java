@@ -71,6 +71,15 @@ public record AccessRules(boolean ownRowsOnly, @Nullable Matching matching, Set<
                 readOnly.stream().filter(Predicate.not(names)).collect(Collectors.toSet()));
     }
 
+    /** The same, and what is said of {@code name} for {@code other} as well. */
+    AccessRules alsoFor(String name, String other) {
+        return new AccessRules(
+                ownRowsOnly,
+                matching,
+                hidden.contains(name) ? union(hidden, Set.of(other)) : hidden,
+                readOnly.contains(name) ? union(readOnly, Set.of(other)) : readOnly);
+    }
+
     private static Set<String> union(Set<String> some, Set<String> others) {
         return Stream.concat(some.stream(), others.stream()).collect(Collectors.toSet());
     }

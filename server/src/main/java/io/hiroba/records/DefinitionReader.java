@@ -16,7 +16,7 @@ final class DefinitionReader {
     private static final Text NAME_RULE = Text.of("records.field.name");
     static final int MAX_ATTRIBUTES = 500;
     /** An id is a small number, and those of removed attributes are not given again. */
-    private static final int MAX_PLACES = 6_000;
+    static final int MAX_PLACES = 6_000;
 
     private static final int MAX_ALIASES = 20;
     private static final int MAX_OPTIONS = 1000;

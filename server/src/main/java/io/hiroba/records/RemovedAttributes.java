@@ -14,7 +14,7 @@ import java.util.function.Function;
 public final class RemovedAttributes {
 
     /** How long a removed attribute can be restored. */
-    private static final Duration KEPT_FOR = Duration.ofDays(30);
+    static final Duration KEPT_FOR = Duration.ofDays(30);
 
     private static final int BATCH_SIZE = 10_000;
 
@@ -191,6 +191,10 @@ public final class RemovedAttributes {
 
     /** Without the attribute that a rule compares, nobody but owners would see a record. */
     private static void requireUnneeded(Schema schema, SchemaAttribute attribute) {
+        if (schema.conversions().stream()
+                .anyMatch(each -> each.doneAt() == null && each.from().id() == attribute.id())) {
+            throw RecordsProblem.retypeRunning();
+        }
         var matching = schema.rules().matching();
         if (matching != null && matching.attribute().equals(attribute.name())) {
             throw RecordsProblem.attributeInRules(attribute.name());

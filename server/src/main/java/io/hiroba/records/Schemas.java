@@ -24,6 +24,7 @@ public final class Schemas {
     private final SchemaCatalog catalog;
     private final AuditLog audit;
     private final SchemaStore store = new SchemaStore();
+    private final ValueCheckStore values = new ValueCheckStore();
 
     /** @param catalog the cache, which is invalidated by a change */
     public Schemas(Db db, SchemaCatalog catalog) {
@@ -108,7 +109,7 @@ public final class Schemas {
                     if (there.references() != null && attribute.references() == null) {
                         // In this transaction, however many: a remaining reference would block the deletion of its
                         // target.
-                        store.deleteReferences(tx, tables, before.id(), attribute.id());
+                        values.deleteReferences(tx, tables, before.id(), attribute.id());
                     }
                 });
             }
@@ -129,7 +130,7 @@ public final class Schemas {
             deleted = db.inTransaction(tx -> {
                 // The schema is locked, so that the attribute does not become unique again meanwhile.
                 store.lockVersion(tx, tables, schema);
-                return store.deleteUniqueValues(tx, tables, schema, attribute, BATCH_SIZE);
+                return values.deleteUniqueValues(tx, tables, schema, attribute, BATCH_SIZE);
             });
         }
     }
