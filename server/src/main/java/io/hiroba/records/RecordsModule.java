@@ -82,6 +82,7 @@ public final class RecordsModule implements FeatureModule {
                         schemas,
                         schemaChanges,
                         removedAttributes,
+                        retypes,
                         records,
                         history,
                         query.queries(),

@@ -162,6 +162,13 @@ public final class Schema {
         return led;
     }
 
+    /** Whether an attribute that is there has the place of {@code removed} since its type was changed. */
+    public boolean isReplaced(SchemaAttribute removed) {
+        return attributes.stream()
+                .anyMatch(each -> conversionsTo(each).stream()
+                        .anyMatch(conversion -> conversion.from().id() == removed.id()));
+    }
+
     /** The number of places in a document. */
     public int places() {
         return places;
