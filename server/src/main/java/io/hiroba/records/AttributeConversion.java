@@ -10,9 +10,12 @@ import io.hiroba.records.Retypes.Progress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -239,7 +242,33 @@ final class AttributeConversion {
                 schema.id(),
                 new Schema.Former(String.valueOf(from.id()), to.id(), now, now.plus(SchemaChanges.FORMER_FOR)));
         store.moveIndexes(tx, tables, schema.id(), from.id(), to, now);
+        convertQueries(tx, tables, schema, from, to);
         schemas.incrementVersion(tx, tables, schema.id());
+    }
+
+    /** Has saved queries compare with values of the new type, also behind references to the schema. */
+    private void convertQueries(
+            Tx tx, ProjectTables tables, Schema schema, SchemaAttribute from, SchemaAttribute to) {
+        var references = new HashMap<Short, Set<String>>();
+        for (var each : schemas.all(tx, tables)) {
+            references.put(
+                    each.id(),
+                    each.attributes().stream()
+                            .filter(attribute ->
+                                    attribute.references() != null && attribute.references() == schema.id())
+                            .map(attribute -> attribute.name() + "." + from.name())
+                            .collect(Collectors.toSet()));
+        }
+        for (var saved : names.savedQueries(tx, tables)) {
+            var paths = references.getOrDefault(saved.schema(), Set.of());
+            var query = SavedQueryNames.converted(
+                    saved.query(),
+                    path -> paths.contains(path) || (saved.schema() == schema.id() && path.equals(from.name())),
+                    value -> ValueConversion.shown(from.type(), to.type(), value));
+            if (!query.equals(saved.query())) {
+                names.putSavedQuery(tx, new SchemaChangeStore.Saved(saved.id(), saved.schema(), query));
+            }
+        }
     }
 
     /** Deletes the indexed values of a change that came to nothing. Leftovers of a crash are harmless: nothing reads them. */

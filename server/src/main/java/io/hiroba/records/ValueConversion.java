@@ -45,6 +45,15 @@ final class ValueConversion {
         }
     }
 
+    /** A value of the API after the change of an attribute's type; one that cannot be converted stays. */
+    static JsonNode shown(ValueType from, ValueType to, JsonNode given) {
+        try {
+            return given.isNull() ? given : to.shown(convert(from, to, from.stored(given)));
+        } catch (InvalidValueException _) {
+            return given;
+        }
+    }
+
     /** A value of JSON is converted as what it is. */
     private static JsonNode ofJson(ValueType to, JsonNode stored) throws InvalidValueException {
         return switch (stored.getNodeType()) {

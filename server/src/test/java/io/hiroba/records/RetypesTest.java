@@ -4,6 +4,7 @@ import static io.hiroba.testkit.TestRecords.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.records.Retypes.Change;
@@ -147,6 +148,62 @@ class RetypesTest {
                 new WakeSignal());
         retype("product", "must", ValueType.JSONB, false);
         refused("records.retype-not-undoable", () -> later.undo(shop, "product", "must"));
+    }
+
+    @Test
+    void savedQueriesAndIndexesGoOnWithValuesOfTheNewType() {
+        var product = test.schema(shop, "product", "size text", "name text");
+        var part = test.schema(shop, "part", "of text references=\"product\"", "size text");
+        test.db.useTransaction(tx -> {
+            saved(tx, 1, product, "{'and':[{'attr':'size','op':'in','value':['1','x']},{'attr':'name','value':'1'}]}");
+            saved(tx, 2, part, "{'not':{'or':[{'attr':'of.size','value':'2'},{'attr':'size','value':'2'},{'attr':'of.size','op':'exists'}]}}");
+            tx.update("""
+                    INSERT INTO records.hot_indexes (
+                        project_id, name, schema_id, equality_attr, order_attr, state, reason, asked_at)
+                    VALUES (:project, 'hot_5_0_%1$d_%2$s', %1$d, 5, 0, 'READY', '{}', now())
+                    """.formatted(product.id(), shop.tables().suffix()))
+                    .bind("project", shop.project().id().value())
+                    .execute();
+        });
+        retype("product", "size", ValueType.NUMERIC, false);
+        assertThat(test.db.read(reads -> reads.query(
+                                "SELECT query ->> 'where' FROM records.saved_queries WHERE project_id = :project ORDER BY id")
+                        .bind("project", shop.project().id().value())
+                        .mapTo(String.class)
+                        .list())
+                .stream()
+                .map(each -> json(each).toString())
+                .toList())
+                .containsExactly(
+                        json("{'and':[{'op':'in','attr':'size','value':[1,'x']},{'attr':'name','value':'1'}]}").toString(),
+                        json("{'not':{'or':[{'attr':'of.size','value':2},{'attr':'size','value':'2'},{'op':'exists','attr':'of.size'}]}}")
+                                .toString());
+        assertThat(indexes()).containsExactly("hot_5_0 DROPPING", "hot_5_11 WANTED");
+        test.retypes.undo(shop, "product", "size");
+        assertThat(indexes()).containsExactly("hot_5_0 WANTED", "hot_5_11 DROPPING");
+    }
+
+    private void saved(Tx tx, long id, Schema schema, String where) {
+        tx.update("""
+                INSERT INTO records.saved_queries (id, project_id, owner, schema_id, name, query)
+                VALUES (:id, :project, :owner, :schema, 'saved', CAST(:query AS jsonb))
+                """)
+                .bind("id", id)
+                .bind("project", shop.project().id().value())
+                .bind("owner", shop.user().value())
+                .bind("schema", schema.id())
+                .bind("query", json("{'schema':'%s','where':%s}".formatted(schema.name(), where)).toString())
+                .execute();
+    }
+
+    private List<String> indexes() {
+        return test.db.read(reads -> reads.query("""
+                        SELECT substring(name FROM '^hot_[0-9]+_[0-9]+') || ' ' || state FROM records.hot_indexes
+                        WHERE project_id = :project ORDER BY order_attr
+                        """)
+                .bind("project", shop.project().id().value())
+                .mapTo(String.class)
+                .list());
     }
 
     @Test
