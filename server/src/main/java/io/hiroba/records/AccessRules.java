@@ -58,8 +58,7 @@ public record AccessRules(boolean ownRowsOnly, @Nullable Matching matching, Set<
     /** The same, and those of {@code before} about attributes that are removed. */
     AccessRules withRemovedOf(AccessRules before) {
         var removed = before.without(name -> !name.startsWith(REMOVED));
-        return new AccessRules(
-                ownRowsOnly, matching, union(hidden, removed.hidden), union(readOnly, removed.readOnly));
+        return new AccessRules(ownRowsOnly, matching, union(hidden, removed.hidden), union(readOnly, removed.readOnly));
     }
 
     /** The same without some attributes, none of which is compared. */

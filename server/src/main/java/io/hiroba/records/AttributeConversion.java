@@ -117,7 +117,7 @@ final class AttributeConversion {
         return key;
     }
 
-    /** What came of converting some records. */
+    /** The outcome of converting some records. */
     record Step(Progress progress, List<Failure> failures, boolean isLast) {}
 
     /** Converts all records; nobody else writes to them. */
@@ -182,7 +182,8 @@ final class AttributeConversion {
     void finish(Tx tx, ProjectTables tables, Job job, Instant now) {
         var schema = schemas.find(tx, tables, job.schema()).orElseThrow();
         var pending = of(schema, job).to();
-        var from = schema.attribute(job.from()).orElseThrow(() -> RecordsProblem.noAttribute("" + job.from()));
+        var from =
+                schema.attribute(job.from()).orElseThrow(() -> RecordsProblem.noAttribute(String.valueOf(job.from())));
         var to = ValueConversion.converted(from, job.to(), job.toType());
         var refused = new ArrayList<>(refused(schema, from, job.toType()));
         long failed = store.countFailed(tx, tables, schema.id(), from.place(), pending.place());
@@ -209,9 +210,7 @@ final class AttributeConversion {
                 tables,
                 schema,
                 from,
-                before.named(from.name())
-                        .titled(from.title())
-                        .constrained(required, before.unique(), before.initial()),
+                before.named(from.name()).titled(from.title()).constrained(required, before.unique(), before.initial()),
                 now);
         store.setUndone(tx, tables.project(), schema.id(), from.id());
     }
@@ -220,11 +219,7 @@ final class AttributeConversion {
     private void exchange(
             Tx tx, ProjectTables tables, Schema schema, SchemaAttribute from, SchemaAttribute to, Instant now) {
         store.movePosition(tx, tables, schema.id(), from.id(), to.id());
-        removed.remove(
-                tx,
-                tables,
-                schema.id(),
-                new Schema.Removed(from, now, now.plus(RemovedAttributes.KEPT_FOR)));
+        removed.remove(tx, tables, schema.id(), new Schema.Removed(from, now, now.plus(RemovedAttributes.KEPT_FOR)));
         schemas.putAttributes(tx, tables, schema.id(), List.of(to));
         schemas.putRules(
                 tx,
@@ -247,8 +242,7 @@ final class AttributeConversion {
     }
 
     /** Has saved queries compare with values of the new type, also behind references to the schema. */
-    private void convertQueries(
-            Tx tx, ProjectTables tables, Schema schema, SchemaAttribute from, SchemaAttribute to) {
+    private void convertQueries(Tx tx, ProjectTables tables, Schema schema, SchemaAttribute from, SchemaAttribute to) {
         var references = new HashMap<Short, Set<String>>();
         for (var each : schemas.all(tx, tables)) {
             references.put(

@@ -76,7 +76,12 @@ public final class IntegrityChecks {
             }
             boolean taken = attribute.unique()
                     && !store.taken(
-                                    tx, tables, schema.id(), List.of(attribute.id()), List.of(key(attribute, value)), List.of(id))
+                                    tx,
+                                    tables,
+                                    schema.id(),
+                                    List.of(attribute.id()),
+                                    List.of(key(attribute, value)),
+                                    List.of(id))
                             .isEmpty();
             var target = attribute.references();
             if (taken || (target != null && !isThere(tx, tables, target, id, value))) {

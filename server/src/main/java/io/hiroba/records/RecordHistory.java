@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -180,8 +179,7 @@ public final class RecordHistory {
         for (var conversion : schema.conversions()) {
             // Of a record that was deleted earlier, no value was converted.
             if (conversion.isAfter(deletion.at())) {
-                document.set(
-                        conversion.to().place(), conversion.convert(Documents.value(document, conversion.from())));
+                document.set(conversion.to().place(), conversion.convert(Documents.value(document, conversion.from())));
             }
         }
         return new Last(

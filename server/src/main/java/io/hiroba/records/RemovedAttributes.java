@@ -163,8 +163,8 @@ public final class RemovedAttributes {
     private void forgetRules(Tx tx, ProjectTables tables, RemovedAttributeStore.Gone gone) {
         var name = AccessRules.ofRemoved(gone.attribute());
         schemas.find(tx, tables, gone.schema())
-                .ifPresent(schema -> schemas.putRules(
-                        tx, tables, schema.id(), schema.rules().without(name::equals)));
+                .ifPresent(schema ->
+                        schemas.putRules(tx, tables, schema.id(), schema.rules().without(name::equals)));
     }
 
     /** Whether it is a former name of an attribute that is there. */

@@ -33,7 +33,7 @@ final class RetypeStore {
             failures, failure, created_by, created_at, ended_at
             """;
 
-    /** How a failure is stored. */
+    /** A failure as it is stored. */
     private record StoredFailure(String row, String value, String reason) {}
 
     void insert(Tx tx, Job job) {
@@ -137,7 +137,8 @@ final class RetypeStore {
                 .bind(
                         "failures",
                         Json.text(failures.stream()
-                                .map(each -> new StoredFailure(each.row(), each.value(), StoredText.write(each.reason())))
+                                .map(each ->
+                                        new StoredFailure(each.row(), each.value(), StoredText.write(each.reason())))
                                 .toList()))
                 .execute();
     }
@@ -205,8 +206,7 @@ final class RetypeStore {
     }
 
     /** The same of all records, which are locked until {@code tx} ends. */
-    List<Row> lock(
-            Tx tx, ProjectTables tables, short schema, Schema.Conversion conversion, UUID after, int limit) {
+    List<Row> lock(Tx tx, ProjectTables tables, short schema, Schema.Conversion conversion, UUID after, int limit) {
         return tx.query("""
                 SELECT row_id, doc -> :from AS value, doc -> :to AS converted
                 FROM %s

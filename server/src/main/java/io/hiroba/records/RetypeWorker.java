@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * a transaction that renews the claim and stores how far it came. Meanwhile whoever writes a record converts its value as well, so
  * that all are converted when the names are exchanged.
  */
-public final class RetypeWorker implements AutoCloseable {
+final class RetypeWorker implements AutoCloseable {
 
     private static final int MAX_ATTEMPTS = 5;
 
@@ -50,8 +50,7 @@ public final class RetypeWorker implements AutoCloseable {
     }
 
     /** The same with points at which tests kill or suspend a node. */
-    public RetypeWorker(
-            Db db, Clock clock, Projects projects, SchemaCatalog catalog, WakeSignal started, Faults faults) {
+    RetypeWorker(Db db, Clock clock, Projects projects, SchemaCatalog catalog, WakeSignal started, Faults faults) {
         this.db = db;
         this.clock = clock;
         this.projects = projects;
@@ -62,7 +61,7 @@ public final class RetypeWorker implements AutoCloseable {
 
     /** Points at which tests kill or suspend a node. */
     @FunctionalInterface
-    public interface Faults {
+    interface Faults {
 
         /** A batch, or the exchange of the names, is written but not committed: a crash here must leave nothing of it. */
         void written(Job job);
@@ -87,7 +86,7 @@ public final class RetypeWorker implements AutoCloseable {
     }
 
     /** Makes the unclaimed changes one by one. */
-    public void runAll() {
+    void runAll() {
         while (runNext()) {
             // runNext does the work.
         }
@@ -100,7 +99,8 @@ public final class RetypeWorker implements AutoCloseable {
     }
 
     private void process(Claim claim) {
-        var tables = db.read(reads -> projects.find(reads, claim.job().project())).map(Project::tables);
+        var tables =
+                db.read(reads -> projects.find(reads, claim.job().project())).map(Project::tables);
         if (tables.isEmpty()) {
             return;
         }
@@ -115,7 +115,10 @@ public final class RetypeWorker implements AutoCloseable {
                     "The change of a type {} was cancelled, or another node goes on with it",
                     claim.job().id());
         } catch (Problem e) {
-            fail(claim, tables.get(), e.fields().isEmpty() ? e.detail() : e.fields().getFirst().message());
+            fail(
+                    claim,
+                    tables.get(),
+                    e.fields().isEmpty() ? e.detail() : e.fields().getFirst().message());
         }
     }
 

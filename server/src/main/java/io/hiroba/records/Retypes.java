@@ -60,15 +60,14 @@ public final class Retypes {
     public record Failure(String row, String value, Text reason) {}
 
     /**
-     * How far a conversion has come.
+     * The progress of a conversion.
      *
      * @param total how many records there were at its start
      * @param seen how many were looked at
      * @param position the last of them; null for none
      * @param failed how many values could not be converted
      */
-    public record Progress(
-            long total, long seen, @Nullable UUID position, long failed) {}
+    public record Progress(long total, long seen, @Nullable UUID position, long failed) {}
 
     /**
      * A change of a type.
@@ -119,7 +118,7 @@ public final class Retypes {
     }
 
     /**
-     * What a change would do.
+     * The outcome that a change would have.
      *
      * @param converted how many values can be converted
      * @param failed how many cannot

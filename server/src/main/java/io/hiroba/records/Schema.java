@@ -82,7 +82,10 @@ public final class Schema {
      *
      * @param doneAt when the names changed; null while values are converted
      */
-    public record Conversion(SchemaAttribute from, SchemaAttribute to, @Nullable Instant doneAt) {
+    public record Conversion(
+            SchemaAttribute from,
+            SchemaAttribute to,
+            @Nullable Instant doneAt) {
 
         /** The value after the change; JSON null for one that cannot be converted. */
         JsonNode convert(JsonNode stored) {

@@ -36,11 +36,7 @@ final class SchemaChangeRoutes implements Routes {
     private final Retypes retypes;
 
     SchemaChangeRoutes(
-            Projects projects,
-            Schemas schemas,
-            SchemaChanges changes,
-            RemovedAttributes removed,
-            Retypes retypes) {
+            Projects projects, Schemas schemas, SchemaChanges changes, RemovedAttributes removed, Retypes retypes) {
         this.projects = projects;
         this.schemas = schemas;
         this.changes = changes;
@@ -113,7 +109,10 @@ final class SchemaChangeRoutes implements Routes {
             ctx.header(
                     "Location",
                     "/api/v1/projects/%s/schemas/%s/retypes/%s"
-                            .formatted(access.project().id().hex(), outcome.schema().id(), Ids.hex(job.id())));
+                            .formatted(
+                                    access.project().id().hex(),
+                                    outcome.schema().id(),
+                                    Ids.hex(job.id())));
             ctx.json(RetypeRoutes.JobView.of(job, language));
         } else {
             show(ctx, access, outcome.schema());
@@ -149,14 +148,7 @@ final class SchemaChangeRoutes implements Routes {
             long count = removed.preview(access, schema, attribute);
             var words = Text.of("records.change.removes", "attribute", attribute, "count", count);
             ctx.json(new PreviewView(
-                    true,
-                    List.of(words.in(RequestLanguage.ACCEPTED.of(ctx))),
-                    List.of(),
-                    0,
-                    0,
-                    List.of(),
-                    null,
-                    null));
+                    true, List.of(words.in(RequestLanguage.ACCEPTED.of(ctx))), List.of(), 0, 0, List.of(), null, null));
         } else {
             show(ctx, access, removed.remove(access, schema, attribute));
         }
@@ -164,7 +156,10 @@ final class SchemaChangeRoutes implements Routes {
 
     private void restore(Context ctx) {
         var access = access(ctx).requireOwner();
-        show(ctx, access, removed.restore(
+        show(
+                ctx,
+                access,
+                removed.restore(
                         access,
                         ctx.pathParam("schema"),
                         ctx.pathParam("attribute"),
@@ -201,7 +196,8 @@ final class SchemaChangeRoutes implements Routes {
             @Nullable Long converted,
             @Nullable Long failed) {}
 
-    private record ExampleView(String id, @Nullable String value, @Nullable String reason) {}
+    private record ExampleView(
+            String id, @Nullable String value, @Nullable String reason) {}
 
     private static void preview(Context ctx, Supplier<SchemaChanges.Outcome> previewed) {
         var language = RequestLanguage.ACCEPTED.of(ctx);

@@ -52,7 +52,10 @@ final class SchemaStore {
             List<Stored> all) {}
 
     /** A row of {@code attributes}, and the attribute whose values it gets or got. */
-    private record Stored(SchemaAttribute attribute, @Nullable Short from, @Nullable Instant doneAt) {}
+    private record Stored(
+            SchemaAttribute attribute,
+            @Nullable Short from,
+            @Nullable Instant doneAt) {}
 
     /** A row of {@code former_names}. */
     private record FormerRow(String name, @Nullable Short attribute, long since, long until) {

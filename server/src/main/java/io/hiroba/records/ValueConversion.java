@@ -108,12 +108,11 @@ final class ValueConversion {
     }
 
     private static JsonNode booleanValue(ValueType from, JsonNode stored) throws InvalidValueException {
-        var text =
-                switch (from) {
-                    case TEXT -> plain(stored).toLowerCase(Locale.ROOT);
-                    case NUMERIC -> stored.decimalValue().stripTrailingZeros().toPlainString();
-                    case DATE, DATETIME, BOOL, JSONB -> "";
-                };
+        var text = switch (from) {
+            case TEXT -> plain(stored).toLowerCase(Locale.ROOT);
+            case NUMERIC -> stored.decimalValue().stripTrailingZeros().toPlainString();
+            case DATE, DATETIME, BOOL, JSONB -> "";
+        };
         return switch (text) {
             case "true", "yes", "1", "t", "y" -> JSON.booleanNode(true);
             case "false", "no", "0", "f", "n" -> JSON.booleanNode(false);
@@ -135,7 +134,9 @@ final class ValueConversion {
         var day = DAY.matcher(text);
         return to.stored(JSON.stringNode(
                 day.matches()
-                        ? "%s-%2s-%2s".formatted(day.group(1), day.group(2), day.group(3)).replace(' ', '0')
+                        ? "%s-%2s-%2s"
+                                .formatted(day.group(1), day.group(2), day.group(3))
+                                .replace(' ', '0')
                         : text));
     }
 
@@ -225,8 +226,7 @@ final class ValueConversion {
         }
         var value = convertOrNull(from.type(), to, from.initial());
         return value.isNull()
-                        || (!options.isEmpty()
-                                && options.stream().noneMatch(each -> Constraints.same(to, each, value)))
+                        || (!options.isEmpty() && options.stream().noneMatch(each -> Constraints.same(to, each, value)))
                 ? null
                 : value;
     }

@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.hiroba.platform.problem.Problem.FieldError;
+import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.records.Retypes.Change;
 import io.hiroba.records.Retypes.Job;
 import io.hiroba.records.Retypes.State;
 import io.hiroba.testkit.TestRecords;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -71,13 +73,17 @@ class RetypeWorkerTest {
                         for (int i = 0; !over.get(); i++) {
                             var id = ids.get(4 + random.nextInt(MANY - 4));
                             test.records.patch(
-                                    shop, "product", id, json("{'name': 'w', 'size': '%d'}".formatted(10_000 + i)), null);
+                                    shop,
+                                    "product",
+                                    id,
+                                    json("{'name': 'w', 'size': '%d'}".formatted(10_000 + i)),
+                                    null);
                             test.one(shop, "product", "{'name': 'w', 'size': '%d'}".formatted(20_000 + i));
                         }
                         return true;
                     }))
                     .toList();
-            test.retypeWorker(new RetypeWorker.Faults() {
+            worker(new RetypeWorker.Faults() {
                         @Override
                         public void written(Job each) {
                             if (batches.incrementAndGet() == 4) {
@@ -114,7 +120,10 @@ class RetypeWorkerTest {
         assertThat(size.type()).isEqualTo(ValueType.NUMERIC);
         assertThat(test.count(shop, mismatches(schema, size))).isZero();
         for (var each : Map.of(ids.get(0), "-1", ids.getLast(), "-2", gone, "3").entrySet()) {
-            assertThat(test.get(shop, "product", each.getKey()).values().path("size").toString())
+            assertThat(test.get(shop, "product", each.getKey())
+                            .values()
+                            .path("size")
+                            .toString())
                     .isEqualTo(each.getValue());
         }
         assertThat(test.get(shop, "product", ids.get(1)).values()).hasToString("{\"name\":\"x\"}");
@@ -144,7 +153,7 @@ class RetypeWorkerTest {
         for (int death = 1; death <= 3; death++) {
             // In the second batch of each, uncommitted; at last when the names are exchanged.
             var batches = new AtomicInteger();
-            var dying = test.retypeWorker(each -> {
+            var dying = worker(each -> {
                 if (batches.incrementAndGet() == 2) {
                     throw new Killed();
                 }
@@ -152,15 +161,20 @@ class RetypeWorkerTest {
             assertThatThrownBy(dying::runAll).isInstanceOf(Killed.class);
             assertThat(test.retypes.get(shop, "product", job.id()).progress().seen())
                     .isEqualTo(Math.min(death * 1000L, MANY));
-            assertThat(test.schemas.get(shop, "product").attribute("size").orElseThrow().type())
+            assertThat(test.schemas
+                            .get(shop, "product")
+                            .attribute("size")
+                            .orElseThrow()
+                            .type())
                     .isEqualTo(ValueType.TEXT);
             expireLeases();
         }
         var woken = new AtomicInteger();
-        test.retypeWorker(each -> {
+        worker(each -> {
                     if (woken.getAndIncrement() == 0) {
                         // Nothing is left to convert for the other one but the exchange.
-                        assertThat(test.retypes.get(shop, "product", job.id()).state()).isEqualTo(State.RUNNING);
+                        assertThat(test.retypes.get(shop, "product", job.id()).state())
+                                .isEqualTo(State.RUNNING);
                     }
                 })
                 .runAll();
@@ -171,7 +185,7 @@ class RetypeWorkerTest {
 
         var back = retype("product", "size", ValueType.TEXT, false).job();
         var slept = new AtomicInteger();
-        test.retypeWorker(new RetypeWorker.Faults() {
+        worker(new RetypeWorker.Faults() {
                     @Override
                     public void written(Job each) {
                         slept.incrementAndGet();
@@ -180,7 +194,7 @@ class RetypeWorkerTest {
                     @Override
                     public void committed(Job each) {
                         expireLeases();
-                        test.retypeWorker(other -> {}).runAll();
+                        worker(other -> {}).runAll();
                         test.one(shop, "product", "{'size': 'a text again'}");
                     }
                 })
@@ -188,7 +202,11 @@ class RetypeWorkerTest {
         assertThat(slept).hasValue(1);
         assertThat(test.retypes.get(shop, "product", back.id()).state()).isEqualTo(State.DONE);
         test.retypes.undo(shop, "product", "size");
-        assertThat(test.schemas.get(shop, "product").attribute("size").orElseThrow().type())
+        assertThat(test.schemas
+                        .get(shop, "product")
+                        .attribute("size")
+                        .orElseThrow()
+                        .type())
                 .isEqualTo(ValueType.NUMERIC);
     }
 
@@ -196,13 +214,13 @@ class RetypeWorkerTest {
     void aConversionIsRefusedAtItsEndOrCancelledAndLeavesTheAttributeAsItWas() {
         var ids = many("product");
         var job = retype("product", "name", ValueType.NUMERIC, false).job();
-        test.retypeWorker(each -> {}).runAll();
+        worker(each -> {}).runAll();
         var failed = test.retypes.get(shop, "product", job.id());
         assertThat(failed.state()).isEqualTo(State.FAILED);
         assertThat(failed.failures()).hasSize(20);
         assertThat(String.valueOf(failed.failure())).contains("2,500");
         var second = retype("product", "size", ValueType.NUMERIC, false).job();
-        test.retypeWorker(new RetypeWorker.Faults() {
+        worker(new RetypeWorker.Faults() {
                     @Override
                     public void written(Job each) {}
 
@@ -214,11 +232,16 @@ class RetypeWorkerTest {
                 .runAll();
         assertThat(test.retypes.get(shop, "product", second.id()).state()).isEqualTo(State.CANCELLED);
         test.records.patch(shop, "product", ids.getFirst(), json("{'size': 'text'}"), null);
-        assertThat(test.get(shop, "product", ids.getFirst()).values()).hasToString("{\"name\":\"x\",\"size\":\"text\"}");
+        assertThat(test.get(shop, "product", ids.getFirst()).values())
+                .hasToString("{\"name\":\"x\",\"size\":\"text\"}");
         assertThat(test.count(shop, "SELECT count(*) FROM records.\"eav_@\" WHERE value_numeric IS NOT NULL"))
                 .isZero();
         assertThat(test.history.page(shop, "product", ids.get(1), 9, 9)).hasSize(1);
         refused("records.no-retype", () -> test.retypes.get(shop, "product", 1));
+    }
+
+    private static RetypeWorker worker(RetypeWorker.Faults faults) {
+        return new RetypeWorker(test.db, Clock.systemUTC(), test.projects, test.catalog, new WakeSignal(), faults);
     }
 
     private List<RowId> many(String schema) {
@@ -232,7 +255,9 @@ class RetypeWorkerTest {
                             .mapToObj("{'name': 'x', 'size': '%d'}"::formatted)
                             .toArray(String[]::new)));
         }
-        return ids.stream().sorted((a, b) -> a.toString().compareTo(b.toString())).collect(Collectors.toList());
+        return ids.stream()
+                .sorted((a, b) -> a.toString().compareTo(b.toString()))
+                .collect(Collectors.toList());
     }
 
     private static void expireLeases() {

@@ -74,8 +74,13 @@ class RetypesTest {
         test.records.patch(shop, "product", ids.get(2), json("{'%d': 9}".formatted(before.id())), null);
         refused("records.not-unique", () -> test.one(shop, "product", "{'number': 8.0}"));
         refused("records.invalid", () -> test.one(shop, "product", "{'number': '8'}"));
-        refused("records.invalid", () -> test.records.patch(member, "product", ids.get(1), json("{'number': 3}"), null));
-        assertThat(test.history.page(shop, "product", ids.getFirst(), 9, 9).getFirst().changes())
+        refused(
+                "records.invalid",
+                () -> test.records.patch(member, "product", ids.get(1), json("{'number': 3}"), null));
+        assertThat(test.history
+                        .page(shop, "product", ids.getFirst(), 9, 9)
+                        .getFirst()
+                        .changes())
                 .hasToString("[Delta[attribute=number, from=\"１０\", to=\"11\"]]");
         test.history.restore(shop, "product", ids.getFirst(), 1, null);
         assertThat(test.get(shop, "product", ids.getFirst()).values()).hasToString("{\"name\":\"a\",\"number\":10}");
@@ -96,7 +101,13 @@ class RetypesTest {
 
     @Test
     void whatCannotBeConvertedRefusesTheChangeOrIsLeftOutAndComesBackWhenItIsUndone() {
-        test.schema(shop, "product", "size text", "sku text unique", "must text required", "of text references=\"product\"");
+        test.schema(
+                shop,
+                "product",
+                "size text",
+                "sku text unique",
+                "must text required",
+                "of text references=\"product\"");
         var ids = test.insert(
                 shop,
                 "product",
@@ -107,13 +118,16 @@ class RetypesTest {
         assertThat(List.of(preview.converted(), preview.failed())).isEqualTo(List.of(1L, 1L));
         assertThat(preview.failures())
                 .singleElement()
-                .satisfies(each -> assertThat(List.of(each.row(), each.value(), each.reason().toString()))
+                .satisfies(each -> assertThat(
+                                List.of(each.row(), each.value(), each.reason().toString()))
                         .isEqualTo(List.of(ids.get(1).toString(), "large", "must be a number")));
         assertThat(preview.refused()).extracting(FieldError::field).containsExactly("type");
         var version = test.schemas.get(shop, "product").version();
         refused("records.cannot-evolve", () -> retype("product", "size", ValueType.NUMERIC, false));
         assertThat(test.schemas.get(shop, "product").version()).isEqualTo(version);
-        assertThat(test.retypes.preview(shop, "product", "sku", new Change(ValueType.NUMERIC, false)).refused())
+        assertThat(test.retypes
+                        .preview(shop, "product", "sku", new Change(ValueType.NUMERIC, false))
+                        .refused())
                 .extracting(FieldError::field)
                 .containsExactly("unique");
         refused("records.cannot-evolve", () -> retype("product", "sku", ValueType.NUMERIC, false));
@@ -156,7 +170,11 @@ class RetypesTest {
         var part = test.schema(shop, "part", "of text references=\"product\"", "size text");
         test.db.useTransaction(tx -> {
             saved(tx, 1, product, "{'and':[{'attr':'size','op':'in','value':['1','x']},{'attr':'name','value':'1'}]}");
-            saved(tx, 2, part, "{'not':{'or':[{'attr':'of.size','value':'2'},{'attr':'size','value':'2'},{'attr':'of.size','op':'exists'}]}}");
+            saved(
+                    tx,
+                    2,
+                    part,
+                    "{'not':{'or':[{'attr':'of.size','value':'2'},{'attr':'size','value':'2'},{'attr':'of.size','op':'exists'}]}}");
             tx.update("""
                     INSERT INTO records.hot_indexes (
                         project_id, name, schema_id, equality_attr, order_attr, state, reason, asked_at)
@@ -166,16 +184,19 @@ class RetypesTest {
                     .execute();
         });
         retype("product", "size", ValueType.NUMERIC, false);
-        assertThat(test.db.read(reads -> reads.query(
-                                "SELECT query ->> 'where' FROM records.saved_queries WHERE project_id = :project ORDER BY id")
-                        .bind("project", shop.project().id().value())
-                        .mapTo(String.class)
-                        .list())
-                .stream()
-                .map(each -> json(each).toString())
-                .toList())
+        assertThat(test
+                        .db
+                        .read(reads -> reads.query(
+                                        "SELECT query ->> 'where' FROM records.saved_queries WHERE project_id = :project ORDER BY id")
+                                .bind("project", shop.project().id().value())
+                                .mapTo(String.class)
+                                .list())
+                        .stream()
+                        .map(each -> json(each).toString())
+                        .toList())
                 .containsExactly(
-                        json("{'and':[{'op':'in','attr':'size','value':[1,'x']},{'attr':'name','value':'1'}]}").toString(),
+                        json("{'and':[{'op':'in','attr':'size','value':[1,'x']},{'attr':'name','value':'1'}]}")
+                                .toString(),
                         json("{'not':{'or':[{'attr':'of.size','value':2},{'attr':'size','value':'2'},{'op':'exists','attr':'of.size'}]}}")
                                 .toString());
         assertThat(indexes()).containsExactly("hot_5_0 DROPPING", "hot_5_11 WANTED");
@@ -192,7 +213,10 @@ class RetypesTest {
                 .bind("project", shop.project().id().value())
                 .bind("owner", shop.user().value())
                 .bind("schema", schema.id())
-                .bind("query", json("{'schema':'%s','where':%s}".formatted(schema.name(), where)).toString())
+                .bind(
+                        "query",
+                        json("{'schema':'%s','where':%s}".formatted(schema.name(), where))
+                                .toString())
                 .execute();
     }
 
@@ -231,7 +255,9 @@ class RetypesTest {
                 }
                 var schema = from.label() + to.label();
                 test.schema(shop, schema, "v " + from.label(), "other text");
-                var values = IntStream.range(0, 25).mapToObj(i -> value(random, from)).toList();
+                var values = IntStream.range(0, 25)
+                        .mapToObj(i -> value(random, from))
+                        .toList();
                 var ids = test.insert(
                         shop,
                         schema,
@@ -242,7 +268,11 @@ class RetypesTest {
                     var expected = expected(from, to, values.get(i));
                     assertThat(test.get(shop, schema, ids.get(i)).values().toString())
                             .as("%s of %s as %s", values.get(i), from, to)
-                            .isEqualTo(expected == null ? "{}" : json("{'v': %s}".formatted(expected)).toString());
+                            .isEqualTo(
+                                    expected == null
+                                            ? "{}"
+                                            : json("{'v': %s}".formatted(expected))
+                                                    .toString());
                 }
                 assertThat(preview.failed())
                         .isEqualTo(values.stream()
@@ -255,7 +285,10 @@ class RetypesTest {
     /** A value as in the API, with single quotes. */
     private static String value(Random random, ValueType type) {
         return switch (type) {
-            case NUMERIC -> new BigDecimal(random.nextInt(4)).movePointLeft(random.nextInt(2)).toPlainString();
+            case NUMERIC ->
+                new BigDecimal(random.nextInt(4))
+                        .movePointLeft(random.nextInt(2))
+                        .toPlainString();
             case BOOL -> String.valueOf(random.nextBoolean());
             case DATE -> "'%s'".formatted(day(random));
             case DATETIME -> "'%sT%s:00:00Z'".formatted(day(random), random.nextBoolean() ? "00" : "13");
@@ -289,22 +322,33 @@ class RetypesTest {
             case TEXT -> "'%s'".formatted(bare);
             case JSONB -> value;
             case NUMERIC ->
-                bare.matches("-?[0-9.]+") ? bare : from != ValueType.TEXT && bare.matches("true|false") && !value.startsWith("'")
-                        ? (bare.equals("true") ? "1" : "0")
-                        : null;
-            case BOOL -> switch (bare) {
-                case "true", "1", "1.0" -> bare.equals("1.0") && value.startsWith("'") ? null : "true";
-                case "false", "0", "0.0" -> bare.equals("0.0") && value.startsWith("'") ? null : "false";
-                default -> null;
-            };
+                bare.matches("-?[0-9.]+")
+                        ? bare
+                        : from != ValueType.TEXT && bare.matches("true|false") && !value.startsWith("'")
+                                ? (bare.equals("true") ? "1" : "0")
+                                : null;
+            case BOOL ->
+                switch (bare) {
+                    case "true", "1", "1.0" -> bare.equals("1.0") && value.startsWith("'") ? null : "true";
+                    case "false", "0", "0.0" -> bare.equals("0.0") && value.startsWith("'") ? null : "false";
+                    default -> null;
+                };
             case DATE ->
                 bare.matches("\\d{4}-\\d\\d-\\d\\d")
                         ? value
-                        : from == ValueType.DATETIME && bare.endsWith("T00:00:00Z") ? "'%s'".formatted(bare.substring(0, 10)) : null;
+                        : from == ValueType.DATETIME && bare.endsWith("T00:00:00Z")
+                                ? "'%s'".formatted(bare.substring(0, 10))
+                                : null;
             case DATETIME ->
                 container || !bare.matches("\\d{4}-\\d\\d-\\d\\d(T.*)?")
                         ? null
-                        : "'%s'".formatted(bare.length() > 10 ? bare : LocalDate.parse(bare).atStartOfDay(ZoneOffset.UTC).toInstant());
+                        : "'%s'"
+                                .formatted(
+                                        bare.length() > 10
+                                                ? bare
+                                                : LocalDate.parse(bare)
+                                                        .atStartOfDay(ZoneOffset.UTC)
+                                                        .toInstant());
         };
     }
 

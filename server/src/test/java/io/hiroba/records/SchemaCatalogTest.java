@@ -87,7 +87,8 @@ class SchemaCatalogTest {
         var member = test.member(shop, ProjectRole.EDITOR);
         test.one(shop, "product", "{'name': 'secret'}");
         var published = new PublishedRecordEvents(test.projects, new SchemaCatalog(test.db), test.accessResolver);
-        var event = test.db
+        var event = test
+                .db
                 .read(reads -> reads.query("SELECT payload FROM platform.event_logs ORDER BY event_id")
                         .mapTo(String.class)
                         .list())

@@ -285,8 +285,7 @@ class SchemaChangesTest {
         test.schemas.evolve(shop, "product", definition("product", "name text", "salary text"));
         test.records.patch(member, "product", row, json("{'salary': 'x'}"), null);
         test.removed.remove(shop, "product", "salary");
-        var saved =
-                test.schemas.setRules(shop, "product", new AccessRules(true, null, Set.of("name"), Set.of()));
+        var saved = test.schemas.setRules(shop, "product", new AccessRules(true, null, Set.of("name"), Set.of()));
         var salary = saved.removed().stream()
                 .map(Schema.Removed::attribute)
                 .filter(each -> each.type() == ValueType.NUMERIC)
@@ -338,7 +337,12 @@ class SchemaChangesTest {
     void aDeletedRecordComesBackWithoutWhatOthersHaveOfARemovedAttribute() {
         test.schema(shop, "person", "name text");
         test.schema(
-                shop, "product", "name text", "sku text unique", "code numeric unique", "by text references=\"person\"");
+                shop,
+                "product",
+                "name text",
+                "sku text unique",
+                "code numeric unique",
+                "by text references=\"person\"");
         var kim = test.one(shop, "person", "{'name': 'Kim'}");
         var tea = test.one(shop, "product", "{'name': 'tea', 'sku': 's', 'code': 7, 'by': '%s'}".formatted(kim));
         test.records.delete(shop, "product", tea, null);

@@ -15,7 +15,6 @@ import io.hiroba.records.RecordHistory;
 import io.hiroba.records.RecordView;
 import io.hiroba.records.Records;
 import io.hiroba.records.RemovedAttributes;
-import io.hiroba.records.RetypeWorker;
 import io.hiroba.records.Retypes;
 import io.hiroba.records.RowId;
 import io.hiroba.records.Schema;
@@ -46,8 +45,7 @@ public final class TestRecords implements AutoCloseable {
     public final Schemas schemas = new Schemas(db, catalog);
     public final SchemaChanges changes = new SchemaChanges(db, accounts.clock, catalog, log);
     public final RemovedAttributes removed = new RemovedAttributes(db, accounts.clock, catalog);
-    public final Retypes retypes =
-            new Retypes(db, Clock.systemUTC(), accounts.lease.ids(), catalog, new WakeSignal());
+    public final Retypes retypes = new Retypes(db, Clock.systemUTC(), accounts.lease.ids(), catalog, new WakeSignal());
     private final RecordEvents events = new RecordEvents(log);
     public final Records records = new Records(db, Clock.systemUTC(), catalog, accessResolver, events);
     public final RecordHistory history = new RecordHistory(db, catalog, accessResolver, records, events);
@@ -124,11 +122,6 @@ public final class TestRecords implements AutoCloseable {
     /** JSON with exact numbers and single quotes for double ones. */
     public static JsonNode json(String text) {
         return Json.exact().readTree(text.replace('\'', '"'));
-    }
-
-    /** A node that converts the records of large schemas. */
-    public RetypeWorker retypeWorker(RetypeWorker.Faults faults) {
-        return new RetypeWorker(db, Clock.systemUTC(), projects, catalog, new WakeSignal(), faults);
     }
 
     /** A number out of SQL in which {@code @} stands for the project's suffix. */

@@ -159,11 +159,14 @@ public final class RetypePages implements Routes {
 
     private void preview(Context ctx, Place place, ValueType type, @Nullable Problem refusal) {
         // What cannot be converted is asked about; everything else refuses the change.
-        var preview = retypes.preview(
-                place.access(), place.schemaId(), place.attributeId(), new Retypes.Change(type, true));
+        var preview =
+                retypes.preview(place.access(), place.schemaId(), place.attributeId(), new Retypes.Change(type, true));
         var refused = refusal == null || !preview.refused().isEmpty()
                 ? preview.refused().stream().map(Problem.FieldError::message).toList()
-                : List.of(refusal.fields().isEmpty() ? refusal.detail() : refusal.fields().getFirst().message());
+                : List.of(
+                        refusal.fields().isEmpty()
+                                ? refusal.detail()
+                                : refusal.fields().getFirst().message());
         var view = new PreviewView(
                 ProjectHeader.of(place.access()),
                 place.schema().label(),

@@ -64,7 +64,9 @@ class RecordFormTest extends RecordsDesk {
 
         for (int i = 0; i < 2; i++) {
             var many = Collections.nCopies(1000, Map.of("price", "4"));
-            assertThat(owner.api().post(api(shop) + "/records/product", Json.text(many)).status())
+            assertThat(owner.api()
+                            .post(api(shop) + "/records/product", Json.text(many))
+                            .status())
                     .isEqualTo(201);
         }
         go(page, shop + "/product/schema/attributes/price/type?to=numeric");
@@ -77,7 +79,8 @@ class RecordFormTest extends RecordsDesk {
         assertThat(page.locator("#progress-heading")).hasText("The type is changed.");
         page.getByText("Back to the attribute").click();
         assertThat(page.locator(".heading-block")).containsText("numeric");
-        assertThat(send(square.person("Ann"), shop + "/product/schema/attributes/price/type", "to=text").status())
+        assertThat(send(square.person("Ann"), shop + "/product/schema/attributes/price/type", "to=text")
+                        .status())
                 .isEqualTo(404);
     }
 

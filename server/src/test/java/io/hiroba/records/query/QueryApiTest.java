@@ -83,7 +83,12 @@ class QueryApiTest {
                         .mapTo(Integer.class)
                         .list();
                 var running = threads.submit(() -> owner.put(project + "/saved-queries/" + id, query));
-                Awaitility.await().until(() -> square.server.database().db().read(reads -> reads.query("""
+                Awaitility.await()
+                        .until(() -> square.server
+                                .database()
+                                .db()
+                                .read(reads ->
+                                        reads.query("""
                                 SELECT EXISTS (
                                     SELECT FROM pg_stat_activity
                                     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FOR SHARE%')

@@ -152,11 +152,14 @@ class ImportCrashTest {
         var db = test.records.db;
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var ended = db.inTransaction(tx -> {
-                tx.query("SELECT version FROM %s FOR UPDATE".formatted(owner.tables().schemas()))
+                tx.query("SELECT version FROM %s FOR UPDATE"
+                                .formatted(owner.tables().schemas()))
                         .mapTo(Integer.class)
                         .list();
                 var running = threads.submit(() -> test.worker().runAll());
-                Awaitility.await().until(() -> db.read(reads -> reads.query("""
+                Awaitility.await()
+                        .until(() -> db.read(
+                                reads -> reads.query("""
                                 SELECT EXISTS (
                                     SELECT FROM pg_stat_activity
                                     WHERE datname = current_database() AND wait_event_type = 'Lock')
