@@ -89,7 +89,7 @@ public final class RecordValidator {
         var document = document(values);
         if (errors.isEmpty()) {
             requireReadable(document, errors);
-            requireSize(values, errors);
+            requireSize(document, errors);
         }
         return new Draft(document, errors);
     }
@@ -180,9 +180,11 @@ public final class RecordValidator {
         });
     }
 
-    private static void requireSize(List<JsonNode> values, List<FieldError> errors) {
+    /** Of what people see: what is kept of removed attributes and of other types must not keep a record from being written. */
+    private void requireSize(ArrayNode document, List<FieldError> errors) {
         long size = 0;
-        for (var value : values) {
+        for (var attribute : recordAccess.schema().attributes()) {
+            var value = Documents.value(document, attribute);
             size += switch (value.getNodeType()) {
                 case NULL -> 0;
                 case STRING -> utf8(value.stringValue());

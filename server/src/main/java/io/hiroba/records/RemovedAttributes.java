@@ -101,6 +101,8 @@ public final class RemovedAttributes {
                 throw RecordsProblem.nameKept(removed.name());
             }
             changes.dropAttributeName(tx, access.tables(), before.id(), removed.name());
+            // Its id led to the attribute that got its place with another type.
+            changes.dropAttributeName(tx, access.tables(), before.id(), String.valueOf(removed.id()));
             boolean required =
                     removed.required() && values.countMissing(tx, access.tables(), before.id(), removed) == 0;
             store.restore(tx, access.tables(), before.id(), removed);

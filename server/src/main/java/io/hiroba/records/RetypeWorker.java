@@ -30,6 +30,9 @@ final class RetypeWorker implements AutoCloseable {
     /** Much longer than a batch takes. */
     private static final Duration LEASE = Duration.ofSeconds(60);
 
+    /** The pause after a transient failure. */
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(3);
+
     private static final Logger LOG = LoggerFactory.getLogger(RetypeWorker.class);
 
     private final Db db;
@@ -119,6 +122,19 @@ final class RetypeWorker implements AutoCloseable {
                     claim,
                     tables.get(),
                     e.fields().isEmpty() ? e.detail() : e.fields().getFirst().message());
+        } catch (RuntimeException e) {
+            releaseForRetry(claim, e);
+            throw e;
+        }
+    }
+
+    /** Releases the claim after a failure, rather than letting the lease expire. */
+    private void releaseForRetry(Claim claim, RuntimeException failure) {
+        try {
+            db.useTransaction(tx -> store.renew(tx, claim, RETRY_DELAY));
+            started.raiseIn(RETRY_DELAY);
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
         }
     }
 

@@ -243,6 +243,25 @@ class RetypesTest {
         test.records.delete(shop, "product", id, null);
         test.history.restore(shop, "product", id, 5, null);
         assertThat(test.get(shop, "product", id).values()).hasToString("{\"size\":3}");
+        // Both side by side: each has its id and a history of its own.
+        test.changes.change(shop, "product", "size", new AttributeChange("number", null, false));
+        test.removed.restore(shop, "product", "0", true);
+        test.records.patch(shop, "product", id, json("{'0': 'text', '6': 9}"), null);
+        assertThat(test.get(shop, "product", id).values()).hasToString("{\"size\":\"text\",\"number\":9}");
+        refused("records.retype-not-undoable", () -> test.retypes.undo(shop, "product", "number"));
+    }
+
+    @Test
+    void whatIsKeptForUndoingDoesNotKeepALargeRecordFromBeingWritten() {
+        test.schema(shop, "product", "size text", "name text");
+        var id = test.one(shop, "product", "{'size': '%s'}".formatted("x".repeat(600_000)));
+        retype("product", "size", ValueType.JSONB, false);
+        test.records.patch(shop, "product", id, json("{'name': 'n'}"), null);
+        assertThat(test.get(shop, "product", id).version()).isEqualTo(2);
+        refused(
+                "records.invalid",
+                () -> test.records.patch(
+                        shop, "product", id, json("{'name': '%s'}".formatted("x".repeat(600_000))), null));
     }
 
     @Test
