@@ -14,9 +14,9 @@ import tools.jackson.databind.JsonNode;
 final class DefinitionReader {
 
     private static final Text NAME_RULE = Text.of("records.field.name");
-    private static final int MAX_ATTRIBUTES = 500;
+    static final int MAX_ATTRIBUTES = 500;
     /** An id is a small number, and those of removed attributes are not given again. */
-    private static final int MAX_PLACES = 6_000;
+    static final int MAX_PLACES = 6_000;
 
     private static final int MAX_ALIASES = 20;
     private static final int MAX_OPTIONS = 1000;

@@ -72,6 +72,11 @@ public final class Documents {
                 .allMatch(place -> at(one, place).equals(BY_VALUE, at(other, place)));
     }
 
+    /** The same of two values. */
+    static boolean same(JsonNode one, JsonNode other) {
+        return one.equals(BY_VALUE, other);
+    }
+
     private static int compared(JsonNode one, JsonNode other) {
         return one.isNumber() && other.isNumber()
                 ? one.decimalValue().compareTo(other.decimalValue())

@@ -71,11 +71,14 @@ final class HistoryStore {
                 .one();
     }
 
+    /** A value that a record had until then. */
+    record Past(JsonNode value, Instant until) {}
+
     /** The values at {@code version} of attributes that changed later, by attribute id. */
-    Map<Short, JsonNode> valuesAt(Reads reads, ProjectTables tables, short schema, RowId id, int version) {
-        var values = new HashMap<Short, JsonNode>();
+    Map<Short, Past> valuesAt(Reads reads, ProjectTables tables, short schema, RowId id, int version) {
+        var values = new HashMap<Short, Past>();
         reads.query("""
-                SELECT DISTINCT ON (c.key) CAST(c.key AS smallint) AS attr_id, c.value -> 0 AS value
+                SELECT DISTINCT ON (c.key) CAST(c.key AS smallint) AS attr_id, c.value -> 0 AS value, h.at
                 FROM %s AS h
                 CROSS JOIN LATERAL jsonb_each(h.changes) AS c
                 WHERE h.schema_id = :schema AND h.row_id = :id AND h.version > :version
@@ -84,7 +87,11 @@ final class HistoryStore {
                 .bind("schema", schema)
                 .bind("id", id.value())
                 .bind("version", version)
-                .map(row -> values.put(row.getShort("attr_id"), json(row.getString("value"))))
+                .map(row -> values.put(
+                        row.getShort("attr_id"),
+                        new Past(
+                                json(row.getString("value")),
+                                row.getObject("at", OffsetDateTime.class).toInstant())))
                 .list();
         return values;
     }

@@ -9,6 +9,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * Checks the constraints of a schema across records: unique values and references. The database enforces them; this
@@ -60,6 +63,38 @@ public final class IntegrityChecks {
         } while (!all);
     }
 
+    /**
+     * Takes values of removed attributes out of the document of a record that is restored, if they cannot be there any more:
+     * nobody could change them.
+     */
+    void dropConflicts(Tx tx, ProjectTables tables, Schema schema, RowId id, ArrayNode document) {
+        for (var removed : schema.removed()) {
+            var attribute = removed.attribute();
+            var value = Documents.value(document, attribute);
+            if (value.isNull()) {
+                continue;
+            }
+            boolean taken = attribute.unique()
+                    && !store.taken(
+                                    tx,
+                                    tables,
+                                    schema.id(),
+                                    List.of(attribute.id()),
+                                    List.of(key(attribute, value)),
+                                    List.of(id))
+                            .isEmpty();
+            var target = attribute.references();
+            if (taken || (target != null && !isThere(tx, tables, target, id, value))) {
+                document.set(attribute.place(), JsonNodeFactory.instance.nullNode());
+            }
+        }
+    }
+
+    private boolean isThere(Tx tx, ProjectTables tables, short target, RowId id, JsonNode value) {
+        var row = UUID.fromString(value.stringValue());
+        return row.equals(id.value()) || store.exists(tx, tables, target, row);
+    }
+
     /** Refuses to delete those of {@code items} that others refer to. */
     void checkReferredTo(Tx tx, ProjectAccess access, Schema schema, List<RecordWrite> items) {
         boolean all;
@@ -91,9 +126,7 @@ public final class IntegrityChecks {
                 if (value.isNull()) {
                     continue;
                 }
-                var text = attribute.type() == ValueType.TEXT
-                        ? value.stringValue()
-                        : value.decimalValue().stripTrailingZeros().toPlainString();
+                var text = key(attribute, value);
                 if (!seen.add(List.of(attribute.id(), text))) {
                     item.refuse(notUnique(recordAccess, attribute, Text.of("records.field.unique-in-request")));
                 }
@@ -111,6 +144,12 @@ public final class IntegrityChecks {
         for (int place : taken.stream().sorted().toList()) {
             owners.get(place).refuse(notUnique(recordAccess, fields.get(place), Text.of("records.field.unique-taken")));
         }
+    }
+
+    private static String key(SchemaAttribute attribute, JsonNode value) {
+        return attribute.type() == ValueType.TEXT
+                ? value.stringValue()
+                : value.decimalValue().stripTrailingZeros().toPlainString();
     }
 
     private static RecordsProblem notUnique(RecordAccess recordAccess, SchemaAttribute attribute, Text message) {

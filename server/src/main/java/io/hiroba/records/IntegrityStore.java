@@ -56,6 +56,16 @@ final class IntegrityStore {
                 .collect(Collectors.toSet());
     }
 
+    /** Whether the record exists, readable or not. */
+    boolean exists(Reads reads, ProjectTables tables, short schema, UUID id) {
+        return reads.query("SELECT EXISTS (SELECT FROM %s WHERE schema_id = :schema AND row_id = :id)"
+                        .formatted(tables.records()))
+                .bind("schema", schema)
+                .bind("id", id)
+                .mapTo(Boolean.class)
+                .one();
+    }
+
     /** Those of {@code ids} that records outside of {@code ids} refer to. */
     Set<UUID> referredTo(Reads reads, ProjectTables tables, short schema, Collection<RowId> ids) {
         return reads.query("""

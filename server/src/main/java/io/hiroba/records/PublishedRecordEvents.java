@@ -95,6 +95,9 @@ final class PublishedRecordEvents implements PublishedEvents {
         var data = Json.mapper().createObjectNode();
         data.put(PublishedEvent.PROJECT, from.path("projectId").asString());
         data.put("schema", from.path("schema").asString());
+        if (from.has(RecordEvents.SCHEMA_ID)) {
+            data.put(RecordEvents.SCHEMA_ID, from.path(RecordEvents.SCHEMA_ID).asInt());
+        }
         data.put("by", from.path("by").asString());
         return data;
     }
@@ -154,7 +157,7 @@ final class PublishedRecordEvents implements PublishedEvents {
         boolean canRead(Subscriber subscriber, PublishedEvent event) {
             var reader = new ProjectReader(subscriber, projectOf(event));
             var access = accesses.computeIfAbsent(reader, this::projectAccess);
-            var schema = event.data().path("schema").asString();
+            var schema = RecordEvents.schema(event.data());
             return access.flatMap(found ->
                             records.computeIfAbsent(new SchemaReader(reader, schema), _ -> recordAccess(found, schema)))
                     .filter(record -> canRead(access.get(), record, event))

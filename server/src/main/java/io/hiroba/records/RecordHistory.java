@@ -9,8 +9,8 @@ import io.hiroba.records.HistoryEntry.Operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -22,6 +22,7 @@ public final class RecordHistory {
     private final AccessResolver accessResolver;
     private final Records records;
     private final RecordEvents events;
+    private final IntegrityChecks integrity;
     private final RecordStore rows = new RecordStore();
     private final HistoryStore store = new HistoryStore();
 
@@ -32,6 +33,7 @@ public final class RecordHistory {
         this.accessResolver = accessResolver;
         this.records = records;
         this.events = events;
+        this.integrity = new IntegrityChecks(catalog, accessResolver);
     }
 
     /** The last state of a record: the current one, or the one before its deletion. */
@@ -50,7 +52,7 @@ public final class RecordHistory {
                         ? Operation.DELETED
                         : change.restored() ? Operation.RESTORED : Operation.CHANGED;
                 entries.add(new HistoryEntry(
-                        change.version(), operation, change.at(), change.by(), deltas(recordAccess, change.changes())));
+                        change.version(), operation, change.at(), change.by(), deltas(recordAccess, change)));
             }
             if (entries.size() < limit && before > 1) {
                 entries.add(creation(tx, access.tables(), recordAccess, last));
@@ -73,16 +75,20 @@ public final class RecordHistory {
                 1, Operation.CREATED, last.row().id().createdAt(), last.row().createdBy(), deltas);
     }
 
-    private static List<Delta> deltas(RecordAccess recordAccess, Map<Short, JsonNode> changes) {
+    private static List<Delta> deltas(RecordAccess recordAccess, HistoryStore.Change change) {
         return recordAccess.shown().stream()
-                .filter(attribute -> changes.containsKey(attribute.id()))
-                .map(attribute -> {
-                    var change = changes.getOrDefault(
-                            attribute.id(), Documents.exact().nullNode());
-                    return new Delta(
-                            attribute.name(),
-                            attribute.type().shown(change.path(0)),
-                            attribute.type().shown(change.path(1)));
+                .flatMap(attribute -> {
+                    // What it was before its type was changed is told as what it was.
+                    var then = recordAccess.schema().conversionsTo(attribute).stream()
+                            .filter(conversion -> conversion.isAfter(change.at()))
+                            .findFirst()
+                            .map(Schema.Conversion::from)
+                            .orElse(attribute);
+                    return Stream.ofNullable(change.changes().get(then.id()))
+                            .map(values -> new Delta(
+                                    attribute.name(),
+                                    then.type().shown(values.path(0)),
+                                    then.type().shown(values.path(1))));
                 })
                 .toList();
     }
@@ -121,6 +127,7 @@ public final class RecordHistory {
         }
         var draft = new RecordValidator(recordAccess, List.of(id))
                 .replaced(last.row().document(), values);
+        integrity.dropConflicts(tx, tables, schema, id, draft.document());
         var row = new RecordRow(
                 id, last.row().version() + 1, last.row().createdBy(), access.user(), records.now(), draft.document());
         records.writable(
@@ -169,6 +176,12 @@ public final class RecordHistory {
         }
         var document = document(schema, Documents.exact().createArrayNode(), Map.of());
         deletion.changes().forEach((attribute, change) -> document.set(attribute / 5, change.path(0)));
+        for (var conversion : schema.conversions()) {
+            // Of a record that was deleted earlier, no value was converted.
+            if (conversion.isAfter(deletion.at())) {
+                document.set(conversion.to().place(), conversion.convert(Documents.value(document, conversion.from())));
+            }
+        }
         return new Last(
                 new RecordRow(id, deletion.version(), deletion.creator(), deletion.by(), deletion.at(), document),
                 true);
@@ -180,13 +193,23 @@ public final class RecordHistory {
         return document(schema, last.row().document(), since);
     }
 
-    private static ArrayNode document(Schema schema, ArrayNode document, Map<Short, JsonNode> others) {
+    private static ArrayNode document(Schema schema, ArrayNode document, Map<Short, HistoryStore.Past> others) {
         var values = Documents.exact().createArrayNode();
         for (int place = 0; place < schema.places(); place++) {
             values.addNull();
         }
         for (var attribute : schema.kept()) {
-            values.set(attribute.place(), others.getOrDefault(attribute.id(), Documents.value(document, attribute)));
+            var past = others.get(attribute.id());
+            values.set(attribute.place(), past == null ? Documents.value(document, attribute) : past.value());
+            for (var conversion : schema.conversionsTo(attribute).reversed()) {
+                var from = conversion.from();
+                var earlier = others.get(from.id());
+                if (earlier != null && conversion.isAfter(earlier.until())) {
+                    values.set(
+                            attribute.place(),
+                            ValueConversion.convertOrNull(from.type(), attribute.type(), earlier.value()));
+                }
+            }
         }
         return values;
     }

@@ -85,12 +85,29 @@ public final class RecordValidator {
                     .removed()
                     .forEach(each -> values.set(each.attribute().place(), Documents.value(before, each.attribute())));
         }
+        convert(before, values);
         var document = document(values);
         if (errors.isEmpty()) {
             requireReadable(document, errors);
-            requireSize(values, errors);
+            requireSize(document, errors);
         }
         return new Draft(document, errors);
+    }
+
+    /**
+     * Has values whose type is being changed follow. One that stays as it was is left to the conversion, so that a write that changes
+     * nothing changes nothing.
+     */
+    private void convert(@Nullable ArrayNode before, List<JsonNode> values) {
+        for (var conversion : recordAccess.schema().conversions()) {
+            if (conversion.doneAt() == null) {
+                var value = values.get(conversion.from().place());
+                boolean same = before != null && Documents.same(Documents.value(before, conversion.from()), value);
+                values.set(
+                        conversion.to().place(),
+                        same ? Documents.value(before, conversion.to()) : conversion.convert(value));
+            }
+        }
     }
 
     private JsonNode value(
@@ -163,9 +180,11 @@ public final class RecordValidator {
         });
     }
 
-    private static void requireSize(List<JsonNode> values, List<FieldError> errors) {
+    /** Of what people see: what is kept of removed attributes and of other types must not keep a record from being written. */
+    private void requireSize(ArrayNode document, List<FieldError> errors) {
         long size = 0;
-        for (var value : values) {
+        for (var attribute : recordAccess.schema().attributes()) {
+            var value = Documents.value(document, attribute);
             size += switch (value.getNodeType()) {
                 case NULL -> 0;
                 case STRING -> utf8(value.stringValue());

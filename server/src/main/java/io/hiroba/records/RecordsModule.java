@@ -12,6 +12,7 @@ import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.search.SearchSource;
 import io.hiroba.platform.task.LocalSagaStep;
+import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.Shell;
@@ -37,6 +38,8 @@ public final class RecordsModule implements FeatureModule {
     private final Schemas schemas;
     private final SchemaChanges schemaChanges;
     private final RemovedAttributes removedAttributes;
+    private final Retypes retypes;
+    private final RetypeWorker retypeWorker;
     private final Records records;
     private final RecordHistory history;
     private final RecordPreviews previews;
@@ -55,6 +58,9 @@ public final class RecordsModule implements FeatureModule {
         schemas = new Schemas(db, catalog);
         schemaChanges = new SchemaChanges(db, platform.clock(), catalog, platform.events());
         removedAttributes = new RemovedAttributes(db, platform.clock(), catalog);
+        var retypeStarted = new WakeSignal();
+        retypes = new Retypes(db, platform.clock(), platform.ids(), catalog, retypeStarted);
+        retypeWorker = new RetypeWorker(db, platform.clock(), projects, catalog, retypeStarted);
         var accessResolver = new AccessResolver(users);
         var events = new RecordEvents(platform.events());
         records = new Records(db, platform.clock(), catalog, accessResolver, events);
@@ -76,6 +82,7 @@ public final class RecordsModule implements FeatureModule {
                         schemas,
                         schemaChanges,
                         removedAttributes,
+                        retypes,
                         records,
                         history,
                         query.queries(),
@@ -93,7 +100,8 @@ public final class RecordsModule implements FeatureModule {
         var own = List.<Routes>of(
                 new ProjectRoutes(projects, platform.idempotency(), platform.cursors()),
                 new SchemaRoutes(projects, schemas, platform.idempotency(), platform.cursors()),
-                new SchemaChangeRoutes(projects, schemas, schemaChanges, removedAttributes),
+                new SchemaChangeRoutes(projects, schemas, schemaChanges, removedAttributes, retypes),
+                new RetypeRoutes(projects, schemas, retypes),
                 new RecordRoutes(projects, records, platform.idempotency()),
                 new HistoryRoutes(projects, history, platform.cursors()));
         return Stream.of(own, query.routes(), tuning.routes(), transfer.routes())
@@ -146,6 +154,7 @@ public final class RecordsModule implements FeatureModule {
         tuning.start(resources);
         query.start(resources);
         transfer.start(resources);
+        resources.add(retypeWorker.start());
         resources.add(WorkLoop.every(NAMES_SWEPT, "former names", () -> {
             schemaChanges.sweep(projects);
             removedAttributes.sweep(projects);

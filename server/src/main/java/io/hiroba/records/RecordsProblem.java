@@ -87,6 +87,20 @@ public final class RecordsProblem extends Problem {
                 List.of(new FieldError("name", Text.of("records.field.name-kept"))));
     }
 
+    /** The type of an attribute of the schema is being changed. */
+    static RecordsProblem retypeRunning() {
+        return new RecordsProblem(Kind.CONFLICT, "retype-running");
+    }
+
+    static RecordsProblem noRetype() {
+        return new RecordsProblem(Kind.NOT_FOUND, "no-retype");
+    }
+
+    /** Its type was not changed, or too long ago. */
+    static RecordsProblem retypeNotUndoable() {
+        return new RecordsProblem(Kind.CONFLICT, "retype-not-undoable");
+    }
+
     /** Also for records that the caller may not read. */
     public static RecordsProblem noRecord() {
         return new RecordsProblem(Kind.NOT_FOUND, "no-record");

@@ -14,7 +14,7 @@ import java.util.function.Function;
 public final class RemovedAttributes {
 
     /** How long a removed attribute can be restored. */
-    private static final Duration KEPT_FOR = Duration.ofDays(30);
+    static final Duration KEPT_FOR = Duration.ofDays(30);
 
     private static final int BATCH_SIZE = 10_000;
 
@@ -23,6 +23,7 @@ public final class RemovedAttributes {
     private final SchemaCatalog catalog;
     private final SchemaStore schemas = new SchemaStore();
     private final RemovedAttributeStore store = new RemovedAttributeStore();
+    private final SchemaChangeStore changes = new SchemaChangeStore();
     private final ValueCheckStore values = new ValueCheckStore();
 
     /** @param catalog the cache, which is invalidated by a change */
@@ -40,6 +41,7 @@ public final class RemovedAttributes {
             requireUnneeded(before, removed);
             var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
             store.remove(tx, access.tables(), before.id(), new Schema.Removed(removed, now, now.plus(KEPT_FOR)));
+            rename(tx, access.tables(), before, removed.name(), AccessRules.ofRemoved(removed.id()));
             return before.id();
         });
     }
@@ -67,8 +69,17 @@ public final class RemovedAttributes {
         });
     }
 
-    /** Restores an attribute with its values. It is required again only if no record lacks it. */
+    /** As {@link #restore(ProjectAccess, String, String, boolean)}, unless its name still leads to another attribute. */
     public Schema restore(ProjectAccess access, String schema, String attribute) {
+        return restore(access, schema, attribute, false);
+    }
+
+    /**
+     * Restores an attribute with its values. It is required again only if no record lacks it.
+     *
+     * @param reuse whether it gets its name back from an attribute that is found by it as by a former one
+     */
+    public Schema restore(ProjectAccess access, String schema, String attribute, boolean reuse) {
         return changed(access, tx -> {
             var before = schemas.locked(tx, access, schema);
             var name = SchemaNames.normalized(attribute);
@@ -82,9 +93,20 @@ public final class RemovedAttributes {
             if (before.attributes().stream().anyMatch(each -> each.name().equals(removed.name()))) {
                 throw RecordsProblem.attributeTaken(removed.name());
             }
+            if (before.attributes().size() >= DefinitionReader.MAX_ATTRIBUTES) {
+                throw RecordsProblem.invalid(
+                        "attributes", Text.of("records.field.most", "max", DefinitionReader.MAX_ATTRIBUTES));
+            }
+            if (!reuse && leadsElsewhere(before, removed.name())) {
+                throw RecordsProblem.nameKept(removed.name());
+            }
+            changes.dropAttributeName(tx, access.tables(), before.id(), removed.name());
+            // Its id led to the attribute that got its place with another type.
+            changes.dropAttributeName(tx, access.tables(), before.id(), String.valueOf(removed.id()));
             boolean required =
                     removed.required() && values.countMissing(tx, access.tables(), before.id(), removed) == 0;
             store.restore(tx, access.tables(), before.id(), removed);
+            rename(tx, access.tables(), before, AccessRules.ofRemoved(removed.id()), removed.name());
             schemas.putAttributes(
                     tx,
                     access.tables(),
@@ -121,6 +143,7 @@ public final class RemovedAttributes {
                     // It may have been restored, or given up by another node, since it was looked for.
                     boolean there = store.giveUp(tx, tables, gone, clock.instant());
                     if (there) {
+                        forgetRules(tx, tables, gone);
                         schemas.incrementVersion(tx, tables, gone.schema());
                     }
                     return there;
@@ -132,6 +155,26 @@ public final class RemovedAttributes {
                 }
             });
         }
+    }
+
+    /** Has the rules of {@code schema} go on about an attribute that they name otherwise from now on. */
+    private void rename(Tx tx, ProjectTables tables, Schema schema, String before, String after) {
+        schemas.putRules(tx, tables, schema.id(), schema.rules().named(each -> each.equals(before) ? after : each));
+    }
+
+    private void forgetRules(Tx tx, ProjectTables tables, RemovedAttributeStore.Gone gone) {
+        var name = AccessRules.ofRemoved(gone.attribute());
+        schemas.find(tx, tables, gone.schema())
+                .ifPresent(schema ->
+                        schemas.putRules(tx, tables, schema.id(), schema.rules().without(name::equals)));
+    }
+
+    /** Whether it is a former name of an attribute that is there. */
+    private static boolean leadsElsewhere(Schema schema, String name) {
+        return schema.former().stream()
+                .filter(former -> former.name().equals(name))
+                .map(Schema.Former::attribute)
+                .anyMatch(of -> of != null && schema.attribute((short) of).isPresent());
     }
 
     private Schema changed(ProjectAccess access, Function<Tx, Short> change) {
@@ -150,6 +193,10 @@ public final class RemovedAttributes {
 
     /** Without the attribute that a rule compares, nobody but owners would see a record. */
     private static void requireUnneeded(Schema schema, SchemaAttribute attribute) {
+        if (schema.conversions().stream()
+                .anyMatch(each -> each.doneAt() == null && each.from().id() == attribute.id())) {
+            throw RecordsProblem.retypeRunning();
+        }
         var matching = schema.rules().matching();
         if (matching != null && matching.attribute().equals(attribute.name())) {
             throw RecordsProblem.attributeInRules(attribute.name());

@@ -1,17 +1,21 @@
 package io.hiroba.records;
 
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Replaces the names of attributes in saved queries. */
+/** Replaces the names of attributes in saved queries, and the values that they are compared with. */
 public final class SavedQueryNames {
 
     /** The keys of a condition with others in it; values of tests are left alone, whatever they look like. */
     private static final Set<String> GROUPS = Set.of("and", "or", "not", "c");
+
+    /** The operators that compare with several values. */
+    private static final Set<String> LISTS = Set.of("in", "notIn", "between");
 
     private SavedQueryNames() {}
 
@@ -34,6 +38,34 @@ public final class SavedQueryNames {
             renamed.set("select", names);
         }
         return renamed;
+    }
+
+    /** The query with other values where attributes of {@code paths} are compared. */
+    static ObjectNode converted(ObjectNode query, Predicate<String> paths, UnaryOperator<JsonNode> values) {
+        var converted = query.deepCopy();
+        convert(converted.path("where"), paths, values);
+        return converted;
+    }
+
+    private static void convert(JsonNode condition, Predicate<String> paths, UnaryOperator<JsonNode> values) {
+        if (condition.isArray()) {
+            condition.forEach(part -> convert(part, paths, values));
+        }
+        if (!(condition instanceof ObjectNode test)) {
+            return;
+        }
+        GROUPS.forEach(group -> convert(test.path(group), paths, values));
+        // In the other form values are texts, which are read by the type that there is.
+        if (test.has("value") && paths.test(test.path("attr").asString(""))) {
+            var value = test.path("value");
+            if (LISTS.contains(test.path("op").asString("")) && value.isArray()) {
+                var list = JsonNodeFactory.instance.arrayNode();
+                value.forEach(each -> list.add(values.apply(each)));
+                test.set("value", list);
+            } else {
+                test.set("value", values.apply(value));
+            }
+        }
     }
 
     private static JsonNode condition(JsonNode condition, UnaryOperator<String> paths) {

@@ -1,6 +1,7 @@
 package io.hiroba.records;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,6 +9,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** The shape of some records of a project. */
 public final class Schema {
@@ -17,6 +19,7 @@ public final class Schema {
     private final int version;
     private final List<SchemaAttribute> attributes;
     private final List<Removed> removed;
+    private final List<Conversion> conversions;
     private final int places;
     private final AccessRules rules;
     private final Map<String, SchemaAttribute> byName;
@@ -28,6 +31,7 @@ public final class Schema {
         this.version = version;
         this.attributes = shape.attributes();
         this.removed = shape.removed();
+        this.conversions = shape.conversions();
         this.places = shape.places();
         this.rules = rules;
         this.byName =
@@ -63,11 +67,34 @@ public final class Schema {
      *
      * @param places the number of places in a document, also of attributes that are gone
      */
-    public record Shape(List<SchemaAttribute> attributes, List<Removed> removed, int places) {
+    public record Shape(
+            List<SchemaAttribute> attributes, List<Removed> removed, List<Conversion> conversions, int places) {
 
         public Shape {
             attributes = List.copyOf(attributes);
             removed = List.copyOf(removed);
+            conversions = List.copyOf(conversions);
+        }
+    }
+
+    /**
+     * A change of an attribute's type, after which another attribute has its name.
+     *
+     * @param doneAt when the names changed; null while values are converted
+     */
+    public record Conversion(
+            SchemaAttribute from,
+            SchemaAttribute to,
+            @Nullable Instant doneAt) {
+
+        /** The value after the change; JSON null for one that cannot be converted. */
+        JsonNode convert(JsonNode stored) {
+            return ValueConversion.convertOrNull(from.type(), to.type(), stored);
+        }
+
+        /** Whether a record that was written {@code at} had the value of before. */
+        boolean isAfter(Instant at) {
+            return doneAt == null || at.isBefore(doneAt);
         }
     }
 
@@ -115,6 +142,34 @@ public final class Schema {
     /** The attributes that can be restored. */
     public List<Removed> removed() {
         return removed;
+    }
+
+    /** The changes of types, the oldest first: what is under way, and what was changed and not undone. */
+    List<Conversion> conversions() {
+        return conversions;
+    }
+
+    /** The changes of types that led to {@code attribute}, the oldest first. */
+    List<Conversion> conversionsTo(SchemaAttribute attribute) {
+        var led = new ArrayList<Conversion>();
+        short next = attribute.id();
+        for (var conversion : conversions.reversed()) {
+            // One that is there again by itself has a history of its own.
+            if (conversion.doneAt() != null
+                    && conversion.to().id() == next
+                    && !byId.containsKey(conversion.from().id())) {
+                next = conversion.from().id();
+                led.addFirst(conversion);
+            }
+        }
+        return led;
+    }
+
+    /** Whether an attribute that is there has the place of {@code removed} since its type was changed. */
+    public boolean isReplaced(SchemaAttribute removed) {
+        return attributes.stream()
+                .anyMatch(each -> conversionsTo(each).stream()
+                        .anyMatch(conversion -> conversion.from().id() == removed.id()));
     }
 
     /** The number of places in a document. */

@@ -7,6 +7,7 @@ import io.hiroba.platform.http.QueryParams;
 import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.javalin.config.RoutesConfig;
@@ -25,18 +26,22 @@ final class SchemaChangeRoutes implements Routes {
     private static final String SCHEMA = "/api/v1/projects/{project}/schemas/{schema}";
     private static final String ATTRIBUTE = SCHEMA + "/attributes/{attribute}";
     private static final Set<String> OF_SCHEMA = Set.of("name", "title");
+    private static final Set<String> OF_TYPE = Set.of("type", "onFailure");
     private static final Set<String> OF_ATTRIBUTE = Set.of("name", "title", "required", "unique", "default");
 
     private final Projects projects;
     private final Schemas schemas;
     private final SchemaChanges changes;
     private final RemovedAttributes removed;
+    private final Retypes retypes;
 
-    SchemaChangeRoutes(Projects projects, Schemas schemas, SchemaChanges changes, RemovedAttributes removed) {
+    SchemaChangeRoutes(
+            Projects projects, Schemas schemas, SchemaChanges changes, RemovedAttributes removed, Retypes retypes) {
         this.projects = projects;
         this.schemas = schemas;
         this.changes = changes;
         this.removed = removed;
+        this.retypes = retypes;
     }
 
     @Override
@@ -61,6 +66,10 @@ final class SchemaChangeRoutes implements Routes {
 
     private void changeAttribute(Context ctx) {
         var access = access(ctx).requireOwner();
+        if (body(ctx).has("type")) {
+            retype(ctx, access);
+            return;
+        }
         var change = change(ctx, OF_ATTRIBUTE);
         var schema = ctx.pathParam("schema");
         var attribute = ctx.pathParam("attribute");
@@ -71,6 +80,66 @@ final class SchemaChangeRoutes implements Routes {
         }
     }
 
+    /** The type is changed by itself: it may take long, and nothing else waits for it. */
+    private void retype(Context ctx, ProjectAccess access) {
+        var change = typeChange(body(ctx));
+        var schema = ctx.pathParam("schema");
+        var attribute = ctx.pathParam("attribute");
+        var language = RequestLanguage.ACCEPTED.of(ctx);
+        if (isPreview(ctx)) {
+            var preview = retypes.preview(access, schema, attribute, change);
+            ctx.json(new PreviewView(
+                    preview.refused().isEmpty(),
+                    preview.changes().stream().map(each -> each.in(language)).toList(),
+                    FieldFault.of(preview.refused(), language),
+                    0,
+                    preview.duplicates(),
+                    preview.failures().stream()
+                            .map(each -> new ExampleView(
+                                    each.row(), each.value(), each.reason().in(language)))
+                            .toList(),
+                    preview.converted(),
+                    preview.failed()));
+            return;
+        }
+        var outcome = retypes.change(access, schema, attribute, change);
+        var job = outcome.job();
+        if (job != null && outcome.isRunning()) {
+            ctx.status(202);
+            ctx.header(
+                    "Location",
+                    "/api/v1/projects/%s/schemas/%s/retypes/%s"
+                            .formatted(
+                                    access.project().id().hex(),
+                                    outcome.schema().id(),
+                                    Ids.hex(job.id())));
+            ctx.json(RetypeRoutes.JobView.of(job, language));
+        } else {
+            show(ctx, access, outcome.schema());
+        }
+    }
+
+    private static Retypes.Change typeChange(JsonNode body) {
+        var errors = new ArrayList<FieldError>();
+        for (var field : body.propertyNames()) {
+            if (!OF_TYPE.contains(field)) {
+                errors.add(new FieldError(field, Text.of("records.field.with-type")));
+            }
+        }
+        var type = ValueType.named(body.path("type").asString(""));
+        if (type.isEmpty()) {
+            errors.add(new FieldError("type", Text.of("records.field.type")));
+        }
+        var onFailure = body.has("onFailure") ? body.path("onFailure").asString("") : "refuse";
+        if (!onFailure.equals("refuse") && !onFailure.equals("clear")) {
+            errors.add(new FieldError("onFailure", Text.of("http.field.one-of", "values", "refuse, clear")));
+        }
+        if (!errors.isEmpty()) {
+            throw RecordsProblem.invalid(Text.of("records.problem.request-invalid"), errors);
+        }
+        return new Retypes.Change(type.orElseThrow(), onFailure.equals("clear"));
+    }
+
     private void remove(Context ctx) {
         var access = access(ctx).requireOwner();
         var schema = ctx.pathParam("schema");
@@ -79,7 +148,7 @@ final class SchemaChangeRoutes implements Routes {
             long count = removed.preview(access, schema, attribute);
             var words = Text.of("records.change.removes", "attribute", attribute, "count", count);
             ctx.json(new PreviewView(
-                    true, List.of(words.in(RequestLanguage.ACCEPTED.of(ctx))), List.of(), 0, 0, List.of()));
+                    true, List.of(words.in(RequestLanguage.ACCEPTED.of(ctx))), List.of(), 0, 0, List.of(), null, null));
         } else {
             show(ctx, access, removed.remove(access, schema, attribute));
         }
@@ -87,7 +156,14 @@ final class SchemaChangeRoutes implements Routes {
 
     private void restore(Context ctx) {
         var access = access(ctx).requireOwner();
-        show(ctx, access, removed.restore(access, ctx.pathParam("schema"), ctx.pathParam("attribute")));
+        show(
+                ctx,
+                access,
+                removed.restore(
+                        access,
+                        ctx.pathParam("schema"),
+                        ctx.pathParam("attribute"),
+                        QueryParams.of(ctx).flag("reuse")));
     }
 
     private record OrderBody(List<String> attributes) {}
@@ -107,6 +183,8 @@ final class SchemaChangeRoutes implements Routes {
      * @param missing how many records lack a value that would be required
      * @param duplicates how many records have a value that another has as well
      * @param examples up to 20 of each
+     * @param converted how many values can be converted to another type; null without one
+     * @param failed how many cannot
      */
     private record PreviewView(
             boolean allowed,
@@ -114,9 +192,12 @@ final class SchemaChangeRoutes implements Routes {
             List<FieldFault> refused,
             long missing,
             long duplicates,
-            List<ExampleView> examples) {}
+            List<ExampleView> examples,
+            @Nullable Long converted,
+            @Nullable Long failed) {}
 
-    private record ExampleView(String id, @Nullable String value) {}
+    private record ExampleView(
+            String id, @Nullable String value, @Nullable String reason) {}
 
     private static void preview(Context ctx, Supplier<SchemaChanges.Outcome> previewed) {
         var language = RequestLanguage.ACCEPTED.of(ctx);
@@ -132,22 +213,30 @@ final class SchemaChangeRoutes implements Routes {
                     findings.missing(),
                     findings.duplicates(),
                     findings.examples().stream()
-                            .map(found -> new ExampleView(found.id().toString(), found.value()))
-                            .toList()));
+                            .map(found -> new ExampleView(found.id().toString(), found.value(), null))
+                            .toList(),
+                    null,
+                    null));
         } catch (RecordsProblem refusal) {
             if (refusal.kind() != Problem.Kind.CONFLICT) {
                 throw refusal;
             }
-            ctx.json(new PreviewView(false, List.of(), FieldFault.of(refusal.fields(), language), 0, 0, List.of()));
+            ctx.json(new PreviewView(
+                    false, List.of(), FieldFault.of(refusal.fields(), language), 0, 0, List.of(), null, null));
         }
     }
 
-    /** The fields that are given; null takes a title or default away. */
-    private static AttributeChange change(Context ctx, Set<String> known) {
+    private static JsonNode body(Context ctx) {
         var body = Body.exactJson(ctx, ctx.bodyAsBytes(), JsonNode.class);
         if (!body.isObject()) {
             throw RecordsProblem.invalid("body", Text.of("records.field.object"));
         }
+        return body;
+    }
+
+    /** The fields that are given; null takes a title or default away. */
+    private static AttributeChange change(Context ctx, Set<String> known) {
+        var body = body(ctx);
         var errors = new ArrayList<FieldError>();
         for (var field : body.propertyNames()) {
             if (!known.contains(field)) {

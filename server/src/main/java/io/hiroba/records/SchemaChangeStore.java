@@ -79,12 +79,14 @@ final class SchemaChangeStore {
     }
 
     /** Files that are imported into the schema name it. */
-    void renameImports(Tx tx, ProjectTables tables, String before, String after) {
+    void renameImports(Tx tx, ProjectTables tables, Schema before, String after) {
         tx.update("""
-                UPDATE records.imports SET schema_name = :after WHERE project_id = :project AND schema_name = :before
+                UPDATE records.imports SET schema_name = :after
+                WHERE project_id = :project AND (schema_id = :schema OR schema_id IS NULL AND schema_name = :before)
                 """)
+                .bind("schema", before.id())
                 .bind("project", tables.project().value())
-                .bind("before", before)
+                .bind("before", before.name())
                 .bind("after", after)
                 .execute();
     }

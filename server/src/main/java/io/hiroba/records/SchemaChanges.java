@@ -136,7 +136,7 @@ public final class SchemaChanges {
                 schema.id(),
                 name,
                 schema.aliases().stream().filter(alias -> !alias.equals(name)).toList());
-        store.renameImports(tx, tables, schema.name(), name);
+        store.renameImports(tx, tables, schema, name);
         for (var saved : store.savedQueries(tx, tables)) {
             if (saved.schema() == schema.id()
                     && saved.query().path("schema").asString("").equals(schema.name())) {
@@ -203,6 +203,8 @@ public final class SchemaChanges {
     /** Has everything that holds the name of the attribute hold the new one. */
     private void renamed(Tx tx, ProjectTables tables, Schema schema, SchemaAttribute before, String name) {
         store.dropAttributeName(tx, tables, schema.id(), name);
+        // Another attribute may have had the name before, and was removed when this one got it.
+        store.dropAttributeName(tx, tables, schema.id(), before.name());
         store.keepName(tx, tables, schema.id(), former(before.name(), before.id()));
         schemas.putRules(
                 tx, tables, schema.id(), schema.rules().named(each -> each.equals(before.name()) ? name : each));

@@ -41,7 +41,7 @@ public final class SchemaNames {
     }
 
     /** Whether it may be the id of a schema or an attribute. */
-    static boolean isId(String text) {
+    public static boolean isId(String text) {
         return ID.matcher(text).matches();
     }
 

@@ -8,7 +8,10 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +49,13 @@ final class SchemaStore {
             @Nullable String rules,
             List<SchemaAttribute> attributes,
             List<Schema.Removed> removed,
-            List<Integer> places) {}
+            List<Stored> all) {}
+
+    /** A row of {@code attributes}, and the attribute whose values it gets or got. */
+    private record Stored(
+            SchemaAttribute attribute,
+            @Nullable Short from,
+            @Nullable Instant doneAt) {}
 
     /** A row of {@code former_names}. */
     private record FormerRow(String name, @Nullable Short attribute, long since, long until) {
@@ -232,34 +241,12 @@ final class SchemaStore {
                 .one();
     }
 
-    /** Deletes up to {@code limit} values of the attribute and returns how many. */
-    int deleteUniqueValues(Tx tx, ProjectTables tables, short id, short attribute, int limit) {
-        return tx.update("""
-                DELETE FROM %1$s AS u
-                USING (SELECT value_key FROM %1$s WHERE schema_id = :id AND attr_id = :attribute LIMIT :limit) AS few
-                WHERE u.schema_id = :id AND u.attr_id = :attribute AND u.value_key = few.value_key
-                  AND NOT EXISTS (
-                      SELECT FROM %2$s AS a WHERE a.schema_id = :id AND a.attr_id = :attribute AND a.is_unique)
-                """.formatted(tables.uniqueValues(), tables.attributes()))
-                .bind("id", id)
-                .bind("attribute", attribute)
-                .bind("limit", limit)
-                .execute();
-    }
-
-    void deleteReferences(Tx tx, ProjectTables tables, short id, short attribute) {
-        tx.update("DELETE FROM %s WHERE schema_id = :id AND attr_id = :attribute".formatted(tables.links()))
-                .bind("id", id)
-                .bind("attribute", attribute)
-                .execute();
-    }
-
     private List<Schema> read(
             Reads reads, ProjectTables tables, String which, @Nullable String name, @Nullable Short id) {
         var query = reads.query("""
                 SELECT s.schema_id, s.version, s.rules, s.title AS schema_title, n.schema_name, n.aliases, n.former,
                        a.attr_id, coalesce(d.name, a.attr_name) AS attr_name, a.title, a.value_type, a.is_unique,
-                       a.target_schema, a.options, d.removed_at, d.until
+                       a.target_schema, a.options, d.removed_at, d.until, c.from_attr, c.ended_at
                 FROM %1$s AS s
                 CROSS JOIN LATERAL (
                     SELECT coalesce(min(r.schema_name) FILTER (WHERE NOT r.alias), '') AS schema_name,
@@ -279,6 +266,9 @@ final class SchemaStore {
                 LEFT JOIN %3$s AS a ON a.schema_id = s.schema_id
                 LEFT JOIN records.removed_attributes AS d
                     ON d.project_id = :project AND d.schema_id = a.schema_id AND d.attr_id = a.attr_id
+                LEFT JOIN records.retypes AS c
+                    ON c.project_id = :project AND c.schema_id = a.schema_id AND c.to_attr = a.attr_id
+                        AND c.state IN ('RUNNING', 'DONE')
                 WHERE %4$s
                 ORDER BY s.schema_id, coalesce(a.position, 1000 + a.attr_id / 5), a.attr_id / 5
                 """.formatted(tables.schemas(), tables.registry(), tables.attributes(), which));
@@ -311,14 +301,32 @@ final class SchemaStore {
     }
 
     private static Schema schema(Row row) {
-        int places = row.places().stream().mapToInt(place -> place + 1).max().orElse(0);
-        var shape = new Schema.Shape(row.attributes(), row.removed(), places);
+        int places = row.all().stream()
+                .mapToInt(each -> each.attribute().place() + 1)
+                .max()
+                .orElse(0);
+        var shape = new Schema.Shape(row.attributes(), row.removed(), conversions(row.all()), places);
         return new Schema(row.id(), row.names(), row.version(), shape, rules(row.rules()));
+    }
+
+    private static List<Schema.Conversion> conversions(List<Stored> all) {
+        var byId = new HashMap<Short, SchemaAttribute>();
+        all.forEach(each -> byId.put(each.attribute().id(), each.attribute()));
+        return all.stream()
+                .filter(each -> each.from() != null)
+                .sorted(Comparator.comparingInt(each -> each.attribute().place()))
+                .map(each -> new Schema.Conversion(
+                        Objects.requireNonNull(byId.get(each.from())), each.attribute(), each.doneAt()))
+                .toList();
     }
 
     private static void add(Row schema, ResultSet row) throws SQLException {
         var attribute = attribute(row);
-        schema.places().add(attribute.place());
+        short from = row.getShort("from_attr");
+        boolean converted = !row.wasNull();
+        var ended = row.getObject("ended_at", OffsetDateTime.class);
+        schema.all()
+                .add(new Stored(attribute, converted ? (Short) from : null, ended == null ? null : ended.toInstant()));
         var removed = row.getObject("removed_at", OffsetDateTime.class);
         if (removed != null) {
             var until = row.getObject("until", OffsetDateTime.class).toInstant();

@@ -119,6 +119,7 @@ record SchemaView(
     record RulesView(boolean ownRowsOnly, @Nullable MatchingView matching, List<String> hidden, List<String> readOnly) {
 
         static RulesView of(AccessRules rules) {
+            var present = rules.withoutRemoved();
             var matching = rules.matching();
             return new RulesView(
                     rules.ownRowsOnly(),
@@ -127,8 +128,8 @@ record SchemaView(
                             : new MatchingView(
                                     matching.attribute(),
                                     matching.equals().name().toLowerCase(Locale.ROOT)),
-                    rules.hidden().stream().sorted().toList(),
-                    rules.readOnly().stream().sorted().toList());
+                    present.hidden().stream().sorted().toList(),
+                    present.readOnly().stream().sorted().toList());
         }
     }
 

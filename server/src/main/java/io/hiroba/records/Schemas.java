@@ -24,6 +24,7 @@ public final class Schemas {
     private final SchemaCatalog catalog;
     private final AuditLog audit;
     private final SchemaStore store = new SchemaStore();
+    private final ValueCheckStore values = new ValueCheckStore();
 
     /** @param catalog the cache, which is invalidated by a change */
     public Schemas(Db db, SchemaCatalog catalog) {
@@ -108,7 +109,7 @@ public final class Schemas {
                     if (there.references() != null && attribute.references() == null) {
                         // In this transaction, however many: a remaining reference would block the deletion of its
                         // target.
-                        store.deleteReferences(tx, tables, before.id(), attribute.id());
+                        values.deleteReferences(tx, tables, before.id(), attribute.id());
                     }
                 });
             }
@@ -129,7 +130,7 @@ public final class Schemas {
             deleted = db.inTransaction(tx -> {
                 // The schema is locked, so that the attribute does not become unique again meanwhile.
                 store.lockVersion(tx, tables, schema);
-                return store.deleteUniqueValues(tx, tables, schema, attribute, BATCH_SIZE);
+                return values.deleteUniqueValues(tx, tables, schema, attribute, BATCH_SIZE);
             });
         }
     }
@@ -142,7 +143,7 @@ public final class Schemas {
             requireGood(schema, given);
             var rules = given.named(called ->
                     schema.attribute(called).map(SchemaAttribute::name).orElse(called));
-            store.putRules(tx, access.tables(), schema.id(), rules);
+            store.putRules(tx, access.tables(), schema.id(), rules.withRemovedOf(schema.rules()));
             store.incrementVersion(tx, access.tables(), schema.id());
             record(tx, access, schema, rules);
             return store.find(tx, access.tables(), schema.id()).orElseThrow();
@@ -152,7 +153,7 @@ public final class Schemas {
     }
 
     private void record(Tx tx, ProjectAccess access, Schema schema, AccessRules rules) {
-        var before = schema.rules();
+        var before = schema.rules().withoutRemoved();
         var changes = Changes.NONE
                 .with("ownRowsOnly", before.ownRowsOnly(), rules.ownRowsOnly())
                 .with("matching", before.matching(), rules.matching())
@@ -175,7 +176,7 @@ public final class Schemas {
             }
             var referring = store.all(tx, tables).stream()
                     .filter(other -> other.id() != schema.id())
-                    .flatMap(other -> other.attributes().stream()
+                    .flatMap(other -> other.kept().stream()
                             .filter(attribute ->
                                     attribute.references() != null && attribute.references() == schema.id())
                             .map(attribute -> "`%s.%s`".formatted(other.name(), attribute.name())))

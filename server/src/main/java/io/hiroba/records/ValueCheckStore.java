@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the values that records have against a constraint that an attribute is to get. */
+/** Checks the values that records have against a constraint that an attribute is to get, and has the database enforce it or not. */
 final class ValueCheckStore {
 
     /** The most examples of a finding. */
@@ -95,6 +95,28 @@ final class ValueCheckStore {
                 .bind("schema", schema)
                 .bind("attribute", attribute.id())
                 .bind("place", attribute.place())
+                .execute();
+    }
+
+    /** Deletes up to {@code limit} values of the attribute and returns how many. */
+    int deleteUniqueValues(Tx tx, ProjectTables tables, short id, short attribute, int limit) {
+        return tx.update("""
+                DELETE FROM %1$s AS u
+                USING (SELECT value_key FROM %1$s WHERE schema_id = :id AND attr_id = :attribute LIMIT :limit) AS few
+                WHERE u.schema_id = :id AND u.attr_id = :attribute AND u.value_key = few.value_key
+                  AND NOT EXISTS (
+                      SELECT FROM %2$s AS a WHERE a.schema_id = :id AND a.attr_id = :attribute AND a.is_unique)
+                """.formatted(tables.uniqueValues(), tables.attributes()))
+                .bind("id", id)
+                .bind("attribute", attribute)
+                .bind("limit", limit)
+                .execute();
+    }
+
+    void deleteReferences(Tx tx, ProjectTables tables, short id, short attribute) {
+        tx.update("DELETE FROM %s WHERE schema_id = :id AND attr_id = :attribute".formatted(tables.links()))
+                .bind("id", id)
+                .bind("attribute", attribute)
                 .execute();
     }
 }

@@ -6,6 +6,9 @@ import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,6 +44,63 @@ class ProjectApiTest {
                 + owner.api().post("/api/v1/projects", "{'name': 'Shop'}").text("id");
         assertThat(put(owner, editor, "editor")).isEqualTo("204");
         assertThat(put(owner, viewer, "viewer")).isEqualTo("204");
+    }
+
+    @Test
+    void theTypeOfAnAttributeIsChangedAfterAPreviewAndTheChangeIsUndone() {
+        var api = owner.api();
+        api.post(project + "/schemas", "{'name':'product','attributes':[{'name':'price','type':'text'}]}");
+        api.post(project + "/records/product", "[{'price':'3'},{'price':'free'}]");
+        var price = project + "/schemas/product/attributes/price";
+        var preview =
+                api.send("PATCH", price + "?preview=true", "{'type':'numeric'}").json();
+        assertThat(preview.path("allowed").asBoolean()).isFalse();
+        assertThat(preview.path("converted").asInt()).isOne();
+        assertThat(preview.path("examples").toString()).contains("\"value\":\"free\",\"reason\":\"must be a number\"");
+        assertThat(api.send("PATCH", price, "{'type':'numeric'}").outcome()).isEqualTo("409 records.cannot-evolve");
+        assertThat(api.send("PATCH", price, "{'type':'numeric','name':'x'}").outcome())
+                .isEqualTo("400 records.invalid");
+        assertThat(api.send("PATCH", price, "{'type':'money','onFailure':'no'}").outcome())
+                .isEqualTo("400 records.invalid");
+        assertThat(editor.api().send("PATCH", price, "{'type':'numeric'}").outcome())
+                .isEqualTo("403 records.owners-only");
+        var changed = api.send("PATCH", price, "{'type':'numeric','onFailure':'clear'}");
+        assertThat(changed.outcome()).isEqualTo("200");
+        assertThat(changed.json().path("attributes").path(0).path("type").asString())
+                .isEqualTo("numeric");
+        assertThat(api.get(project + "/records/product?price.gte=1")
+                        .json()
+                        .path("items")
+                        .size())
+                .isOne();
+        assertThat(api.post(price + "/undo-retype", "").outcome()).isEqualTo("200");
+        assertThat(api.get(project + "/records/product?price=free")
+                        .json()
+                        .path("items")
+                        .size())
+                .isOne();
+        assertThat(api.post(price + "/undo-retype", "").outcome()).isEqualTo("409 records.retype-not-undoable");
+
+        var many = IntStream.range(0, 1000)
+                .mapToObj("{'price':'%d'}"::formatted)
+                .collect(Collectors.joining(",", "[", "]"));
+        api.post(project + "/records/product", many);
+        api.post(project + "/records/product", many);
+        var begun = api.send("PATCH", price, "{'type':'numeric','onFailure':'clear'}");
+        assertThat(begun.outcome()).isEqualTo("202");
+        var location = begun.header("Location");
+        Awaitility.await().until(() -> api.get(location).text("state").equals("done"));
+        assertThat(api.get(location).json().path("failed").asInt()).isOne();
+        assertThat(api.post(location + "/cancel", "").text("state")).isEqualTo("done");
+        assertThat(editor.api().get(location).outcome()).isEqualTo("403 records.owners-only");
+        assertThat(api.get(project + "/schemas/product/retypes/1A1ED1AAE6700002")
+                        .outcome())
+                .isEqualTo("404 records.no-retype");
+        assertThat(api.get(project + "/records/product?price.gt=998&count=exact")
+                        .json()
+                        .path("items")
+                        .size())
+                .isEqualTo(2);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static io.hiroba.testkit.TestRecords.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.events.Event;
 import io.hiroba.platform.events.PublishedEvent;
 import io.hiroba.platform.events.PublishedEvents.Subscriber;
 import io.hiroba.platform.http.Json;
@@ -11,6 +12,7 @@ import io.hiroba.testkit.TestRecords;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -78,6 +80,30 @@ class SchemaCatalogTest {
         test.schemas.setRules(shop, "product", new AccessRules(true, null, Set.of(), Set.of()));
         var after = test.db.read(reads -> another.readable(reads, events));
         assertThat(after).isEqualTo(Map.of(subscriber, List.of(own)));
+    }
+
+    @Test
+    void eventsAreToldByTheSchemaThatTheyAreAboutThoughAnotherHasItsName() {
+        var member = test.member(shop, ProjectRole.EDITOR);
+        test.one(shop, "product", "{'name': 'secret'}");
+        var published = new PublishedRecordEvents(test.projects, new SchemaCatalog(test.db), test.accessResolver);
+        var event = test
+                .db
+                .read(reads -> reads.query("SELECT payload FROM platform.event_logs ORDER BY event_id")
+                        .mapTo(String.class)
+                        .list())
+                .stream()
+                .map(payload -> published.publish(new Event(0, 1, Json.mapper().readTree(payload))))
+                .flatMap(Optional::stream)
+                .reduce((earlier, later) -> later)
+                .orElseThrow();
+        test.schemas.setRules(shop, "product", new AccessRules(true, null, Set.of(), Set.of()));
+        test.changes.change(shop, "product", new AttributeChange("goods", null, false));
+        test.schema(shop, "person", "name text");
+        test.changes.change(shop, "person", new AttributeChange("product", null, true));
+        var subscriber = new Subscriber(member.user().value(), false);
+        var readable = test.db.read(reads -> published.readable(reads, Map.of(subscriber, List.of(event))));
+        assertThat(readable).isEqualTo(Map.of(subscriber, List.of()));
     }
 
     private PublishedEvent event(RowId row) {

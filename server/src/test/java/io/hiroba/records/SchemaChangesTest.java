@@ -8,8 +8,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.testkit.TestRecords;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -265,6 +268,102 @@ class SchemaChangesTest {
         assertThat(test.get(shop, "product", id).values()).hasToString("{\"c\":true,\"a\":\"x\",\"b\":2,\"d\":\"y\"}");
         refused("records.invalid", () -> test.removed.reorder(shop, "product", List.of("a", "a")));
         refused("records.no-attribute", () -> test.removed.reorder(shop, "product", List.of("nothing")));
+    }
+
+    @Test
+    void aRemovedAttributeIsHiddenAgainThoughRulesWereSavedMeanwhile() {
+        test.schema(shop, "product", "name text", "salary numeric", "grade text");
+        var member = test.member(shop, ProjectRole.EDITOR);
+        var row = test.one(shop, "product", "{'name': 'tea', 'salary': 3, 'grade': 'a'}");
+        test.schemas.setRules(shop, "product", new AccessRules(false, null, Set.of("salary"), Set.of("grade")));
+        test.removed.remove(shop, "product", "salary");
+        test.removed.remove(shop, "product", "grade");
+        assertThat(SchemaView.of(shop, test.schemas.get(shop, "product"), Map.of())
+                        .rules())
+                .isEqualTo(new SchemaView.RulesView(false, null, List.of(), List.of()));
+        // An attribute that takes the name is another one.
+        test.schemas.evolve(shop, "product", definition("product", "name text", "salary text"));
+        test.records.patch(member, "product", row, json("{'salary': 'x'}"), null);
+        test.removed.remove(shop, "product", "salary");
+        var saved = test.schemas.setRules(shop, "product", new AccessRules(true, null, Set.of("name"), Set.of()));
+        var salary = saved.removed().stream()
+                .map(Schema.Removed::attribute)
+                .filter(each -> each.type() == ValueType.NUMERIC)
+                .findFirst()
+                .orElseThrow();
+        test.removed.restore(shop, "product", String.valueOf(salary.id()));
+        var after = test.removed.restore(shop, "product", "grade");
+        assertThat(after.rules()).isEqualTo(new AccessRules(true, null, Set.of("name", "salary"), Set.of("grade")));
+
+        test.removed.remove(shop, "product", "salary");
+        test.accounts.clock.advance(Duration.ofDays(31));
+        test.removed.sweep(test.projects);
+        assertThat(test.schemas.get(shop, "product").rules().hidden()).containsExactly("name");
+    }
+
+    @Test
+    void aNameThatTwoAttributesHadLeadsToTheLaterOne() {
+        test.schema(shop, "product", "price numeric", "name text");
+        rename("product", "price", "cost", false);
+        // Nobody is found by the name of an attribute that is removed, so another may have it.
+        test.removed.remove(shop, "product", "cost");
+        test.schemas.evolve(shop, "product", definition("product", "name text", "price text"));
+        rename("product", "price", "label", false);
+        assertThat(test.schemas
+                        .get(shop, "product")
+                        .attribute("price")
+                        .orElseThrow()
+                        .name())
+                .isEqualTo("label");
+
+        test.removed.remove(shop, "product", "label");
+        rename("product", "name", "label", false);
+        rename("product", "label", "words", false);
+        refused("records.name-kept", () -> test.removed.restore(shop, "product", "label"));
+        test.removed.restore(shop, "product", "label", true);
+        assertThat(test.schemas.get(shop, "product").former())
+                .extracting(Schema.Former::name)
+                .doesNotContain("label");
+        rename("product", "label", "again", false);
+        assertThat(test.schemas
+                        .get(shop, "product")
+                        .attribute("label")
+                        .orElseThrow()
+                        .name())
+                .isEqualTo("again");
+    }
+
+    @Test
+    void aDeletedRecordComesBackWithoutWhatOthersHaveOfARemovedAttribute() {
+        test.schema(shop, "person", "name text");
+        test.schema(
+                shop,
+                "product",
+                "name text",
+                "sku text unique",
+                "code numeric unique",
+                "by text references=\"person\"");
+        var kim = test.one(shop, "person", "{'name': 'Kim'}");
+        var tea = test.one(shop, "product", "{'name': 'tea', 'sku': 's', 'code': 7, 'by': '%s'}".formatted(kim));
+        test.records.delete(shop, "product", tea, null);
+        test.records.delete(shop, "person", kim, null);
+        test.one(shop, "product", "{'sku': 's'}");
+        List.of("sku", "code", "by").forEach(each -> test.removed.remove(shop, "product", each));
+        test.history.restore(shop, "product", tea, 1, null);
+        List.of("sku", "code", "by").forEach(each -> test.removed.restore(shop, "product", each));
+        assertThat(test.get(shop, "product", tea).values()).hasToString("{\"name\":\"tea\",\"code\":7}");
+    }
+
+    @Test
+    void aSchemaThatARemovedAttributeRefersToStaysAndNoMoreAttributesComeBackThanThereMayBe() {
+        test.schema(shop, "person", "name text");
+        test.schema(shop, "product", "name text", "by text references=\"person\"");
+        test.removed.remove(shop, "product", "by");
+        refused("records.schema-in-use", () -> test.schemas.delete(shop, "person"));
+        var many = new ArrayList<>(List.of("name text"));
+        IntStream.range(0, 499).forEach(each -> many.add("a" + each + " text"));
+        test.schemas.evolve(shop, "product", definition("product", many.toArray(String[]::new)));
+        refused("records.invalid", () -> test.removed.restore(shop, "product", "by"));
     }
 
     private void rename(String schema, String before, String after, boolean reuse) {

@@ -12,9 +12,11 @@ import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.RemovedAttributes;
+import io.hiroba.records.Retypes;
 import io.hiroba.records.Schema;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.SchemaChanges;
+import io.hiroba.records.SchemaNames;
 import io.hiroba.records.ValueType;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -35,14 +37,21 @@ public final class AttributePages implements Routes {
     private final PageContext context;
     private final SchemaChanges changes;
     private final RemovedAttributes removed;
+    private final Retypes retypes;
 
     AttributePages(
-            Shell shell, Readers readers, PageContext context, SchemaChanges changes, RemovedAttributes removed) {
+            Shell shell,
+            Readers readers,
+            PageContext context,
+            SchemaChanges changes,
+            RemovedAttributes removed,
+            Retypes retypes) {
         this.shell = shell;
         this.readers = readers;
         this.context = context;
         this.changes = changes;
         this.removed = removed;
+        this.retypes = retypes;
     }
 
     /** An attribute that was removed and can be restored until that day. */
@@ -50,6 +59,8 @@ public final class AttributePages implements Routes {
 
         static List<RemovedAttribute> of(Schema schema, Reader reader) {
             return schema.removed().stream()
+                    // One whose type was changed is restored by undoing that.
+                    .filter(each -> !schema.isReplaced(each.attribute()))
                     .map(each -> new RemovedAttribute(
                             String.valueOf(each.attribute().id()),
                             each.attribute().label(),
@@ -63,7 +74,7 @@ public final class AttributePages implements Routes {
 
         static List<FormerName> of(Schema schema, @Nullable Short attribute, Reader reader) {
             return schema.former().stream()
-                    .filter(former -> Objects.equals(former.attribute(), attribute))
+                    .filter(former -> Objects.equals(former.attribute(), attribute) && !SchemaNames.isId(former.name()))
                     .map(former -> new FormerName(former.name(), reader.date(former.until())))
                     .toList();
         }
@@ -77,6 +88,7 @@ public final class AttributePages implements Routes {
      * @param without the path of the records that lack it
      * @param mayBeUnique whether values of its type are compared
      * @param count how many records have a value
+     * @param typeState its type, and what becomes of it
      */
     public record View(
             ProjectHeader project,
@@ -89,7 +101,8 @@ public final class AttributePages implements Routes {
             boolean asksReuse,
             String without,
             boolean mayBeUnique,
-            long count) {
+            long count,
+            TypeState typeState) {
 
         public View {
             former = List.copyOf(former);
@@ -99,6 +112,17 @@ public final class AttributePages implements Routes {
             return schemaPath + "/schema/attributes/" + id;
         }
     }
+
+    /**
+     * The type of an attribute.
+     *
+     * @param undoUntil the day until which its last change can be undone; null if it cannot
+     * @param running the path of the change that is under way in the schema; null for none
+     */
+    public record TypeState(
+            String type,
+            @Nullable String undoUntil,
+            @Nullable String running) {}
 
     /** An attribute that an owner changes. */
     private record Place(ProjectAccess access, RecordAccess recordAccess, SchemaAttribute attribute) {
@@ -186,7 +210,8 @@ public final class AttributePages implements Routes {
         var schema = context.schema(ctx, access).schema();
         var page = RecordPaths.schema(access.project().id(), schema.name()) + "/schema";
         try {
-            removed.restore(access, String.valueOf(schema.id()), ctx.pathParam("attribute"));
+            // Whoever restores it by hand means it by its name.
+            removed.restore(access, String.valueOf(schema.id()), ctx.pathParam("attribute"), true);
             shell.seeOther(ctx, page, Text.of("records.attribute-restored"));
         } catch (Problem refusal) {
             if (!PageContext.belongsToForm(refusal)) {
@@ -247,7 +272,15 @@ public final class AttributePages implements Routes {
                 isKept(refusal),
                 place.schemaPath() + "?a=" + RecordPaths.encoded(attribute.name()) + "&o=missing&v=",
                 attribute.type() != ValueType.BOOL && attribute.type() != ValueType.JSONB,
-                removed.countValues(place.access(), place.schema(), String.valueOf(attribute.id())));
+                removed.countValues(place.access(), place.schema(), String.valueOf(attribute.id())),
+                new TypeState(
+                        attribute.type().label(),
+                        retypes.undoableUntil(schema, attribute)
+                                .map(until -> readers.reader(ctx).date(until))
+                                .orElse(null),
+                        retypes.running(place.access(), schema)
+                                .map(job -> RetypePages.jobPath(place.schemaPath(), job))
+                                .orElse(null)));
         shell.page(
                 ctx,
                 Text.of("records.attribute-title", "attribute", attribute.label()),

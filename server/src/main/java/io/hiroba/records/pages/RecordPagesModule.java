@@ -13,6 +13,7 @@ import io.hiroba.records.Projects;
 import io.hiroba.records.RecordHistory;
 import io.hiroba.records.Records;
 import io.hiroba.records.RemovedAttributes;
+import io.hiroba.records.Retypes;
 import io.hiroba.records.SchemaCatalog;
 import io.hiroba.records.SchemaChanges;
 import io.hiroba.records.Schemas;
@@ -37,6 +38,7 @@ public final class RecordPagesModule implements FeatureModule {
             Schemas schemas,
             SchemaChanges schemaChanges,
             RemovedAttributes removedAttributes,
+            Retypes retypes,
             Records records,
             RecordHistory history,
             Queries queries,
@@ -71,7 +73,14 @@ public final class RecordPagesModule implements FeatureModule {
                 new UploadPages(shell, readers, context, records.schemas(), imports),
                 new ImportPages(shell, readers, context, imports, cursors),
                 new SchemaPages(shell, readers, context, records.schemas(), records.schemaChanges()),
-                new AttributePages(shell, readers, context, records.schemaChanges(), records.removedAttributes()),
+                new AttributePages(
+                        shell,
+                        readers,
+                        context,
+                        records.schemaChanges(),
+                        records.removedAttributes(),
+                        records.retypes()),
+                new RetypePages(shell, context, records.retypes()),
                 new RulesPages(shell, context, records.schemas()),
                 new ChartPages(shell, readers, context, titles, records.queries()),
                 new ReferenceChoicePages(context, records.queries()),

@@ -3,6 +3,7 @@ package io.hiroba.records.query;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.events.Event;
 import io.hiroba.records.ProjectId;
+import io.hiroba.records.RecordEvents;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -10,7 +11,7 @@ import java.util.UUID;
 /**
  * An event about one record, or about all that {@code by} imported from {@code first} to {@code last}.
  *
- * @param schema its name or an alias
+ * @param schema its id or, of an older event, its name
  */
 record RecordChangeEvent(ProjectId project, String schema, UserId by, UUID first, UUID last) {
 
@@ -42,7 +43,7 @@ record RecordChangeEvent(ProjectId project, String schema, UserId by, UUID first
         var payload = event.payload();
         return new RecordChangeEvent(
                 ProjectId.parse(payload.path("projectId").asString("")),
-                payload.path("schema").asString(""),
+                RecordEvents.schema(payload),
                 UserId.parse(payload.path("by").asString("")),
                 UUID.fromString(first),
                 UUID.fromString(last.isEmpty() ? first : last));

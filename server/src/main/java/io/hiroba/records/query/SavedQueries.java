@@ -105,8 +105,9 @@ final class SavedQueries {
         mine(caller, get(caller, project, id));
         var checkedQuery = check(caller, project, draft);
         return db.inTransaction(tx -> {
-            var before = store.lock(tx, project, id).orElseThrow(SavedQueryProblem::none);
+            // The schema first, as whoever renames it takes them.
             var saved = named(tx, checkedQuery).saved(id);
+            var before = store.lock(tx, project, id).orElseThrow(SavedQueryProblem::none);
             store.update(tx, saved);
             if (!saved.notifiesLike(before)) {
                 // Matches that were not reported yet would be lost with a new baseline.

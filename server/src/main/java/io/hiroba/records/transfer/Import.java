@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An import of a file into a schema.
  *
+ * @param schemaId the id of the schema, which its name may not lead to any more; null before the import creates it
  * @param source the client's identifier of the file
  * @param size the size of the file, if known
  * @param received the bytes uploaded so far
@@ -19,6 +20,7 @@ public record Import(
         ImportId id,
         ProjectId project,
         String schema,
+        @Nullable Short schemaId,
         UserId by,
         ImportOptions options,
         String source,
@@ -39,6 +41,11 @@ public record Import(
      * @param errors the number of invalid lines
      */
     public record Progress(long position, long line, long bytes, long rows, long errors) {}
+
+    /** What the schema is found by: its id, as its name may lead to another one by now. */
+    String schemaKey() {
+        return schemaId == null ? schema : schemaId.toString();
+    }
 
     /** The progress in percent. */
     public int percent() {

@@ -9,6 +9,7 @@ import io.hiroba.records.AccessResolver;
 import io.hiroba.records.IntegrityChecks;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
+import io.hiroba.records.RecordEvents;
 import io.hiroba.records.RecordRow;
 import io.hiroba.records.RecordValidator;
 import io.hiroba.records.RecordsProblem;
@@ -53,9 +54,13 @@ public final class ImportChunkWriter {
     /** A record to write and its line. */
     private record NewRow(long line, RecordRow row) {}
 
+    /** The schema as it is, locked until {@code tx} ends. */
+    Schema schema(Tx tx, ProjectAccess access, Import work) {
+        return catalog.current(tx, access.tables(), work.schemaKey());
+    }
+
     /** Writes the chunk; unless errors are skipped, only up to the first one. */
-    Written write(Tx tx, ProjectAccess access, Import work, Chunk chunk) {
-        var schema = catalog.current(tx, access.tables(), work.schema());
+    Written write(Tx tx, ProjectAccess access, Schema schema, Import work, Chunk chunk) {
         var recordAccess = accessResolver.of(tx, access, schema);
         var errors = new ArrayList<LineError>();
         var rows = cut(work, read(recordAccess, access, work.options(), chunk, errors), errors);
@@ -150,6 +155,7 @@ public final class ImportChunkWriter {
                 NewEvent.of(access.project().id().value(), IMPORTED)
                         .with("projectId", access.project().id().hex())
                         .with("schema", schema.name())
+                        .with(RecordEvents.SCHEMA_ID, schema.id())
                         .with("importId", work.id().hex())
                         .with("by", access.user().hex())
                         .with("count", rows.size())

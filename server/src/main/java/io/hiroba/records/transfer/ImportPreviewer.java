@@ -54,7 +54,7 @@ final class ImportPreviewer {
     }
 
     ImportPreview of(ProjectAccess access, Import found) {
-        var schema = schema(access, found.schema());
+        var schema = schema(access, found.schemaKey());
         var rows = new ArrayList<PreviewRow>();
         var errors = new ArrayList<LineError>();
         var samples = new Samples();

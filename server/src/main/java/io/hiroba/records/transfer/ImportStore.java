@@ -7,6 +7,7 @@ import io.hiroba.platform.http.Json;
 import io.hiroba.platform.i18n.StoredText;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.ProjectId;
+import io.hiroba.records.Schema;
 import io.hiroba.records.transfer.Import.Progress;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,18 +24,19 @@ import org.jspecify.annotations.Nullable;
 final class ImportStore {
 
     static final String COLUMNS = """
-            id, project_id, schema_name, created_by, options, source, state, size, received, position, line, bytes_read,
+            id, project_id, schema_name, schema_id, created_by, options, source, state, size, received, position, line, bytes_read,
             row_count, error_count, failure, ended_at
             """;
 
     void insert(Tx tx, Import created) {
         tx.update("""
-                INSERT INTO records.imports (id, project_id, schema_name, created_by, options, source, size)
-                VALUES (:id, :project, :schema, :by, CAST(:options AS jsonb), :source, :size)
+                INSERT INTO records.imports (id, project_id, schema_name, schema_id, created_by, options, source, size)
+                VALUES (:id, :project, :schema, :schemaId, :by, CAST(:options AS jsonb), :source, :size)
                 """)
                 .bind("id", created.id().value())
                 .bind("project", created.project().value())
                 .bind("schema", created.schema())
+                .bind("schemaId", created.schemaId())
                 .bind("by", created.by().value())
                 .bind("options", Json.text(created.options()))
                 .bind("source", created.source())
@@ -108,6 +110,14 @@ final class ImportStore {
                 .execute();
     }
 
+    void setSchema(Tx tx, ImportId id, Schema schema) {
+        tx.update("UPDATE records.imports SET schema_name = :name, schema_id = :schema WHERE id = :id")
+                .bind("id", id.value())
+                .bind("name", schema.name())
+                .bind("schema", schema.id())
+                .execute();
+    }
+
     void setState(Tx tx, ImportId id, ImportState state) {
         tx.update("""
                 UPDATE records.imports
@@ -153,12 +163,15 @@ final class ImportStore {
     static Import read(ResultSet row) throws SQLException {
         long size = row.getLong("size");
         var known = row.wasNull() ? null : (Long) size;
+        short schema = row.getShort("schema_id");
+        var schemaId = row.wasNull() ? null : (Short) schema;
         Timestamp ended = row.getTimestamp("ended_at");
         var failure = row.getString("failure");
         return new Import(
                 new ImportId(row.getLong("id")),
                 new ProjectId(row.getLong("project_id")),
                 row.getString("schema_name"),
+                schemaId,
                 new UserId(row.getLong("created_by")),
                 Json.mapper().readValue(row.getString("options"), ImportOptions.class),
                 row.getString("source"),

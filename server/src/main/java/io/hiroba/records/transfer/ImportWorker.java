@@ -181,11 +181,13 @@ public final class ImportWorker implements AutoCloseable {
     /** Returns the progress; empty at the end of the file. */
     private List<Progress> write(
             Tx tx, ProjectAccess access, Claim claim, ImportChunkWriter.Chunk chunk, Progress before) {
+        var work = claim.work();
+        // Before the import, as whoever renames the schema takes them.
+        var schema = writer.schema(tx, access, work);
         if (!store.renew(tx, claim, lease)) {
             throw new ClaimLost();
         }
-        var work = claim.work();
-        var written = writer.write(tx, access, work, chunk);
+        var written = writer.write(tx, access, schema, work, chunk);
         var errors = new ArrayList<>(written.errors());
         boolean stops = !errors.isEmpty() && !work.options().skipErrors();
         if (!stops) {

@@ -12,6 +12,7 @@ import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.Schema;
 import io.hiroba.records.SchemaCatalog;
 import io.hiroba.records.Schemas;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.io.UncheckedIOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Creates, uploads, previews, starts and cancels imports. Editors read their own, owners all. */
@@ -77,7 +79,8 @@ public final class Imports {
         if (requested.size() != null && requested.size() > MAX_SIZE) {
             throw TransferProblem.tooLarge(MAX_SIZE);
         }
-        if (!exists(tx, access, requested.schema())) {
+        var schema = current(tx, access, requested.schema());
+        if (schema.isEmpty()) {
             if (!requested.options().create()) {
                 throw RecordsProblem.noSchema(requested.schema());
             }
@@ -89,7 +92,8 @@ public final class Imports {
         var created = new Import(
                 new ImportId(ids.next()),
                 project,
-                requested.schema(),
+                schema.map(Schema::name).orElse(requested.schema()),
+                schema.map(Schema::id).orElse(null),
                 access.user(),
                 requested.options(),
                 requested.source(),
@@ -108,12 +112,11 @@ public final class Imports {
         return db.inTransaction(tx -> create(tx, caller, project, requested));
     }
 
-    private boolean exists(Tx tx, ProjectAccess access, String schema) {
+    private Optional<Schema> current(Tx tx, ProjectAccess access, String schema) {
         try {
-            catalog.current(tx, access.tables(), schema);
-            return true;
+            return Optional.of(catalog.current(tx, access.tables(), schema));
         } catch (RecordsProblem e) {
-            return false;
+            return Optional.empty();
         }
     }
 
@@ -236,8 +239,12 @@ public final class Imports {
         if (found.state() == ImportState.RUNNING || found.state() == ImportState.DONE) {
             return found;
         }
-        var definition = found.options().create() && !exists(access, found.schema()) ? definition(found) : null;
+        var definition = found.options().create() && !exists(access, found.schemaKey()) ? definition(found) : null;
         return db.inTransaction(tx -> {
+            // Before the import, as whoever renames the schema takes them.
+            var schema = definition == null
+                    ? catalog.current(tx, access.tables(), found.schemaKey())
+                    : schemas.define(tx, access, definition.schema());
             var held = uploading(tx, project, id);
             if (held.size() != null && held.size() != held.received()) {
                 throw TransferProblem.incomplete(held.received(), held.size());
@@ -245,8 +252,8 @@ public final class Imports {
             if (held.received() == 0) {
                 throw TransferProblem.empty();
             }
+            store.setSchema(tx, id, schema);
             if (definition != null) {
-                schemas.define(tx, access, definition.schema());
                 store.setOptions(tx, id, definition.options());
             }
             store.setState(tx, id, ImportState.RUNNING);

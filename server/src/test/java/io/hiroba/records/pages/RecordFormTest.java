@@ -8,7 +8,9 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.util.Collections;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** What forms must not change by themselves, and what they take. */
@@ -31,6 +33,55 @@ class RecordFormTest extends RecordsDesk {
 
     private String value(String record, String attribute) {
         return owner.api().get(record).json().path("values").path(attribute).asString();
+    }
+
+    @Test
+    void theTypeOfAnAttributeIsChangedAfterAPreviewAndUndone() {
+        var shop = project("Types");
+        assertSent(send(owner, shop + "/-/new-schema", "name=product", "a0.name=price", "a0.type=text"));
+        make(shop, "product", Map.of("price", "3"));
+        var free = page(shop, "product", make(shop, "product", Map.of("price", "free")));
+        browser.expecting(409);
+        var page = at(owner, shop + "/product/schema");
+        page.getByLabel("Change price").click();
+        page.getByLabel("Change the type to").selectOption("numeric");
+        press(page, "Preview the change");
+        assertThat(page.locator("#counts")).hasText("1 value can be converted, 1 cannot.");
+        assertThat(page.locator("#failures tbody tr")).hasText(Pattern.compile("free\\s*Must be a number."));
+        assertThat(page.locator("#failures a")).hasAttribute("href", free);
+        press(page, "Change the type to numeric");
+        assertThat(page.locator(".alert.bad")).hasText("1 value cannot be converted to numeric.");
+        page.getByLabel("Leave out the value that cannot be converted").check();
+        press(page, "Change the type to numeric");
+        assertThat(page.locator(".toast")).containsText("Type changed.");
+        assertThat(page.locator(".heading-block")).containsText("numeric, id 6.");
+        assertThat(page.locator(".records-page")).not().containsText("still works");
+        page.getByText("Undo the change of type").click();
+        press(page, "Undo the change");
+        assertThat(page.locator(".heading-block")).containsText("text, id 0.");
+        go(page, free);
+        assertThat(page.getByLabel("price")).hasValue("free");
+
+        for (int i = 0; i < 2; i++) {
+            var many = Collections.nCopies(1000, Map.of("price", "4"));
+            assertThat(owner.api()
+                            .post(api(shop) + "/records/product", Json.text(many))
+                            .status())
+                    .isEqualTo(201);
+        }
+        go(page, shop + "/product/schema/attributes/price/type?to=numeric");
+        press(page, "Change the type to numeric");
+        assertThat(page.locator("#progress-heading")).hasText("The type was not changed.");
+        assertThat(page.locator(".error-detail")).hasText("1 value cannot be converted to numeric.");
+        go(page, shop + "/product/schema/attributes/price/type?to=numeric");
+        page.locator("[name=clear]").check();
+        press(page, "Change the type to numeric");
+        assertThat(page.locator("#progress-heading")).hasText("The type is changed.");
+        page.getByText("Back to the attribute").click();
+        assertThat(page.locator(".heading-block")).containsText("numeric");
+        assertThat(send(square.person("Ann"), shop + "/product/schema/attributes/price/type", "to=text")
+                        .status())
+                .isEqualTo(404);
     }
 
     @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.Square;
+import java.util.concurrent.Executors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -66,6 +68,41 @@ class QueryApiTest {
     })
     void anAddressSaysSimpleQuestions(String parameters, String expected) {
         assertThat(names(viewer, "/records/product" + parameters)).isEqualTo(expected);
+    }
+
+    @Test
+    void aSavedQueryWaitsForItsSchemaBeforeItIsHeld() throws Exception {
+        var query = "{'name': 'Sold', 'query': {'schema': 'product', 'where': {'attr': 'status', 'value': 'sold'}}}";
+        var id = owner.post(project + "/saved-queries", query).text("id");
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var answer = square.server.database().db().inTransaction(tx -> {
+                var table = tx.query("SELECT relname FROM pg_class WHERE relkind = 'r' AND relname ~ '^schemas_'")
+                        .mapTo(String.class)
+                        .one();
+                tx.query("SELECT version FROM records.\"%s\" FOR UPDATE".formatted(table))
+                        .mapTo(Integer.class)
+                        .list();
+                var running = threads.submit(() -> owner.put(project + "/saved-queries/" + id, query));
+                Awaitility.await()
+                        .until(() -> square.server
+                                .database()
+                                .db()
+                                .read(reads ->
+                                        reads.query("""
+                                SELECT EXISTS (
+                                    SELECT FROM pg_stat_activity
+                                    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FOR SHARE%')
+                                """).mapTo(Boolean.class).one()));
+                // As a rename of the schema does, which holds it already.
+                assertThat(tx.query("SELECT id FROM records.saved_queries FOR UPDATE NOWAIT")
+                                .mapTo(Long.class)
+                                .list())
+                        .hasSize(1);
+                return running;
+            });
+            assertThat(answer.get().outcome()).isEqualTo("200");
+        }
+        owner.delete(project + "/saved-queries/" + id);
     }
 
     @Test

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.records.AttributeChange;
 import io.hiroba.records.Documents;
 import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.Retypes;
 import io.hiroba.records.RowId;
+import io.hiroba.records.ValueType;
 import io.hiroba.testkit.TestQueries;
 import io.hiroba.testkit.TestRecords;
 import java.math.BigDecimal;
@@ -70,7 +72,11 @@ class RandomQueriesTest {
         // Written under one name, asked for under another.
         rename("価格");
         rename("sold (any)");
+        // Other types and back: values of other attributes under the same names.
+        retype("価格", ValueType.TEXT, ValueType.NUMERIC);
+        retype("made", ValueType.DATETIME, ValueType.DATE);
         insert(ROWS - ROWS / 2);
+        retype("sold", ValueType.TEXT, ValueType.BOOL);
         queries.refresh(owner, "thing");
         for (var page = page(RecordQuery.all("thing"));
                 ;
@@ -90,6 +96,12 @@ class RandomQueriesTest {
 
     private static void rename(String name) {
         records.changes.change(owner, "thing", FORMER.get(name), new AttributeChange(name, null, false));
+    }
+
+    private static void retype(String name, ValueType... types) {
+        for (var type : types) {
+            records.retypes.change(owner, "thing", name, new Retypes.Change(type, false));
+        }
     }
 
     private static void insert(int rows) {

@@ -3,9 +3,11 @@ package io.hiroba.records.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.records.AttributeChange;
 import io.hiroba.records.ProjectAccess;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -114,6 +116,65 @@ class ImportCrashTest {
         sleepy.runAll();
         assertThat(chunks).hasValue(1);
         assertEveryRowOnce(owner, id);
+    }
+
+    @Test
+    void anImportGoesOnIntoItsSchemaThoughAnotherGetsTheName() {
+        var owner = counting();
+        var id = test.start(owner, "row", TestImports.CSV, numbers());
+        var chunks = new AtomicInteger();
+        test.worker(Duration.ofMinutes(5), new ImportWorker.Faults() {
+                    @Override
+                    public void written(Import work) {
+                        chunks.incrementAndGet();
+                    }
+
+                    @Override
+                    public void committed(Import work) {
+                        if (chunks.get() == 1) {
+                            test.records.changes.change(owner, "row", new AttributeChange("line", null, false));
+                            test.records.schema(owner, "other", "n numeric");
+                            test.records.changes.change(owner, "other", new AttributeChange("row", null, true));
+                        }
+                    }
+                })
+                .runAll();
+        assertEveryRowOnce(owner, id);
+        assertThat(test.get(owner, id).schema()).isEqualTo("line");
+        assertThat(test.records.count(owner, "SELECT count(DISTINCT schema_id) FROM records.\"records_@\""))
+                .isOne();
+    }
+
+    @Test
+    void aChunkWaitsForItsSchemaBeforeItHoldsItsImport() throws Exception {
+        var owner = counting();
+        var id = test.start(owner, "row", TestImports.CSV, "n\n1\n");
+        var db = test.records.db;
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var ended = db.inTransaction(tx -> {
+                tx.query("SELECT version FROM %s FOR UPDATE"
+                                .formatted(owner.tables().schemas()))
+                        .mapTo(Integer.class)
+                        .list();
+                var running = threads.submit(() -> test.worker().runAll());
+                Awaitility.await()
+                        .until(() -> db.read(
+                                reads -> reads.query("""
+                                SELECT EXISTS (
+                                    SELECT FROM pg_stat_activity
+                                    WHERE datname = current_database() AND wait_event_type = 'Lock')
+                                """).mapTo(Boolean.class).one()));
+                // As a rename of the schema does, which holds it already.
+                assertThat(tx.query("SELECT id FROM records.imports WHERE id = :id FOR UPDATE NOWAIT")
+                                .bind("id", id.value())
+                                .mapTo(Long.class)
+                                .list())
+                        .hasSize(1);
+                return running;
+            });
+            ended.get();
+        }
+        assertThat(test.get(owner, id).state()).isEqualTo(ImportState.DONE);
     }
 
     private void expireLeases() {

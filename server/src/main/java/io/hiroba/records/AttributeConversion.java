@@ -1,0 +1,276 @@
+package io.hiroba.records;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.problem.Problem.FieldError;
+import io.hiroba.records.Retypes.Failure;
+import io.hiroba.records.Retypes.Job;
+import io.hiroba.records.Retypes.Progress;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Converts the values of an attribute to those of another, and exchanges the two. */
+final class AttributeConversion {
+
+    static final int BATCH_SIZE = 1_000;
+
+    private static final int DELETED_AT_ONCE = 10_000;
+    private static final int MAX_FAILURES = 20;
+    private static final int VALUE_SHOWN = 200;
+
+    private final SchemaStore schemas = new SchemaStore();
+    private final SchemaChangeStore names = new SchemaChangeStore();
+    private final RemovedAttributeStore removed = new RemovedAttributeStore();
+    private final ValueCheckStore values = new ValueCheckStore();
+    private final RetypeStore store = new RetypeStore();
+
+    /** The attribute as it is until the names are exchanged: nobody can name it, and nothing is asked of its values. */
+    static SchemaAttribute pending(SchemaAttribute attribute) {
+        return attribute
+                .named(AccessRules.ofRemoved(attribute.id()))
+                .titled(null)
+                .constrained(false, false, null);
+    }
+
+    /** Why an attribute cannot be of {@code type}, whatever its values are. */
+    static List<FieldError> refused(Schema schema, SchemaAttribute attribute, ValueType type) {
+        var refused = new ArrayList<FieldError>();
+        if (attribute.unique() && (type == ValueType.BOOL || type == ValueType.JSONB)) {
+            refused.add(new FieldError("type", Text.of("records.change.unique-type", "type", type.title())));
+        }
+        var matching = schema.rules().matching();
+        if (matching != null && matching.attribute().equals(attribute.name())) {
+            refused.add(new FieldError("type", Text.of("records.change.type-in-rules")));
+        }
+        return refused;
+    }
+
+    /** Why values cannot be converted to those of {@code to}. */
+    static List<FieldError> refused(SchemaAttribute to, boolean clears, long failed, long duplicates) {
+        var refused = new ArrayList<FieldError>();
+        if (failed > 0 && !clears) {
+            refused.add(new FieldError(
+                    "type",
+                    Text.of(
+                            "records.change.cannot-convert",
+                            "count",
+                            failed,
+                            "type",
+                            to.type().title())));
+        } else if (failed > 0 && to.required()) {
+            refused.add(new FieldError("required", Text.of("records.change.missing", "count", failed)));
+        }
+        if (duplicates > 0) {
+            refused.add(new FieldError("unique", Text.of("records.change.duplicates", "count", duplicates)));
+        }
+        return refused;
+    }
+
+    /** The change in words. */
+    static List<Text> changes(SchemaAttribute from, ValueType type) {
+        var changes = new ArrayList<Text>();
+        changes.add(Text.of(
+                "records.change.retypes",
+                "attribute",
+                from.name(),
+                "before",
+                from.type().title(),
+                "after",
+                type.title()));
+        if (!ValueConversion.keepsConstraints(from, type)) {
+            changes.add(Text.of("records.change.retype-drops", "attribute", from.name()));
+        }
+        return changes;
+    }
+
+    static void note(List<Failure> failures, RetypeStore.Row row, SchemaAttribute from, Text reason) {
+        if (failures.size() < MAX_FAILURES) {
+            var shown = from.type().shown(row.value());
+            var text = shown.isString() ? shown.stringValue() : shown.toString();
+            int end = Math.min(text.length(), VALUE_SHOWN);
+            failures.add(new Failure(
+                    new RowId(row.id()).toString(),
+                    text.substring(0, end > 0 && Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end),
+                    reason));
+        }
+    }
+
+    /** A number that two equal values have in common, and two others almost never. */
+    static long key(ValueType type, JsonNode value) {
+        var text = type == ValueType.TEXT
+                ? value.stringValue()
+                : value.decimalValue().stripTrailingZeros().toPlainString();
+        long key = 0xcbf29ce484222325L;
+        for (byte each : text.getBytes(StandardCharsets.UTF_8)) {
+            key = (key ^ (each & 0xff)) * 0x100000001b3L;
+        }
+        return key;
+    }
+
+    /** The outcome of converting some records. */
+    record Step(Progress progress, List<Failure> failures, boolean isLast) {}
+
+    /** Converts all records; nobody else writes to them. */
+    void convertAll(Tx tx, ProjectTables tables, Job job) {
+        var step = new Step(job.progress(), job.failures(), false);
+        while (!step.isLast()) {
+            step = convert(tx, tables, job, step);
+        }
+        store.advance(tx, job.id(), step.progress(), step.failures());
+    }
+
+    /** Converts the records after {@code before}, which are locked until {@code tx} ends; the schema is locked as well. */
+    Step convert(Tx tx, ProjectTables tables, Job job, Step before) {
+        var schema = schemas.find(tx, tables, job.schema()).orElseThrow();
+        var conversion = of(schema, job);
+        var from = conversion.from();
+        var position = before.progress().position();
+        var rows = store.lock(
+                tx, tables, schema.id(), conversion, position == null ? RetypeStore.FIRST : position, BATCH_SIZE);
+        var failures = new ArrayList<>(before.failures());
+        var changed = new LinkedHashMap<UUID, JsonNode>();
+        long failed = before.progress().failed();
+        for (var row : rows) {
+            JsonNode value = JsonNodeFactory.instance.nullNode();
+            if (!row.value().isNull()) {
+                try {
+                    value = ValueConversion.convert(from.type(), conversion.to().type(), row.value());
+                } catch (InvalidValueException e) {
+                    failed++;
+                    note(failures, row, from, e.reason());
+                }
+            }
+            if (!Documents.same(value, row.converted())) {
+                changed.put(row.id(), value);
+            }
+        }
+        if (!changed.isEmpty()) {
+            store.write(tx, tables, schema.id(), conversion.to().place(), changed);
+        }
+        boolean last = rows.size() < BATCH_SIZE;
+        return new Step(
+                new Progress(
+                        before.progress().total(),
+                        before.progress().seen() + rows.size(),
+                        rows.isEmpty() ? position : rows.getLast().id(),
+                        failed),
+                failures,
+                last);
+    }
+
+    private static Schema.Conversion of(Schema schema, Job job) {
+        return schema.conversions().stream()
+                .filter(each -> each.to().id() == job.to())
+                .findFirst()
+                .orElseThrow(RecordsProblem::noRetype);
+    }
+
+    /**
+     * Gives the name to the attribute with the converted values, if all constraints hold. All records were converted, and the schema is
+     * locked against writers.
+     */
+    void finish(Tx tx, ProjectTables tables, Job job, Instant now) {
+        var schema = schemas.find(tx, tables, job.schema()).orElseThrow();
+        var pending = of(schema, job).to();
+        var from =
+                schema.attribute(job.from()).orElseThrow(() -> RecordsProblem.noAttribute(String.valueOf(job.from())));
+        var to = ValueConversion.converted(from, job.to(), job.toType());
+        var refused = new ArrayList<>(refused(schema, from, job.toType()));
+        long failed = store.countFailed(tx, tables, schema.id(), from.place(), pending.place());
+        long duplicates = to.unique() && refused.isEmpty() ? values.countDuplicates(tx, tables, schema.id(), to) : 0;
+        refused.addAll(refused(to, job.clears(), failed, duplicates));
+        if (!refused.isEmpty()) {
+            throw RecordsProblem.cannotEvolve(refused);
+        }
+        exchange(tx, tables, schema, from, to, now);
+        if (to.unique()) {
+            values.deleteUniqueValues(tx, tables, schema.id(), to);
+            values.fillUniqueValues(tx, tables, schema.id(), to);
+        }
+        store.setFailed(tx, job.id(), failed);
+        store.end(tx, job, Retypes.State.DONE, null, now);
+    }
+
+    /** Gives the name back to the attribute of before. */
+    void undo(Tx tx, ProjectTables tables, Schema schema, SchemaAttribute from, SchemaAttribute before, Instant now) {
+        boolean required = from.required() && values.countMissing(tx, tables, schema.id(), before) == 0;
+        removed.restore(tx, tables, schema.id(), before);
+        exchange(
+                tx,
+                tables,
+                schema,
+                from,
+                before.named(from.name()).titled(from.title()).constrained(required, before.unique(), before.initial()),
+                now);
+        store.setUndone(tx, tables.project(), schema.id(), from.id());
+    }
+
+    /** Removes {@code from} and puts {@code to} in its place. */
+    private void exchange(
+            Tx tx, ProjectTables tables, Schema schema, SchemaAttribute from, SchemaAttribute to, Instant now) {
+        store.movePosition(tx, tables, schema.id(), from.id(), to.id());
+        removed.remove(tx, tables, schema.id(), new Schema.Removed(from, now, now.plus(RemovedAttributes.KEPT_FOR)));
+        schemas.putAttributes(tx, tables, schema.id(), List.of(to));
+        schemas.putRules(
+                tx,
+                tables,
+                schema.id(),
+                schema.rules()
+                        .without(AccessRules.ofRemoved(to.id())::equals)
+                        .alsoFor(from.name(), AccessRules.ofRemoved(from.id())));
+        store.moveNames(tx, tables, schema.id(), from.id(), to.id());
+        // Programs that go by the id find it, as by a former name.
+        names.dropAttributeName(tx, tables, schema.id(), String.valueOf(to.id()));
+        names.keepName(
+                tx,
+                tables,
+                schema.id(),
+                new Schema.Former(String.valueOf(from.id()), to.id(), now, now.plus(SchemaChanges.FORMER_FOR)));
+        store.moveIndexes(tx, tables, schema.id(), from.id(), to, now);
+        convertQueries(tx, tables, schema, from, to);
+        schemas.incrementVersion(tx, tables, schema.id());
+    }
+
+    /** Has saved queries compare with values of the new type, also behind references to the schema. */
+    private void convertQueries(Tx tx, ProjectTables tables, Schema schema, SchemaAttribute from, SchemaAttribute to) {
+        var references = new HashMap<Short, Set<String>>();
+        for (var each : schemas.all(tx, tables)) {
+            references.put(
+                    each.id(),
+                    each.attributes().stream()
+                            .filter(attribute ->
+                                    attribute.references() != null && attribute.references() == schema.id())
+                            .map(attribute -> attribute.name() + "." + from.name())
+                            .collect(Collectors.toSet()));
+        }
+        for (var saved : names.savedQueries(tx, tables)) {
+            var paths = references.getOrDefault(saved.schema(), Set.of());
+            var query = SavedQueryNames.converted(
+                    saved.query(),
+                    path -> paths.contains(path) || (saved.schema() == schema.id() && path.equals(from.name())),
+                    value -> ValueConversion.shown(from.type(), to.type(), value));
+            if (!query.equals(saved.query())) {
+                names.putSavedQuery(tx, new SchemaChangeStore.Saved(saved.id(), saved.schema(), query));
+            }
+        }
+    }
+
+    /** Deletes the indexed values of a change that came to nothing. Leftovers of a crash are harmless: nothing reads them. */
+    void deleteValues(Db db, ProjectTables tables, Job job) {
+        var gone = new RemovedAttributeStore.Gone(job.project(), job.schema(), job.to());
+        int deleted = DELETED_AT_ONCE;
+        while (deleted == DELETED_AT_ONCE) {
+            deleted = db.inTransaction(tx -> removed.deleteValues(tx, tables, gone, DELETED_AT_ONCE));
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package io.hiroba.records;
+
+import io.hiroba.platform.i18n.Text;
+import java.math.BigDecimal;
+import java.text.Normalizer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Converts values of documents, and what is said of them, from one type to another. Nothing is rounded or cut off. */
+final class ValueConversion {
+
+    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+    private static final Pattern NUMBER =
+            Pattern.compile("[+-]?(\\d{1,100}(\\.\\d{0,100})?|\\.\\d{1,100})([eE][+-]?\\d{1,3})?");
+
+    private static final Pattern DAY = Pattern.compile("(\\d{4})[-/.年](\\d{1,2})[-/.月](\\d{1,2})日?");
+
+    private static final long DAY_MICROS = Duration.ofDays(1).toNanos() / 1000;
+
+    private ValueConversion() {}
+
+    /** The value as one of {@code to}; never null. */
+    static JsonNode convert(ValueType from, ValueType to, JsonNode stored) throws InvalidValueException {
+        if (from == to) {
+            return stored;
+        }
+        return from == ValueType.JSONB ? ofJson(to, stored) : scalar(from, to, stored);
+    }
+
+    /** The same, or JSON null for a value that cannot be converted and for none. */
+    static JsonNode convertOrNull(ValueType from, ValueType to, JsonNode stored) {
+        try {
+            return stored.isNull() ? stored : convert(from, to, stored);
+        } catch (InvalidValueException _) {
+            return JSON.nullNode();
+        }
+    }
+
+    /** A value of the API after the change of an attribute's type; one that cannot be converted stays. */
+    static JsonNode shown(ValueType from, ValueType to, JsonNode given) {
+        try {
+            return given.isNull() ? given : to.shown(convert(from, to, from.stored(given)));
+        } catch (InvalidValueException _) {
+            return given;
+        }
+    }
+
+    /** A value of JSON is converted as what it is. */
+    private static JsonNode ofJson(ValueType to, JsonNode stored) throws InvalidValueException {
+        return switch (stored.getNodeType()) {
+            case STRING -> to == ValueType.TEXT ? stored : scalar(ValueType.TEXT, to, stored);
+            case NUMBER -> to == ValueType.NUMERIC ? stored : scalar(ValueType.NUMERIC, to, stored);
+            case BOOLEAN -> to == ValueType.BOOL ? stored : scalar(ValueType.BOOL, to, stored);
+            default -> {
+                if (to == ValueType.TEXT) {
+                    yield text(Documents.exact().writeValueAsString(stored));
+                }
+                throw refused(to);
+            }
+        };
+    }
+
+    private static JsonNode scalar(ValueType from, ValueType to, JsonNode stored) throws InvalidValueException {
+        return switch (to) {
+            case TEXT -> text(written(from, stored));
+            case NUMERIC -> number(from, stored);
+            case BOOL -> booleanValue(from, stored);
+            case DATE, DATETIME -> time(from, to, stored);
+            case JSONB -> json(from, stored);
+        };
+    }
+
+    private static JsonNode text(String text) throws InvalidValueException {
+        return ValueType.TEXT.stored(JSON.stringNode(text));
+    }
+
+    private static String written(ValueType from, JsonNode stored) {
+        return switch (from) {
+            case TEXT, JSONB -> stored.stringValue();
+            case NUMERIC -> stored.decimalValue().toPlainString();
+            case DATE, DATETIME -> from.written(stored.longValue());
+            case BOOL -> String.valueOf(stored.booleanValue());
+        };
+    }
+
+    /** A text without what only looks different: spaces around it, and digits and signs of full width. */
+    private static String plain(JsonNode text) {
+        return Normalizer.normalize(text.stringValue(), Normalizer.Form.NFKC).strip();
+    }
+
+    private static JsonNode number(ValueType from, JsonNode stored) throws InvalidValueException {
+        if (from == ValueType.BOOL) {
+            return JSON.numberNode(stored.booleanValue() ? BigDecimal.ONE : BigDecimal.ZERO);
+        }
+        if (from != ValueType.TEXT || !NUMBER.matcher(plain(stored)).matches()) {
+            throw refused(ValueType.NUMERIC);
+        }
+        return ValueType.NUMERIC.stored(JSON.numberNode(new BigDecimal(plain(stored))));
+    }
+
+    private static JsonNode booleanValue(ValueType from, JsonNode stored) throws InvalidValueException {
+        var text = switch (from) {
+            case TEXT -> plain(stored).toLowerCase(Locale.ROOT);
+            case NUMERIC -> stored.decimalValue().stripTrailingZeros().toPlainString();
+            case DATE, DATETIME, BOOL, JSONB -> "";
+        };
+        return switch (text) {
+            case "true", "yes", "1", "t", "y" -> JSON.booleanNode(true);
+            case "false", "no", "0", "f", "n" -> JSON.booleanNode(false);
+            default -> throw refused(ValueType.BOOL);
+        };
+    }
+
+    private static JsonNode time(ValueType from, ValueType to, JsonNode stored) throws InvalidValueException {
+        if (from.isTime()) {
+            if (to == ValueType.DATE && stored.longValue() % DAY_MICROS != 0) {
+                throw refused(to);
+            }
+            return stored;
+        }
+        if (from != ValueType.TEXT) {
+            throw refused(to);
+        }
+        var text = plain(stored);
+        var day = DAY.matcher(text);
+        return to.stored(JSON.stringNode(
+                day.matches()
+                        ? "%s-%2s-%2s"
+                                .formatted(day.group(1), day.group(2), day.group(3))
+                                .replace(' ', '0')
+                        : text));
+    }
+
+    /** A text that is an object or an array of JSON becomes that, every other one a string. */
+    private static JsonNode json(ValueType from, JsonNode stored) throws InvalidValueException {
+        if (from != ValueType.TEXT) {
+            return from.isTime() ? text(written(from, stored)) : stored;
+        }
+        var text = stored.stringValue().strip();
+        if (text.startsWith("{") || text.startsWith("[")) {
+            try {
+                return ValueType.JSONB.stored(Documents.exact().readTree(text));
+            } catch (JacksonException | InvalidValueException _) {
+                return stored;
+            }
+        }
+        return stored;
+    }
+
+    private static InvalidValueException refused(ValueType to) {
+        return new InvalidValueException(
+                switch (to) {
+                    case TEXT, JSONB -> Text.of("records.field.text");
+                    case NUMERIC -> Text.of("records.field.number");
+                    case BOOL -> Text.of("http.field.boolean");
+                    case DATE -> Text.of("records.field.day");
+                    case DATETIME -> Text.of("records.field.date");
+                });
+    }
+
+    /**
+     * The attribute as one of {@code to}, with what still makes sense of it: its default and allowed values as far as they can be
+     * converted, and bounds between days and moments.
+     */
+    static SchemaAttribute converted(SchemaAttribute from, short id, ValueType to) {
+        boolean bounds = from.type().isTime() && to.isTime();
+        var options = options(from, to).orElse(List.of());
+        return new SchemaAttribute(
+                id,
+                from.name(),
+                from.title(),
+                to,
+                from.required(),
+                from.unique(),
+                initial(from, to, options),
+                options,
+                bounds && fits(from.min(), to) ? from.min() : null,
+                bounds && fits(from.max(), to) ? from.max() : null,
+                null,
+                false,
+                null);
+    }
+
+    /** Whether all that is said of the values of {@code from} goes on. */
+    static boolean keepsConstraints(SchemaAttribute from, ValueType to) {
+        var after = converted(from, from.id(), to);
+        return (from.initial() == null) == (after.initial() == null)
+                && from.options().isEmpty() == after.options().isEmpty()
+                && (from.min() == null) == (after.min() == null)
+                && (from.max() == null) == (after.max() == null)
+                && from.pattern() == null
+                && from.references() == null;
+    }
+
+    private static boolean fits(@Nullable JsonNode bound, ValueType to) {
+        return bound != null && (to == ValueType.DATETIME || bound.longValue() % DAY_MICROS == 0);
+    }
+
+    private static Optional<List<JsonNode>> options(SchemaAttribute from, ValueType to) {
+        var converted = new ArrayList<JsonNode>();
+        for (var option : from.options()) {
+            var value = convertOrNull(from.type(), to, option);
+            if (value.isNull()) {
+                return Optional.empty();
+            }
+            if (converted.stream().noneMatch(each -> Constraints.same(to, each, value))) {
+                converted.add(value);
+            }
+        }
+        // Nothing but true and false can be chosen of a yes or no.
+        return to == ValueType.BOOL || to == ValueType.JSONB ? Optional.empty() : Optional.of(converted);
+    }
+
+    private static @Nullable JsonNode initial(SchemaAttribute from, ValueType to, List<JsonNode> options) {
+        if (from.initial() == null) {
+            return null;
+        }
+        var value = convertOrNull(from.type(), to, from.initial());
+        return value.isNull()
+                        || (!options.isEmpty() && options.stream().noneMatch(each -> Constraints.same(to, each, value)))
+                ? null
+                : value;
+    }
+}
