@@ -42,6 +42,7 @@ class ArchitectureTest {
             Map.entry("search", Set.of("platform", "accounts")),
             Map.entry("mcp", Set.of("platform", "accounts")),
             Map.entry("webhooks", Set.of("platform", "accounts")),
+            Map.entry("agents", Set.of("platform", "accounts", "social", "knowledge", "mcp")),
             Map.entry("demo", Set.of("platform", "accounts", "social")));
 
     /** The types through which statements are written. */

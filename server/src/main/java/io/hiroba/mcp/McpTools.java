@@ -9,6 +9,8 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -63,6 +65,10 @@ final class McpTools {
             List.of("inbox_notify", "notifyInbox"));
 
     private McpTools() {}
+
+    static Set<String> names() {
+        return OPERATIONS.stream().map(List::getFirst).collect(Collectors.toUnmodifiableSet());
+    }
 
     static List<Named> all(Contract contract) {
         return OPERATIONS.stream()
