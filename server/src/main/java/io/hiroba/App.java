@@ -205,7 +205,7 @@ public final class App implements AutoCloseable {
         var ports = InboxPortAdapters.of(saga.roles(), saga.approvals(), social.posts(), knowledge, records.previews());
         var inbox = new InboxModule(platform, users, readers, config.inbox(), ports);
         var deletion = new DeletionModule(platform, accounts, saga);
-        var agents = new AgentsModule(platform, accounts, social, knowledge, config.agents());
+        var agents = new AgentsModule(platform, accounts, social, knowledge, config.agents(), model -> Optional.empty());
         // Social before accounts: /users/friends would otherwise be taken for the user "friends".
         var publishers = List.of(social, accounts, activity, records, knowledge, saga, inbox, deletion);
         var webhooks = new WebhooksModule(

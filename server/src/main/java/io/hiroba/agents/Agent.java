@@ -92,7 +92,7 @@ record Agent(
 
         Limits {
             requireBetween("limits.turns", turns, 1, 50);
-            requireBetween("limits.seconds", seconds, 5, 600);
+            requireBetween("limits.seconds", seconds, 1, 600);
             if (dailyTokens != null && (dailyTokens < 0 || dailyTokens > MAX_TOKENS)) {
                 throw AgentsProblem.invalid(
                         "limits.dailyTokens", Text.of("agents.field.between", "min", 0, "max", MAX_TOKENS));

@@ -155,18 +155,19 @@ final class AgentRunWorker {
 
     private void end(ClaimedRun claim, RunOutcome outcome) {
         switch (outcome) {
-            case RunOutcome.Answered answered -> post(claim, answered.text(), State.ANSWERED, null);
+            case RunOutcome.Answered answered -> post(claim, answered, State.ANSWERED, null);
             case RunOutcome.Failed failed ->
-                post(claim, sentence(claim.run(), failed.reason()), State.FAILED, failed.reason());
+                fail(claim, failed.reason());
             case RunOutcome.Refused refused ->
                 parts.db().useTransaction(tx -> store.end(tx, claim, State.REFUSED, refused.reason(), null));
             case RunOutcome.TryAgain later -> tryAgain(claim, later);
+            case RunOutcome.Lost lost -> log.info("Run {} of an agent was stopped", Ids.hex(claim.run().id()));
         }
     }
 
     private void tryAgain(ClaimedRun claim, RunOutcome.TryAgain later) {
         if (claim.run().attempts() >= MAX_ATTEMPTS) {
-            post(claim, sentence(claim.run(), later.otherwise()), State.FAILED, later.otherwise());
+            fail(claim, later.otherwise());
             return;
         }
         var backoff = FIRST_WAIT.multipliedBy(1L << Math.min(claim.run().attempts(), 10));
@@ -182,17 +183,22 @@ final class AgentRunWorker {
         return Text.of("agents.failed." + reason.code()).in(language);
     }
 
+    private void fail(ClaimedRun claim, Reason reason) {
+        post(claim, new RunOutcome.Answered(sentence(claim.run(), reason)), State.FAILED, reason);
+    }
+
     /** Posts the reply and ends the run, both or neither. */
-    private void post(ClaimedRun claim, String text, State state, @Nullable Reason reason) {
+    private void post(ClaimedRun claim, RunOutcome.Answered answer, State state, @Nullable Reason reason) {
         var run = claim.run();
         parts.db().useTransaction(tx -> {
             if (!store.lock(tx, claim)) {
                 log.info("Run {} of an agent took longer than its claim, or was stopped", Ids.hex(run.id()));
                 return;
             }
-            var draft = PostDraft.of(cut(text)).inReplyTo(run.post());
+            var draft = PostDraft.of(cut(answer.text())).inReplyTo(run.post());
             var reply = parts.posts().create(tx, Librarian.member(run.agent()), draft).card().id();
             faults.accept("posted");
+            answer.together().accept(tx);
             note(tx, run, reply);
             store.end(tx, claim, state, reason, reply);
             faults.accept("noted");

@@ -2,6 +2,10 @@ package io.hiroba.agents;
 
 import io.hiroba.accounts.AccountsModule;
 import io.hiroba.agents.AgentRun.Reason;
+import io.hiroba.agents.AgentRunStore.ClaimedRun;
+import io.hiroba.agents.Agents.Found;
+import io.hiroba.agents.Librarian.PostedQuestion;
+import io.hiroba.agents.model.ModelClient;
 import io.hiroba.knowledge.KnowledgeModule;
 import io.hiroba.mcp.ApiTools;
 import io.hiroba.platform.FeatureModule;
@@ -11,26 +15,39 @@ import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.mail.Site;
+import io.hiroba.platform.task.RetentionSweep;
 import io.hiroba.platform.task.WakeSignal;
+import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.social.SocialModule;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** The module of agents that answer when they are mentioned or replied to. */
 public final class AgentsModule implements FeatureModule {
+
+    private static final Duration SWEEP_INTERVAL = Duration.ofHours(6);
+    private static final int USAGE_DAYS = 90;
 
     private final Platform platform;
     private final AgentsConfig config;
     private final Agents agents;
     private final AgentRunWorker worker;
     private final WakeSignal due = new WakeSignal();
+    private final AgentBudgetStore budgets = new AgentBudgetStore();
 
+    /** @param clients the client for an AI model, by its name; none if it is not set up */
     public AgentsModule(
             Platform platform,
             AccountsModule accounts,
             SocialModule social,
             KnowledgeModule knowledge,
-            AgentsConfig config) {
+            AgentsConfig config,
+            Function<String, Optional<ModelClient>> clients) {
         this.platform = platform;
         this.config = config;
         var db = platform.db();
@@ -42,11 +59,35 @@ public final class AgentsModule implements FeatureModule {
                 social.search(),
                 social.posts(),
                 Site.of(platform.http()));
+        var models = new ModelRuns(new ModelRuns.Parts(
+                db,
+                platform.clock(),
+                accounts.aiModels(),
+                accounts.aiActions(),
+                new RunContext(db, social.posts(), knowledge.sessions().sessions(), librarian::recall),
+                AgentTools.NONE,
+                clients,
+                config));
         worker = new AgentRunWorker(new AgentRunWorker.Parts(
-                db, accounts.users(), social.posts(), accounts.aiActions(), agents, (claim, found, question) ->
-                        Agent.LIBRARIAN.equals(found.profile().user().aiModel())
-                                ? new RunOutcome.Answered(librarian.answer(question))
-                                : new RunOutcome.Failed(Reason.NO_MODEL), due));
+                db,
+                accounts.users(),
+                social.posts(),
+                accounts.aiActions(),
+                agents,
+                (claim, found, question) -> think(librarian, models, claim, found, question),
+                due));
+    }
+
+    private static RunOutcome think(
+            Librarian librarian, ModelRuns models, ClaimedRun claim, Found found, PostedQuestion question)
+            throws InterruptedException {
+        var model = found.profile().user().aiModel();
+        if (model == null) {
+            return new RunOutcome.Failed(Reason.NO_MODEL);
+        }
+        return model.equals(Agent.LIBRARIAN)
+                ? new RunOutcome.Answered(librarian.answer(question))
+                : models.run(claim, found, question, model);
     }
 
     @Override
@@ -68,6 +109,12 @@ public final class AgentsModule implements FeatureModule {
     public void start(ResourceStack resources) {
         if (config.enabled()) {
             resources.add(worker.start(config.workers()));
+            resources.add(WorkLoop.every(SWEEP_INTERVAL, "use of agents", this::sweep));
         }
+    }
+
+    private void sweep() {
+        var before = LocalDate.ofInstant(platform.clock().instant(), ZoneOffset.UTC).minusDays(USAGE_DAYS);
+        RetentionSweep.run(limit -> platform.db().inTransaction(tx -> budgets.sweep(tx, before, limit)));
     }
 }

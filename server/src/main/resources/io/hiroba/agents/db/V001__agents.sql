@@ -7,7 +7,7 @@ CREATE TABLE agents.agents (
     -- Those who may call it; everybody if it is empty.
     callers      BIGINT[]       NOT NULL DEFAULT '{}',
     max_turns    INTEGER        NOT NULL CHECK (max_turns BETWEEN 1 AND 50),
-    max_seconds  INTEGER        NOT NULL CHECK (max_seconds BETWEEN 5 AND 600),
+    max_seconds  INTEGER        NOT NULL CHECK (max_seconds BETWEEN 1 AND 600),
     -- No bound if they are null.
     daily_tokens BIGINT         CHECK (daily_tokens >= 0),
     daily_cost   NUMERIC(12, 6) CHECK (daily_cost >= 0),

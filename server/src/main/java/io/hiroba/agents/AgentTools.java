@@ -1,0 +1,31 @@
+package io.hiroba.agents;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.agents.model.ModelRequest.ToolDefinition;
+import java.util.List;
+
+/** The tools that a model may ask for. */
+interface AgentTools {
+
+    /** The definitions of those tools that exist. */
+    List<ToolDefinition> definitions(List<String> names);
+
+    /** Uses a tool for an agent and its caller: it reads what both may read. */
+    ToolAnswer use(String tool, String input, UserId agent, UserId caller);
+
+    /** No tools at all. */
+    AgentTools NONE = new AgentTools() {
+        @Override
+        public List<ToolDefinition> definitions(List<String> names) {
+            return List.of();
+        }
+
+        @Override
+        public ToolAnswer use(String tool, String input, UserId agent, UserId caller) {
+            return new ToolAnswer("There is no such tool.", true);
+        }
+    };
+
+    /** The answer of a tool. */
+    record ToolAnswer(String text, boolean failed) {}
+}
