@@ -11,6 +11,7 @@ import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.social.PostId;
 import io.hiroba.social.SocialEvents;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class AgentWaker implements EventHandler {
 
     static final String CONSUMER = "agents";
+
+    /** The clocks of nodes and database may differ by this much. */
+    private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(5);
 
     private static final Set<String> WAKING = Set.of(SocialEvents.MENTION, SocialEvents.REPLY);
 
@@ -82,12 +86,13 @@ final class AgentWaker implements EventHandler {
         }
     }
 
-    /** Nobody is told of an agent that is disabled, and none answers itself. */
+    /** An agent is silent while it is disabled, to itself, and to posts of before it was one. */
     private static boolean isWoken(@Nullable Agent agent, Call call) {
         return agent != null
                 && agent.enabled()
                 && agent.wake().contains(call.wake())
-                && !call.author().equals(agent.id());
+                && !call.author().equals(agent.id())
+                && !call.post().createdAt().isBefore(agent.createdAt().minus(CLOCK_DIFFERENCE));
     }
 
     private void add(Tx tx, List<Call> calls, Map<UserId, Agent> called) {

@@ -9,6 +9,7 @@ import io.hiroba.accounts.AuditLog.Target;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Nickname;
 import io.hiroba.accounts.Profile;
+import io.hiroba.accounts.User.Kind;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.accounts.Users.AgentProfile;
@@ -31,6 +32,10 @@ import org.jspecify.annotations.Nullable;
 final class Agents {
 
     private static final int MAX_TOOLS = 60;
+
+    /** The settings that an agent has unless others are given. */
+    private static final Agent UNMADE = new Agent(
+            new UserId(0), "", List.of(), Set.of(Wake.values()), List.of(), Limits.DEFAULT, true, Instant.EPOCH);
 
     private final Db db;
     private final Users users;
@@ -85,16 +90,7 @@ final class Agents {
         var nickname = Nickname.parse(required("nickname", settings.nickname()));
         var model = requireModel(tx, required("model", settings.model()));
         // Checked before there is an account for it.
-        var unmade = new Agent(
-                new UserId(0),
-                "",
-                List.of(),
-                Set.of(Wake.values()),
-                List.of(),
-                Limits.DEFAULT,
-                true,
-                Instant.EPOCH);
-        var checked = changed(tx, unmade, settings);
+        var checked = changed(tx, UNMADE, settings);
         var id = users.createAgent(tx, new AgentProfile(nickname, model, personality(settings.personality())));
         store.insert(tx, withId(checked, id));
         var changes = Changes.NONE.with("nickname", null, nickname.value()).with("model", null, model);
@@ -112,6 +108,18 @@ final class Agents {
                 agent.limits(),
                 agent.enabled(),
                 agent.createdAt());
+    }
+
+    /** Lets an account that has a model answer from now on, unless it does already. */
+    void adopt(Caller caller, UserId id) {
+        caller.requireAdmin();
+        db.useTransaction(tx -> {
+            var user = users.find(tx, id).orElseThrow(AgentsProblem::notFound).user();
+            if (user.kind() == Kind.AGENT && store.find(tx, id).isEmpty()) {
+                store.insert(tx, withId(UNMADE, id));
+                audit.record(tx, caller, Action.AGENT_CREATED, Target.of(id));
+            }
+        });
     }
 
     Found create(Caller caller, Settings settings) {

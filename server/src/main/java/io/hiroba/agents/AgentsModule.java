@@ -1,6 +1,8 @@
 package io.hiroba.agents;
 
 import io.hiroba.accounts.AccountsModule;
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
 import io.hiroba.agents.AgentRun.Reason;
 import io.hiroba.agents.AgentRunStore.ClaimedRun;
 import io.hiroba.agents.Agents.Found;
@@ -88,6 +90,11 @@ public final class AgentsModule implements FeatureModule {
         return model.equals(Agent.LIBRARIAN)
                 ? new RunOutcome.Answered(librarian.answer(question))
                 : models.run(claim, found, question, model);
+    }
+
+    /** Lets an account that has a model answer from now on, on behalf of an admin. */
+    public void adopt(Caller admin, UserId account) {
+        agents.adopt(admin, account);
     }
 
     @Override

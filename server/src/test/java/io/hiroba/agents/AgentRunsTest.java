@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.UserUpdate;
 import io.hiroba.agents.AgentRun.Reason;
 import io.hiroba.agents.AgentRun.State;
 import io.hiroba.agents.AgentRunWorker.Parts;
@@ -206,6 +207,25 @@ class AgentRunsTest {
         assertThat(replies(post)).isZero();
         assertThat(run().state()).isEqualTo(State.REFUSED);
         assertThat(run().reason()).isEqualTo(Reason.POST_GONE);
+    }
+
+    @Test
+    void anAccountWithAModelBecomesAnAgentThatPostsOfBeforeDoNotWake() throws InterruptedException {
+        var account = social.person("Adopted");
+        var profile = UserUpdate.of(social.accounts.users.profile(account.user()));
+        social.accounts.users.update(
+                account,
+                account.user(),
+                new UserUpdate(profile.nickname(), "", null, "librarian", null, null, null, null));
+        agents.adopt(admin, account.user());
+        agents.adopt(admin, account.user());
+        social.db.useTransaction(tx -> tx.update("""
+                UPDATE agents.agents SET created_at = now() + interval '1 h' WHERE user_id = :id
+                """).bind("id", account.user().value()).execute());
+        social.post(ann, "@Adopted are you there?");
+        social.settle();
+        assertThat(node().runOne()).isFalse();
+        assertThat(agents.runs(admin, account.user(), Optional.empty(), 10)).isEmpty();
     }
 
     @Test
