@@ -176,6 +176,10 @@ final class Agents {
                 .flatMap(agent -> users.find(reads, id).map(profile -> new Found(agent, profile)));
     }
 
+    boolean isAgent(UserId id) {
+        return db.read(reads -> store.find(reads, id)).isPresent();
+    }
+
     /** The newest first. */
     List<Found> list(Optional<UserId> before, int limit) {
         return db.read(reads ->

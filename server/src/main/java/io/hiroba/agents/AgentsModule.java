@@ -1,8 +1,10 @@
 package io.hiroba.agents;
 
 import io.hiroba.accounts.AccountsModule;
+import io.hiroba.accounts.AiModels;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.pages.Readers;
 import io.hiroba.agents.AgentRun.Reason;
 import io.hiroba.agents.AgentRunStore.ClaimedRun;
 import io.hiroba.agents.Agents.Found;
@@ -16,10 +18,14 @@ import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.task.RetentionSweep;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
+import io.hiroba.platform.web.NavItem;
+import io.hiroba.platform.web.NavItem.Audience;
+import io.hiroba.platform.web.Shell;
 import io.hiroba.social.SocialModule;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -37,6 +43,9 @@ public final class AgentsModule implements FeatureModule {
 
     private final Platform platform;
     private final AgentsConfig config;
+    private final SocialModule social;
+    private final Readers readers;
+    private final AiModels models;
     private final Agents agents;
     private final AgentRunWorker worker;
     private final WakeSignal due = new WakeSignal();
@@ -52,6 +61,9 @@ public final class AgentsModule implements FeatureModule {
             Function<String, Optional<ModelClient>> clients) {
         this.platform = platform;
         this.config = config;
+        this.social = social;
+        readers = accounts.readers();
+        models = accounts.aiModels();
         var db = platform.db();
         agents = new Agents(db, accounts.users(), accounts.aiModels(), accounts.audit(), ApiTools.names());
         var librarian = new Librarian(
@@ -61,7 +73,7 @@ public final class AgentsModule implements FeatureModule {
                 social.search(),
                 social.posts(),
                 Site.of(platform.http()));
-        var models = new ModelRuns(new ModelRuns.Parts(
+        var modelRuns = new ModelRuns(new ModelRuns.Parts(
                 db,
                 platform.clock(),
                 accounts.aiModels(),
@@ -76,7 +88,7 @@ public final class AgentsModule implements FeatureModule {
                 social.posts(),
                 accounts.aiActions(),
                 agents,
-                (claim, found, question) -> think(librarian, models, claim, found, question),
+                (claim, found, question) -> think(librarian, modelRuns, claim, found, question),
                 due));
     }
 
@@ -100,6 +112,18 @@ public final class AgentsModule implements FeatureModule {
     @Override
     public List<Routes> routes() {
         return List.of(new AgentRoutes(agents, platform.idempotency(), platform.cursors()));
+    }
+
+    @Override
+    public List<Routes> pages(Shell shell) {
+        var pages = new AgentPages(shell, readers, agents, models, platform.cursors());
+        social.additions().add(pages);
+        return List.of(pages);
+    }
+
+    @Override
+    public List<NavItem> navigation() {
+        return List.of(new NavItem(Text.of("agents.title"), AgentPages.PATH, "robot", 165, Audience.SIGNED_IN));
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jsoup.Jsoup;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -205,5 +206,46 @@ class AgentsTest {
         assertThat(bob.api().get(path + "/" + id).outcome()).isEqualTo("404 agents.run-not-found");
         assertThat(bob.api().post(path + "/" + id + "/stop", "").outcome()).isEqualTo("404 agents.run-not-found");
         assertThat(ann.api().post(path + "/" + id + "/stop", "").outcome()).isEqualTo("409 agents.run-ended");
+    }
+
+    @Test
+    void anAgentIsMadeChangedAndDeletedOnItsPages() {
+        var visitor = signedIn(square.admin);
+        var refused = submit(visitor, "/agents", "nickname=Paga&model=librarian&tools=nonsense");
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(Jsoup.parse(refused.body()).select("#tools-error").text()).contains("nonsense");
+        var made = submit(visitor, "/agents", "nickname=Paga&model=librarian&personality=Calm&tools=posts_search");
+        assertThat(made.status()).as(made.body()).isEqualTo(303);
+        var path = made.header("Location");
+        var page = Jsoup.parse(visitor.get(path).body());
+        assertThat(page.select("h1").text()).isEqualTo("Paga");
+        assertThat(page.select("input[name=wake][checked]")).hasSize(2);
+
+        var question = ann.post("@Paga where is the lost umbrella of the ferryman?");
+        ended(path.substring("/agents/".length()), question);
+        var seen = signedIn(ann).get(path).body();
+        assertThat(Jsoup.parse(seen).select("#runs a").eachAttr("href")).contains("/posts/" + question);
+        assertThat(seen).contains("posts_search").doesNotContain("name=\"instructions\"");
+        assertThat(Jsoup.parse(signedIn(bob).get(path).body()).select("#runs a")).isEmpty();
+        assertThat(signedIn(ann).get(path.replace("/agents/", "/users/")).body()).contains("href=\"" + path + "\"");
+        assertThat(submit(signedIn(ann), path + "/delete", "").status()).isEqualTo(403);
+
+        assertThat(submit(visitor, path, "nickname=Paga&model=librarian&turns=4&wake=reply").status()).isEqualTo(303);
+        var changed = square.admin.api().get("/api/v1" + path).json();
+        assertThat(changed.path("limits").path("turns").asInt()).isEqualTo(4);
+        assertThat(changed.path("wake").toString()).isEqualTo("[\"reply\"]");
+        assertThat(changed.path("enabled").asBoolean()).isFalse();
+        assertThat(submit(visitor, path + "/delete", "").status()).isEqualTo(303);
+        assertThat(visitor.get(path).status()).isEqualTo(404);
+    }
+
+    private ApiClient signedIn(Person person) {
+        var session = square.anonymous()
+                .post("/api/v1/session", Json.text(Map.of("email", person.email(), "password", person.password())));
+        return square.anonymous().cookie(session.cookie()).with("Accept", "text/html");
+    }
+
+    private static ApiClient.Reply submit(ApiClient visitor, String path, String form) {
+        return visitor.sendAs("application/x-www-form-urlencoded", "POST", path, form);
     }
 }
