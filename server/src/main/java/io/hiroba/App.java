@@ -262,6 +262,7 @@ public final class App implements AutoCloseable {
         all(modules, FeatureModule::crossSitePaths).forEach(builder::allowCrossSite);
         var http = resources.add(builder.build());
         http.drain().onBegin(platform.streams()::end);
+        agents.connect(http::calls);
         var callers = accounts.grpcAuthentication();
         var callLimits = new CallRateLimit(limiter, platform.addresses(), callers);
         var grpc = grpc(config, callLimits, callers, all(modules, FeatureModule::grpcServices));

@@ -13,19 +13,6 @@ interface AgentTools {
     /** Uses a tool for an agent and its caller: it reads what both may read. */
     ToolAnswer use(String tool, String input, UserId agent, UserId caller);
 
-    /** No tools at all. */
-    AgentTools NONE = new AgentTools() {
-        @Override
-        public List<ToolDefinition> definitions(List<String> names) {
-            return List.of();
-        }
-
-        @Override
-        public ToolAnswer use(String tool, String input, UserId agent, UserId caller) {
-            return new ToolAnswer("There is no such tool.", true);
-        }
-    };
-
     /** The answer of a tool. */
     record ToolAnswer(String text, boolean failed) {}
 }

@@ -17,6 +17,7 @@ import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.export.ExportPart;
+import io.hiroba.platform.http.InternalCalls;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.mail.Site;
@@ -47,6 +48,7 @@ public final class AgentsModule implements FeatureModule {
     private final Readers readers;
     private final AiModels models;
     private final Agents agents;
+    private final ApiAgentTools tools;
     private final AgentRunWorker worker;
     private final WakeSignal due = new WakeSignal();
     private final AgentBudgetStore budgets = new AgentBudgetStore();
@@ -64,6 +66,7 @@ public final class AgentsModule implements FeatureModule {
         this.social = social;
         readers = accounts.readers();
         models = accounts.aiModels();
+        tools = new ApiAgentTools(accounts.authentication());
         var db = platform.db();
         agents = new Agents(db, accounts.users(), accounts.aiModels(), accounts.audit(), ApiTools.names());
         var librarian = new Librarian(
@@ -79,7 +82,7 @@ public final class AgentsModule implements FeatureModule {
                 accounts.aiModels(),
                 accounts.aiActions(),
                 new RunContext(db, social.posts(), knowledge.sessions().sessions(), librarian::recall),
-                AgentTools.NONE,
+                tools,
                 clients,
                 config));
         worker = new AgentRunWorker(new AgentRunWorker.Parts(
@@ -102,6 +105,11 @@ public final class AgentsModule implements FeatureModule {
         return model.equals(Agent.LIBRARIAN)
                 ? new RunOutcome.Answered(librarian.answer(question))
                 : models.run(claim, found, question, model);
+    }
+
+    /** Lets tools be used, by calls of the API with an {@code Authorization}. */
+    public void connect(Function<String, InternalCalls> calls) {
+        tools.connect(calls);
     }
 
     /** Lets an account that has a model answer from now on, on behalf of an admin. */
