@@ -52,12 +52,12 @@ class ArchitectureTest {
     /** Public types that no other feature uses: sub-packages need them. Raise a number only for a new part of the feature. */
     private static final Map<String, Integer> MAX_PUBLIC_WITHIN = Map.ofEntries(
             Map.entry("accounts", 32),
-            Map.entry("social", 32),
+            Map.entry("social", 28),
             Map.entry("activity", 13),
             Map.entry("inbox", 75),
             Map.entry("saga", 56),
             Map.entry("records", 88),
-            Map.entry("knowledge", 85));
+            Map.entry("knowledge", 71));
 
     private static final int MAX_LINES = 400;
     private static final int MAX_PARAMETERS = 7;

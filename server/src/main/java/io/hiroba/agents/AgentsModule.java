@@ -131,7 +131,7 @@ public final class AgentsModule implements FeatureModule {
 
     @Override
     public List<NavItem> navigation() {
-        return List.of(new NavItem(Text.of("agents.title"), AgentPages.PATH, "robot", 165, Audience.SIGNED_IN));
+        return List.of(new NavItem(Text.of("agents.title"), AgentPages.PATH, "robot", 1013, Audience.ADMIN));
     }
 
     @Override

@@ -7,7 +7,9 @@ import io.hiroba.knowledge.Sources;
 import io.hiroba.knowledge.search.ExtractedAnswer;
 import io.hiroba.knowledge.search.KnowledgeQuery;
 import io.hiroba.knowledge.search.Search;
+import io.hiroba.knowledge.search.SearchFilters;
 import io.hiroba.knowledge.search.SearchHit;
+import io.hiroba.knowledge.search.SearchMode;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
@@ -115,16 +117,12 @@ final class Librarian {
 
     private List<Passage> fromKnowledge(PostedQuestion question, String text) {
         var readable = new LinkedHashMap<SourceId, Boolean>();
-        return knowledge.search(member(question.agent()), query(text)).hits().stream()
+        var query = new KnowledgeQuery(text, SearchMode.HYBRID, MAX_HITS, SearchFilters.NONE, null);
+        return knowledge.search(member(question.agent()), query).hits().stream()
                 .filter(hit -> readable.computeIfAbsent(hit.source(), source -> mayRead(question.asker(), source)))
                 .limit(MAX_SOURCES)
                 .map(hit -> new Passage(Text.verbatim(hit.sourceTitle()), url(hit), hit.content()))
                 .toList();
-    }
-
-    private static KnowledgeQuery query(String text) {
-        var all = KnowledgeQuery.of(text);
-        return new KnowledgeQuery(all.text(), all.mode(), MAX_HITS, all.filters(), null);
     }
 
     private boolean mayRead(UserId asker, SourceId source) {
