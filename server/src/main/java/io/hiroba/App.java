@@ -86,7 +86,7 @@ public final class App implements AutoCloseable {
 
     /** The schemas to migrate, in an order in which each may point at those before it. */
     public static final List<String> SCHEMAS = List.of(
-            "platform", "accounts", "social", "activity", "saga", "records", "knowledge", "inbox", "webhooks", "agents", "demo");
+            "platform accounts social activity saga records knowledge inbox webhooks agents demo".split(" ", -1));
 
     private static final Duration WORKER_LEASE = Duration.ofSeconds(30);
 
@@ -205,7 +205,8 @@ public final class App implements AutoCloseable {
         var ports = InboxPortAdapters.of(saga.roles(), saga.approvals(), social.posts(), knowledge, records.previews());
         var inbox = new InboxModule(platform, users, readers, config.inbox(), ports);
         var deletion = new DeletionModule(platform, accounts, saga);
-        var agents = new AgentsModule(platform, accounts, social, knowledge, config.agents(), model -> Optional.empty());
+        var agents =
+                new AgentsModule(platform, accounts, social, knowledge, config.agents(), model -> Optional.empty());
         // Social before accounts: /users/friends would otherwise be taken for the user "friends".
         var publishers = List.of(social, accounts, activity, records, knowledge, saga, inbox, deletion);
         var webhooks = new WebhooksModule(
@@ -271,8 +272,8 @@ public final class App implements AutoCloseable {
         // Only now: a password that is generated must be shown, and a start that fails shows nothing.
         var admin = accounts.firstAdmin().ensure(config.admin());
         prepared.set(true);
-        var demo = resources.add(new Demo(platform, users, accounts.credentials(), accounts.aiModels())
-                .answering(agents::adopt));
+        var demo = resources.add(
+                new Demo(platform, users, accounts.credentials(), accounts.aiModels()).answering(agents::adopt));
         // Closed first: the node is not ready for a while before anything of it stops.
         resources.add(() -> {
             grpc.ifPresent(GrpcServer::announceStop);

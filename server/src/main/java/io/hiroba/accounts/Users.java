@@ -84,7 +84,8 @@ public final class Users {
     }
 
     /** The part of an agent's account that its feature sets. */
-    public record AgentProfile(Nickname nickname, String model, @Nullable String personality) {}
+    public record AgentProfile(
+            Nickname nickname, String model, @Nullable String personality) {}
 
     /** Creates the account of an agent in the caller's transaction. Nobody logs in to it, and no mail goes to it. */
     public UserId createAgent(Tx tx, AgentProfile agent) {

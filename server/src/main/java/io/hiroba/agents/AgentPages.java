@@ -43,7 +43,15 @@ public final class AgentPages implements Routes, Additions {
     private static final int MAX_MODELS = 200;
     private static final int PAGE_SIZE = 30;
     private static final List<String> FIELDS = List.of(
-            "nickname", "model", "personality", "instructions", "tools", "turns", "seconds", "dailyTokens", "dailyCost");
+            "nickname",
+            "model",
+            "personality",
+            "instructions",
+            "tools",
+            "turns",
+            "seconds",
+            "dailyTokens",
+            "dailyCost");
 
     private final Shell shell;
     private final Readers readers;
@@ -95,7 +103,8 @@ public final class AgentPages implements Routes, Additions {
 
     private List<String> modelNames() {
         return Stream.concat(
-                        Stream.of(Agent.LIBRARIAN), models.list("", MAX_MODELS).stream().map(AiModel::name))
+                        Stream.of(Agent.LIBRARIAN),
+                        models.list("", MAX_MODELS).stream().map(AiModel::name))
                 .distinct()
                 .toList();
     }
@@ -227,7 +236,9 @@ public final class AgentPages implements Routes, Additions {
         var profile = found.profile();
         return form.with("nickname", profile.user().nickname().value())
                 .with("model", Optional.ofNullable(profile.user().aiModel()).orElse(""))
-                .with("personality", Optional.ofNullable(profile.aiPersonality()).orElse(""))
+                .with(
+                        "personality",
+                        Optional.ofNullable(profile.aiPersonality()).orElse(""))
                 .with("instructions", found.agent().instructions())
                 .with("tools", String.join(", ", found.agent().tools()));
     }
@@ -273,7 +284,10 @@ public final class AgentPages implements Routes, Additions {
                     reader.text("agents.wake." + wake(agent)),
                     agent.callers().isEmpty()
                             ? reader.text("agents.callers-all")
-                            : reader.text("agents.callers-some", "count", agent.callers().size()),
+                            : reader.text(
+                                    "agents.callers-some",
+                                    "count",
+                                    agent.callers().size()),
                     agent.enabled(),
                     agent.wake().contains(Wake.MENTION),
                     agent.wake().contains(Wake.REPLY));
@@ -283,7 +297,9 @@ public final class AgentPages implements Routes, Additions {
             if (agent.wake().size() == 2) {
                 return "both";
             }
-            return agent.wake().isEmpty() ? "never" : agent.wake().iterator().next().code();
+            return agent.wake().isEmpty()
+                    ? "never"
+                    : agent.wake().iterator().next().code();
         }
     }
 

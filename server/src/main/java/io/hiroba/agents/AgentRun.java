@@ -72,7 +72,7 @@ record AgentRun(
     }
 
     /**
-     * What a run took.
+     * The use of a model by a run.
      *
      * @param cost US dollars
      */

@@ -35,17 +35,29 @@ final class AgentRunStore {
             r.tokens_out, r.cost, r.attempts, r.created_at, r.started_at, r.ended_at""";
 
     /** A run to add; one with a reason is refused from the start. */
-    record NewRun(long id, UserId agent, PostId post, UserId caller, Wake wokenBy, int depth, @Nullable Reason reason) {}
+    record NewRun(
+            long id,
+            UserId agent,
+            PostId post,
+            UserId caller,
+            Wake wokenBy,
+            int depth,
+            @Nullable Reason reason) {
+
+        private String reasonCode() {
+            return reason == null ? "" : reason.code();
+        }
+    }
 
     /** Adds runs, except for what has woken the same agent already. */
     void add(Tx tx, Collection<NewRun> runs) {
         tx.update("""
                         INSERT INTO agents.runs (
                             id, agent_id, post_id, caller_id, woken_by, depth, reason, state, due_at, ended_at)
-                        SELECT t.id, t.agent, t.post, t.caller, t.woken_by, t.depth, t.reason,
-                               CASE WHEN t.reason IS NULL THEN 'waiting' ELSE 'refused' END,
-                               CASE WHEN t.reason IS NULL THEN now() END,
-                               CASE WHEN t.reason IS NULL THEN NULL ELSE now() END
+                        SELECT t.id, t.agent, t.post, t.caller, t.woken_by, t.depth, nullif(t.reason, ''),
+                               CASE t.reason WHEN '' THEN 'waiting' ELSE 'refused' END,
+                               CASE t.reason WHEN '' THEN now() END,
+                               CASE t.reason WHEN '' THEN NULL ELSE now() END
                         FROM unnest(:ids, :agents, :posts, :callers, :wakes, :depths, :reasons)
                             AS t (id, agent, post, caller, woken_by, depth, reason)
                         -- Its account may be gone since.
@@ -59,7 +71,7 @@ final class AgentRunStore {
                 .bindArray("callers", Long.class, runs, run -> run.caller().value())
                 .bindArray("wakes", String.class, runs, run -> run.wokenBy().code())
                 .bindArray("depths", Integer.class, runs, NewRun::depth)
-                .bindArray("reasons", String.class, runs, run -> code(run.reason()))
+                .bindArray("reasons", String.class, runs, NewRun::reasonCode)
                 .execute();
     }
 

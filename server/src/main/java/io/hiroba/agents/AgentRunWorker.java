@@ -49,14 +49,7 @@ final class AgentRunWorker {
     }
 
     /** The parts that runs take. */
-    record Parts(
-            Db db,
-            Users users,
-            Posts posts,
-            AiActions actions,
-            Agents agents,
-            Thinker thinker,
-            WakeSignal due) {}
+    record Parts(Db db, Users users, Posts posts, AiActions actions, Agents agents, Thinker thinker, WakeSignal due) {}
 
     private final Parts parts;
     private final Consumer<String> faults;
@@ -137,7 +130,8 @@ final class AgentRunWorker {
         return content.map(text -> new Prepared(
                         null,
                         agent.get(),
-                        new PostedQuestion(run.post(), run.caller(), run.agent(), text, language(reads, run.caller(), text))))
+                        new PostedQuestion(
+                                run.post(), run.caller(), run.agent(), text, language(reads, run.caller(), text))))
                 .orElseGet(() -> new Prepared(Reason.POST_GONE, null, null));
     }
 
@@ -156,12 +150,12 @@ final class AgentRunWorker {
     private void end(ClaimedRun claim, RunOutcome outcome) {
         switch (outcome) {
             case RunOutcome.Answered answered -> post(claim, answered, State.ANSWERED, null);
-            case RunOutcome.Failed failed ->
-                fail(claim, failed.reason());
+            case RunOutcome.Failed failed -> fail(claim, failed.reason());
             case RunOutcome.Refused refused ->
                 parts.db().useTransaction(tx -> store.end(tx, claim, State.REFUSED, refused.reason(), null));
             case RunOutcome.TryAgain later -> tryAgain(claim, later);
-            case RunOutcome.Lost lost -> log.info("Run {} of an agent was stopped", Ids.hex(claim.run().id()));
+            case RunOutcome.Lost() ->
+                log.info("Run {} of an agent was stopped", Ids.hex(claim.run().id()));
         }
     }
 
@@ -178,8 +172,11 @@ final class AgentRunWorker {
     }
 
     private String sentence(AgentRun run, Reason reason) {
-        var language = parts.db().read(reads -> language(
-                reads, run.caller(), parts.posts().content(reads, run.agent(), run.post()).orElse("")));
+        var language = parts.db()
+                .read(reads -> language(
+                        reads,
+                        run.caller(),
+                        parts.posts().content(reads, run.agent(), run.post()).orElse("")));
         return Text.of("agents.failed." + reason.code()).in(language);
     }
 
@@ -196,7 +193,10 @@ final class AgentRunWorker {
                 return;
             }
             var draft = PostDraft.of(cut(answer.text())).inReplyTo(run.post());
-            var reply = parts.posts().create(tx, Librarian.member(run.agent()), draft).card().id();
+            var reply = parts.posts()
+                    .create(tx, Librarian.member(run.agent()), draft)
+                    .card()
+                    .id();
             faults.accept("posted");
             answer.together().accept(tx);
             note(tx, run, reply);

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -46,22 +47,27 @@ final class AgentWaker implements EventHandler {
     }
 
     /** An event that may wake {@code agent}. */
-    private record Call(UserId agent, PostId post, UserId author, Wake wake, @Nullable PostId parent) {
+    private record Call(
+            UserId agent,
+            PostId post,
+            UserId author,
+            Wake wake,
+            @Nullable PostId parent) {
 
-        static @Nullable Call of(Event event) {
+        static Optional<Call> of(Event event) {
             var payload = event.payload();
             boolean mention = event.type().equals(SocialEvents.MENTION);
             if (!mention && !event.type().equals(SocialEvents.REPLY)) {
-                return null;
+                return Optional.empty();
             }
             var agent = payload.path(mention ? "mentionedUserId" : "ownerId").asString("");
             var parent = payload.path("replyToPostId").asString("");
-            return new Call(
+            return Optional.of(new Call(
                     UserId.parse(agent),
                     PostId.parse(payload.path("postId").asString("")),
                     UserId.parse(payload.path("userId").asString("")),
                     mention ? Wake.MENTION : Wake.REPLY,
-                    parent.isEmpty() ? null : PostId.parse(parent));
+                    parent.isEmpty() ? null : PostId.parse(parent)));
         }
     }
 
@@ -72,7 +78,7 @@ final class AgentWaker implements EventHandler {
 
     @Override
     public void handle(Tx tx, List<Event> batch) {
-        var calls = batch.stream().map(Call::of).filter(Objects::nonNull).toList();
+        var calls = batch.stream().flatMap(event -> Call.of(event).stream()).toList();
         if (calls.isEmpty() || !config.enabled()) {
             return;
         }
@@ -100,15 +106,21 @@ final class AgentWaker implements EventHandler {
         var depths = runs.depths(
                 tx,
                 calls.stream()
-                        .flatMap(call -> Stream.of(call.post(), call.parent()))
-                        .filter(Objects::nonNull)
+                        .flatMap(call ->
+                                Stream.concat(Stream.of(call.post()), Optional.ofNullable(call.parent()).stream()))
                         .collect(Collectors.toSet()));
         var added = new ArrayList<NewRun>();
         for (var call : calls) {
             int depth = byAgents.contains(call.author()) ? 1 + before(call, depths) : 0;
             var agent = Objects.requireNonNull(called.get(call.agent()));
             added.add(new NewRun(
-                    ids.next(), call.agent(), call.post(), call.author(), call.wake(), depth, reason(agent, call, depth)));
+                    ids.next(),
+                    call.agent(),
+                    call.post(),
+                    call.author(),
+                    call.wake(),
+                    depth,
+                    reason(agent, call, depth)));
         }
         runs.add(tx, added);
         tx.afterCommit(due::raise);

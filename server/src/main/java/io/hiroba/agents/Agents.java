@@ -172,8 +172,7 @@ final class Agents {
 
     /** The agent of an account, if it is one. */
     Optional<Found> found(Reads reads, UserId id) {
-        return store.find(reads, id)
-                .flatMap(agent -> users.find(reads, id).map(profile -> new Found(agent, profile)));
+        return store.find(reads, id).flatMap(agent -> users.find(reads, id).map(profile -> new Found(agent, profile)));
     }
 
     boolean isAgent(UserId id) {
@@ -182,10 +181,9 @@ final class Agents {
 
     /** The newest first. */
     List<Found> list(Optional<UserId> before, int limit) {
-        return db.read(reads ->
-                store.list(reads, before.map(UserId::value).orElse(Long.MAX_VALUE), limit).stream()
-                        .flatMap(agent -> users.find(reads, agent.id()).map(profile -> new Found(agent, profile)).stream())
-                        .toList());
+        return db.read(reads -> store.list(reads, before.map(UserId::value).orElse(Long.MAX_VALUE), limit).stream()
+                .flatMap(agent -> users.find(reads, agent.id()).map(profile -> new Found(agent, profile)).stream())
+                .toList());
     }
 
     /** The runs of an agent, the newest first: for admins all, for others those that they called for. */
@@ -227,7 +225,9 @@ final class Agents {
         var limits = settings.limits();
         return new Agent(
                 before.id(),
-                settings.instructions() == null ? before.instructions() : settings.instructions().strip(),
+                settings.instructions() == null
+                        ? before.instructions()
+                        : settings.instructions().strip(),
                 settings.tools() == null ? before.tools() : requireTools(settings.tools()),
                 settings.wake() == null
                         ? before.wake()

@@ -15,10 +15,12 @@ public record AgentsConfig(
         @Default("4") @Doc("Runs of agents that a node carries out at once.")
         int workers,
 
-        @Default("500000") @Doc("Tokens of models that runs for one caller may take on a day (UTC). 0 means any number.")
+        @Default("500000")
+        @Doc("Tokens of models that runs for one caller may take on a day (UTC). 0 means any number.")
         long dailyTokensPerCaller,
 
-        @Default("10000000") @Doc("Tokens of models that all agents together may take on a day (UTC). 0 means any number.")
+        @Default("10000000")
+        @Doc("Tokens of models that all agents together may take on a day (UTC). 0 means any number.")
         long dailyTokens,
 
         @Default("50") @Doc("US dollars that all agents together may spend on a day (UTC). 0 means any sum.")

@@ -153,7 +153,8 @@ public final class AgentsModule implements FeatureModule {
     }
 
     private void sweep() {
-        var before = LocalDate.ofInstant(platform.clock().instant(), ZoneOffset.UTC).minusDays(USAGE_DAYS);
+        var before =
+                LocalDate.ofInstant(platform.clock().instant(), ZoneOffset.UTC).minusDays(USAGE_DAYS);
         RetentionSweep.run(limit -> platform.db().inTransaction(tx -> budgets.sweep(tx, before, limit)));
     }
 }

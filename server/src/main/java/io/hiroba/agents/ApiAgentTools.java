@@ -72,7 +72,8 @@ final class ApiAgentTools implements AgentTools {
             return new ToolAnswer("There is no such tool.", true);
         }
         if (!description.get().isRead()) {
-            return new ToolAnswer("This changes something, which takes a person. Say what should be done instead.", true);
+            return new ToolAnswer(
+                    "This changes something, which takes a person. Say what should be done instead.", true);
         }
         var arguments = arguments(input);
         if (arguments == null) {
@@ -90,7 +91,8 @@ final class ApiAgentTools implements AgentTools {
     }
 
     private ToolReply call(String tool, Map<String, Object> arguments, UserId user) {
-        var calls = server.orTimeout(START_TIMEOUT_SECONDS, TimeUnit.SECONDS).join();
+        var calls =
+                server.copy().orTimeout(START_TIMEOUT_SECONDS, TimeUnit.SECONDS).join();
         return authentication.as(
                 Librarian.member(user), authorization -> tools().call(calls.apply(authorization), tool, arguments));
     }

@@ -86,7 +86,8 @@ final class Librarian {
         /** The question without those whom it mentions. */
         String text() {
             var plain = plain(content);
-            return plain.substring(0, plain.offsetByCodePoints(0, Math.min(MAX_QUESTION, plain.codePointCount(0, plain.length()))));
+            return plain.substring(
+                    0, plain.offsetByCodePoints(0, Math.min(MAX_QUESTION, plain.codePointCount(0, plain.length()))));
         }
 
         static String plain(String content) {
@@ -105,7 +106,8 @@ final class Librarian {
             return Text.of("agents.librarian.empty").in(language);
         }
         var found = recall(question, text);
-        var lines = ExtractedAnswer.ofTexts(text, found.stream().map(Passage::text).toList());
+        var lines =
+                ExtractedAnswer.ofTexts(text, found.stream().map(Passage::text).toList());
         return lines.isEmpty() ? Text.of("agents.librarian.nothing").in(language) : quoted(lines, found, language);
     }
 
@@ -146,7 +148,8 @@ final class Librarian {
     private List<Passage> fromPosts(PostedQuestion question, String text) {
         var cards = new LinkedHashMap<PostId, PostCard>();
         for (var query : queries(words(text))) {
-            search(question.asker(), query).forEach(post -> cards.put(post.card().id(), post.card()));
+            search(question.asker(), query)
+                    .forEach(post -> cards.put(post.card().id(), post.card()));
             if (!cards.isEmpty()) {
                 break;
             }
@@ -225,11 +228,13 @@ final class Librarian {
                                 passages.get(passage - 1).url()));
             }
         }
-        reply.append('\n').append(Text.of("agents.librarian.sources").in(language)).append("\n\n");
+        reply.append('\n')
+                .append(Text.of("agents.librarian.sources").in(language))
+                .append("\n\n");
         numbers.forEach((passage, number) -> {
             var source = passages.get(passage - 1);
-            reply.append("%d. [%s](<%s>)%n"
-                    .formatted(number, escaped(source.title().in(language)), source.url()));
+            reply.append(
+                    "%d. [%s](<%s>)%n".formatted(number, escaped(source.title().in(language)), source.url()));
         });
         return reply.toString().replace("\r\n", "\n").strip();
     }

@@ -73,7 +73,7 @@ final class ModelRuns {
         this.parts = parts;
     }
 
-    /** What a run is carried out with. */
+    /** The parts of one run. */
     private record Setup(
             ClaimedRun claim,
             Found found,
@@ -169,26 +169,50 @@ final class ModelRuns {
         try {
             var answered = waitFor(setup, request, spoke);
             if (answered == null) {
-                failed(setup, day, spoke.get(), reserved, price, note(setup, turn, begun).put("failure", "stopped"));
+                failed(
+                        setup,
+                        day,
+                        spoke.get(),
+                        reserved,
+                        price,
+                        note(setup, turn, begun).put("failure", "stopped"));
                 return new Ended(new RunOutcome.Lost());
             }
             long in = Math.max(0, answered.inputTokens());
             long out = Math.max(0, answered.outputTokens());
-            settle(setup, day, new Usage(1, in, out, setup.cost(in, out)), reserved, price, note(setup, turn, begun)
-                    .put("tokensIn", in)
-                    .put("tokensOut", out)
-                    .put("cost", setup.cost(in, out).toPlainString())
-                    .put("stop", answered.stopReason().name()));
+            settle(
+                    setup,
+                    day,
+                    new Usage(1, in, out, setup.cost(in, out)),
+                    reserved,
+                    price,
+                    note(setup, turn, begun)
+                            .put("tokensIn", in)
+                            .put("tokensOut", out)
+                            .put("cost", setup.cost(in, out).toPlainString())
+                            .put("stop", answered.stopReason().name()));
             return new Called(answered);
         } catch (ModelFailure failure) {
-            failed(setup, day, spoke.get(), reserved, price, note(setup, turn, begun).put("failure", cut(failure.getMessage(), MAX_NOTE)));
+            failed(
+                    setup,
+                    day,
+                    spoke.get(),
+                    reserved,
+                    price,
+                    note(setup, turn, begun).put("failure", cut(failure.getMessage(), MAX_NOTE)));
             var wait = failure.retryAfter();
             return new Ended(
                     failure.retryable()
                             ? new RunOutcome.TryAgain(wait == null ? Duration.ZERO : wait, Reason.MODEL_FAILED)
                             : new RunOutcome.Failed(Reason.MODEL_FAILED));
         } catch (TimeoutException e) {
-            failed(setup, day, spoke.get(), reserved, price, note(setup, turn, begun).put("failure", "timeout"));
+            failed(
+                    setup,
+                    day,
+                    spoke.get(),
+                    reserved,
+                    price,
+                    note(setup, turn, begun).put("failure", "timeout"));
             return new Ended(new RunOutcome.Failed(Reason.TIME));
         }
     }
@@ -202,7 +226,8 @@ final class ModelRuns {
             while (true) {
                 var left = setup.left();
                 try {
-                    return call.get(Math.max(1, Math.min(left.toMillis(), STOP_POLL.toMillis())), TimeUnit.MILLISECONDS);
+                    return call.get(
+                            Math.max(1, Math.min(left.toMillis(), STOP_POLL.toMillis())), TimeUnit.MILLISECONDS);
                 } catch (TimeoutException waiting) {
                     if (!setup.left().isPositive()) {
                         throw waiting;
@@ -317,14 +342,17 @@ final class ModelRuns {
             var answer = use(setup, call, results.size());
             var text = cut(answer.text(), MAX_TOOL_ANSWER);
             results.add(new ToolResult(
-                    call.id(), answer.failed() ? text : RunContext.data("tool", "name", call.tool(), text), answer.failed()));
+                    call.id(),
+                    answer.failed() ? text : RunContext.data("tool", "name", call.tool(), text),
+                    answer.failed()));
             var note = note("tool-call", setup, turn)
                     .put("tool", cut(call.tool(), MAX_NOTE))
                     .put("input", cut(call.input(), MAX_NOTE))
                     .put("failed", answer.failed())
                     .put("ms", Duration.ofNanos(System.nanoTime() - begun).toMillis());
-            parts.db().useTransaction(tx -> parts.actions()
-                    .append(tx, Librarian.member(setup.claim().run().agent()), note));
+            parts.db()
+                    .useTransaction(tx -> parts.actions()
+                            .append(tx, Librarian.member(setup.claim().run().agent()), note));
         }
         return results;
     }

@@ -107,7 +107,9 @@ final class RunContext {
     /** The posts above the question that both may read, the oldest first. */
     private List<Post> thread(PostedQuestion question) {
         var above = new ArrayList<Post>();
-        var next = read(question.agent(), question.asker(), question.post()).map(RunContext::parent).orElse(null);
+        var next = read(question.agent(), question.asker(), question.post())
+                .map(RunContext::parent)
+                .orElse(null);
         while (next != null && above.size() < MAX_THREAD) {
             var post = read(question.agent(), question.asker(), next);
             post.ifPresent(above::addFirst);

@@ -73,8 +73,7 @@ class AgentRunsTest {
     private AgentRunWorker node(Thinker thinker, Consumer<String> faults) {
         var accounts = social.accounts;
         return new AgentRunWorker(
-                new Parts(
-                        social.db, accounts.users, social.posts, accounts.module.aiActions(), agents, thinker, due),
+                new Parts(social.db, accounts.users, social.posts, accounts.module.aiActions(), agents, thinker, due),
                 faults);
     }
 
@@ -156,8 +155,8 @@ class AgentRunsTest {
                 .put("userId", ann.user().hex())
                 .put("mentionedUserId", agent.hex());
         var again = new Event(0, 1, payload);
-        social.db.useTransaction(tx ->
-                new AgentWaker(social.accounts.lease.ids(), CONFIG, due).handle(tx, List.of(again, again)));
+        social.db.useTransaction(
+                tx -> new AgentWaker(social.accounts.lease.ids(), CONFIG, due).handle(tx, List.of(again, again)));
         assertThat(run().post()).isEqualTo(post);
         agents.stop(ann, agent, run().id());
     }
@@ -219,7 +218,8 @@ class AgentRunsTest {
                 new UserUpdate(profile.nickname(), "", null, "librarian", null, null, null, null));
         agents.adopt(admin, account.user());
         agents.adopt(admin, account.user());
-        social.db.useTransaction(tx -> tx.update("""
+        social.db.useTransaction(
+                tx -> tx.update("""
                 UPDATE agents.agents SET created_at = now() + interval '1 h' WHERE user_id = :id
                 """).bind("id", account.user().value()).execute());
         social.post(ann, "@Adopted are you there?");

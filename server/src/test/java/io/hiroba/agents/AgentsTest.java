@@ -54,14 +54,21 @@ class AgentsTest {
     }
 
     private List<JsonNode> runs(String agent) {
-        return square.admin.api().get(PATH + "/" + agent + "/runs").json().path("items").valueStream().toList();
+        return square.admin
+                .api()
+                .get(PATH + "/" + agent + "/runs")
+                .json()
+                .path("items")
+                .valueStream()
+                .toList();
     }
 
     /** The reply that ended the run for {@code post}, once there is one. */
     private JsonNode answered(String agent, String post) {
         var run = ended(agent, post);
         assertThat(run.path("state").asString()).as(run.toString()).isEqualTo("answered");
-        return square.admin.api()
+        return square.admin
+                .api()
                 .get("/api/v1/posts/" + run.path("replyId").asString())
                 .json();
     }
@@ -79,17 +86,27 @@ class AgentsTest {
 
     @Test
     void anAgentIsMadeShownChangedAndDeletedByAdmins() {
-        var made = make("Setty", Map.of("personality", "Kind", "instructions", "Answer briefly", "tools", List.of("posts_search")));
+        var made = make(
+                "Setty",
+                Map.of("personality", "Kind", "instructions", "Answer briefly", "tools", List.of("posts_search")));
         assertThat(made.outcome()).as(made.body()).isEqualTo("201");
         var path = PATH + "/" + made.text("id");
-        assertThat(square.admin.api().get("/api/v1/users/" + made.text("id")).text("aiModel")).isEqualTo("librarian");
+        assertThat(square.admin.api().get("/api/v1/users/" + made.text("id")).text("aiModel"))
+                .isEqualTo("librarian");
         assertThat(made.json().path("wake").toString()).isEqualTo("[\"mention\",\"reply\"]");
         assertThat(ann.api().get(path).text("personality")).isEqualTo("Kind");
         assertThat(ann.api().get(path).json().path("instructions").asString("")).isEmpty();
-        assertThat(ann.api().get(PATH).json().path("items").valueStream().map(each -> each.path("nickname").asString()))
+        assertThat(ann.api()
+                        .get(PATH)
+                        .json()
+                        .path("items")
+                        .valueStream()
+                        .map(each -> each.path("nickname").asString()))
                 .contains("Setty");
 
-        var changed = square.admin.api().send("PATCH", path, "{'nickname': 'Sotto', 'enabled': false, 'limits': {'turns': 3}}");
+        var changed = square.admin
+                .api()
+                .send("PATCH", path, "{'nickname': 'Sotto', 'enabled': false, 'limits': {'turns': 3}}");
         assertThat(changed.outcome()).as(changed.body()).isEqualTo("200");
         assertThat(changed.text("nickname")).isEqualTo("Sotto");
         assertThat(changed.json().path("limits").path("turns").asInt()).isEqualTo(3);
@@ -105,14 +122,17 @@ class AgentsTest {
 
     @Test
     void whatIsWrongWithAnAgentIsRefused() {
-        assertThat(ann.api().post(PATH, "{'nickname': 'Mine', 'model': 'librarian'}").outcome())
+        assertThat(ann.api()
+                        .post(PATH, "{'nickname': 'Mine', 'model': 'librarian'}")
+                        .outcome())
                 .isEqualTo("403 accounts.admin-only");
         assertThat(make("A", Map.of("model", "unheard-of")).outcome()).isEqualTo("400 agents.invalid");
         assertThat(make("A", Map.of("tools", List.of("rm_rf"))).outcome()).isEqualTo("400 agents.invalid");
         assertThat(make("A", Map.of("wake", List.of("noon"))).outcome()).isEqualTo("400 agents.invalid");
         assertThat(make("A", Map.of("callers", List.of("nobody"))).outcome()).isEqualTo("400 agents.invalid");
         assertThat(make("A", Map.of("limits", Map.of("turns", 0))).outcome()).isEqualTo("400 agents.invalid");
-        assertThat(make("A", Map.of("instructions", "x".repeat(20_001))).outcome()).isEqualTo("400 agents.invalid");
+        assertThat(make("A", Map.of("instructions", "x".repeat(20_001))).outcome())
+                .isEqualTo("400 agents.invalid");
         assertThat(make("\u200B", Map.of()).outcome()).isEqualTo("400 accounts.invalid");
         assertThat(square.admin.api().post(PATH, "{'nickname': 'A'}").outcome()).isEqualTo("400 agents.invalid");
     }
@@ -121,7 +141,11 @@ class AgentsTest {
     void aMentionIsAnsweredByOneReplyWithItsSources() {
         var agent = agent("Kiki");
         var source = bob.post("The observatory on the hill opens at seven in the evening, except on Mondays.");
-        await().until(() -> !ann.api().get("/api/v1/posts/search?q=observatory").json().path("items").isEmpty());
+        await().until(() -> !ann.api()
+                .get("/api/v1/posts/search?q=observatory")
+                .json()
+                .path("items")
+                .isEmpty());
         var question = ann.post("@Kiki when does the observatory open?");
         var reply = answered(agent, question);
         assertThat(reply.path("ownedBy").path("id").asString()).isEqualTo(agent);
@@ -129,14 +153,20 @@ class AgentsTest {
         assertThat(reply.path("content").asString())
                 .contains("opens at seven in the evening", "/posts/" + source, "Post by Bob");
         assertThat(runs(agent)).hasSize(1);
-        assertThat(ann.api().get("/api/v1/posts/" + question).json().path("countReplies").asInt())
+        assertThat(ann.api()
+                        .get("/api/v1/posts/" + question)
+                        .json()
+                        .path("countReplies")
+                        .asInt())
                 .isLessThanOrEqualTo(1);
     }
 
     @Test
     void theAnswerIsInTheLanguageOfTheQuestionAndSaysIfNothingWasFound() {
         var agent = agent("Shisho");
-        assertThat(answered(agent, ann.post("@Shisho 冥王星の郵便番号は何番ですか？")).path("content").asString())
+        assertThat(answered(agent, ann.post("@Shisho 冥王星の郵便番号は何番ですか？"))
+                        .path("content")
+                        .asString())
                 .startsWith("見つかりませんでした。");
         assertThat(answered(agent, ann.post("@Shisho which zip code has the southernmost lighthouse of Pluto?"))
                         .path("content")
@@ -167,17 +197,28 @@ class AgentsTest {
         var question = ann.post("@Ping what is it?");
         var first = answered(ping, question).path("id").asString();
         assertThat(runs(pong)).isEmpty();
-        square.server.database().db().useTransaction(tx -> tx.update("""
+        square.server
+                .database()
+                .db()
+                .useTransaction(tx -> tx.update("""
                 UPDATE agents.runs SET depth = 2 WHERE reply_id = :id
-                """).bind("id", Long.parseUnsignedLong(first, 16)).execute());
+                """)
+                        .bind("id", Long.parseUnsignedLong(first, 16))
+                        .execute());
         // An agent elsewhere has a token and posts as it likes.
         var elsewhere = square.person("Elsewhere");
-        square.server.database().db().useTransaction(tx -> tx.update("""
+        square.server
+                .database()
+                .db()
+                .useTransaction(tx -> tx.update("""
                 UPDATE accounts.users SET ai_model = 'librarian' WHERE id = :id
-                """).bind("id", Long.parseUnsignedLong(elsewhere.id(), 16)).execute());
+                """)
+                        .bind("id", Long.parseUnsignedLong(elsewhere.id(), 16))
+                        .execute());
         var reply = elsewhere.reply(first, "I disagree with that.");
         var run = ended(ping, reply);
-        assertThat(run.path("state").asString() + " " + run.path("reason").asString()).isEqualTo("refused depth");
+        assertThat(run.path("state").asString() + " " + run.path("reason").asString())
+                .isEqualTo("refused depth");
         assertThat(run.path("depth").asInt()).isEqualTo(3);
     }
 
@@ -185,7 +226,8 @@ class AgentsTest {
     void onlyThoseWhoMayCallAreAnsweredAndBlocksHold() {
         var agent = make("Choosy", Map.of("callers", List.of(bob.id()))).text("id");
         var run = ended(agent, ann.post("@Choosy hello?"));
-        assertThat(run.path("state").asString() + " " + run.path("reason").asString()).isEqualTo("refused caller");
+        assertThat(run.path("state").asString() + " " + run.path("reason").asString())
+                .isEqualTo("refused caller");
         assertThat(run.path("replyId").asString("")).isEmpty();
 
         var closed = bob.api()
@@ -226,11 +268,15 @@ class AgentsTest {
         var seen = signedIn(ann).get(path).body();
         assertThat(Jsoup.parse(seen).select("#runs a").eachAttr("href")).contains("/posts/" + question);
         assertThat(seen).contains("posts_search").doesNotContain("name=\"instructions\"");
-        assertThat(Jsoup.parse(signedIn(bob).get(path).body()).select("#runs a")).isEmpty();
-        assertThat(signedIn(ann).get(path.replace("/agents/", "/users/")).body()).contains("href=\"" + path + "\"");
+        assertThat(Jsoup.parse(signedIn(bob).get(path).body()).select("#runs a"))
+                .isEmpty();
+        assertThat(signedIn(ann).get(path.replace("/agents/", "/users/")).body())
+                .contains("href=\"" + path + "\"");
         assertThat(submit(signedIn(ann), path + "/delete", "").status()).isEqualTo(403);
 
-        assertThat(submit(visitor, path, "nickname=Paga&model=librarian&turns=4&wake=reply").status()).isEqualTo(303);
+        assertThat(submit(visitor, path, "nickname=Paga&model=librarian&turns=4&wake=reply")
+                        .status())
+                .isEqualTo(303);
         var changed = square.admin.api().get("/api/v1" + path).json();
         assertThat(changed.path("limits").path("turns").asInt()).isEqualTo(4);
         assertThat(changed.path("wake").toString()).isEqualTo("[\"reply\"]");

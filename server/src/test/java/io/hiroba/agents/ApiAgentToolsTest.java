@@ -56,7 +56,8 @@ class ApiAgentToolsTest {
         var me = tools.use("people_me", "", agent, ann);
         assertThat(me.failed()).as(me.text()).isFalse();
         assertThat(me.text()).doesNotContain(email, ann.hex(), "Ann");
-        assertThat(tools.use("people_get", "{\"id\": \"" + ann + "\"}", agent, ann).text())
+        assertThat(tools.use("people_get", "{\"id\": \"" + ann + "\"}", agent, ann)
+                        .text())
                 .contains("Ann")
                 .doesNotContain(email);
     }
@@ -72,12 +73,15 @@ class ApiAgentToolsTest {
 
     @Test
     void whatChangesSomethingIsNonsenseOrUnknownIsRefusedWithAWord() {
-        assertThat(tools.use("posts_create", "{\"content\": \"hi\"}", agent, ann).text())
+        assertThat(tools.use("posts_create", "{\"content\": \"hi\"}", agent, ann)
+                        .text())
                 .contains("takes a person");
         assertThat(tools.use("people_list", "[1]", agent, ann).text()).contains("one JSON object");
         assertThat(tools.use("people_list", "{", agent, ann).failed()).isTrue();
-        assertThat(tools.use("people_list", "{\"colour\": 1}", agent, ann).text()).contains("no argument colour");
-        assertThat(tools.use("people_get", "{\"id\": \"../me\"}", agent, ann).failed()).isTrue();
+        assertThat(tools.use("people_list", "{\"colour\": 1}", agent, ann).text())
+                .contains("no argument colour");
+        assertThat(tools.use("people_get", "{\"id\": \"../me\"}", agent, ann).failed())
+                .isTrue();
         assertThat(tools.use("rm", "{}", agent, ann).failed()).isTrue();
     }
 
@@ -86,7 +90,9 @@ class ApiAgentToolsTest {
         var kept = accounts.module
                 .authentication()
                 .as(new Caller(ann, false, new Caller.ByServer(), null), authorization -> {
-                    assertThat(server.calls(authorization).call("GET", "/api/v1/me", null, Map.of()).status())
+                    assertThat(server.calls(authorization)
+                                    .call("GET", "/api/v1/me", null, Map.of())
+                                    .status())
                             .isEqualTo(200);
                     return authorization;
                 });

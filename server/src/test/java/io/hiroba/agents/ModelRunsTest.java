@@ -106,7 +106,9 @@ class ModelRunsTest {
 
         @Override
         public List<ToolDefinition> definitions(List<String> names) {
-            return names.stream().map(each -> new ToolDefinition(each, "", "{}")).toList();
+            return names.stream()
+                    .map(each -> new ToolDefinition(each, "", "{}"))
+                    .toList();
         }
 
         @Override
@@ -175,18 +177,20 @@ class ModelRunsTest {
     }
 
     private List<JsonNode> actions() {
-        return social.db.read(reads -> reads.query("SELECT payload FROM accounts.ai_actions WHERE user_id = :id ORDER BY id")
-                .bind("id", agent.value())
-                .map(row -> JsonMapper.shared().readTree(row.getString("payload")))
-                .list());
+        return social.db.read(
+                reads -> reads.query("SELECT payload FROM accounts.ai_actions WHERE user_id = :id ORDER BY id")
+                        .bind("id", agent.value())
+                        .map(row -> JsonMapper.shared().readTree(row.getString("payload")))
+                        .list());
     }
 
     private long tokensOf(String kind, long subject) {
-        return social.db.read(reads -> reads.query("SELECT tokens FROM agents.usage WHERE kind = :kind AND subject = :subject")
-                .bind("kind", kind)
-                .bind("subject", subject)
-                .mapTo(Long.class)
-                .one());
+        return social.db.read(
+                reads -> reads.query("SELECT tokens FROM agents.usage WHERE kind = :kind AND subject = :subject")
+                        .bind("kind", kind)
+                        .bind("subject", subject)
+                        .mapTo(Long.class)
+                        .one());
     }
 
     @Test

@@ -16,10 +16,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -97,13 +97,13 @@ class DemoTest {
     private static Demo demo(TestSocial square) {
         var accounts = square.accounts;
         return new Demo(
-                square.db,
-                square.db,
-                accounts.clock,
-                new EventLog(),
-                accounts.users,
-                accounts.credentials,
-                accounts.aiModels)
+                        square.db,
+                        square.db,
+                        accounts.clock,
+                        new EventLog(),
+                        accounts.users,
+                        accounts.credentials,
+                        accounts.aiModels)
                 .answering((admin, account) -> ANSWERING.add(account));
     }
 

@@ -4,7 +4,11 @@ import java.util.List;
 
 /** The answer of a model to one call. */
 public record ModelTurn(
-        String text, List<ModelMessage.ToolCall> toolCalls, StopReason stopReason, long inputTokens, long outputTokens) {
+        String text,
+        List<ModelMessage.ToolCall> toolCalls,
+        StopReason stopReason,
+        long inputTokens,
+        long outputTokens) {
     /** Why the model stopped. */
     public enum StopReason {
         END,

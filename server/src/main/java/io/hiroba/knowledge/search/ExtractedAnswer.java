@@ -45,7 +45,8 @@ public final class ExtractedAnswer {
                 question,
                 passages.stream()
                         .limit(MAX_PASSAGES)
-                        .flatMap(passage -> sentences(passage.number(), passage.hit().content()).stream())
+                        .flatMap(passage ->
+                                sentences(passage.number(), passage.hit().content()).stream())
                         .toList());
     }
 

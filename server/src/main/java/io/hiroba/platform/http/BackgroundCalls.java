@@ -66,7 +66,8 @@ final class BackgroundCalls {
 
     @FunctionalInterface
     private interface Answers {
-        @Nullable Object to(Method method, Object[] arguments);
+        @Nullable
+        Object to(Method method, Object[] arguments);
     }
 
     /** An object whose methods answer nothing but what {@code answers} says. */
