@@ -162,6 +162,34 @@ class AgentsTest {
     }
 
     @Test
+    void knowledgeIsQuotedThatBothMayReadAndNothingThatIsPrivateToAnybody() {
+        var agent = agent("Biblio");
+        add(bob, true, "Ferry", "The ferry to the island of Tern leaves the north pier at quarter past nine.");
+        add(ann, false, "Diary", "The ferry to the island of Tern reminds me of the marzipan affair.");
+        add(bob, false, "Ledger", "The ferry to the island of Tern owes me forty crowns and a lantern.");
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> ann.api()
+                        .post("/api/v1/knowledge/search", "{'query': 'ferry to the island of Tern'}")
+                        .body()
+                        .contains("marzipan"));
+        // The asker, the owner of what is private, and an admin: all of them get what is public.
+        for (var asker : List.of(ann, bob, square.admin)) {
+            var reply = answered(agent, asker.post("@Biblio when does the ferry to the island of Tern leave?"))
+                    .path("content")
+                    .asString();
+            assertThat(reply).contains("quarter past nine", "Ferry").doesNotContain("marzipan", "crowns");
+        }
+    }
+
+    private static void add(Person owner, boolean isPublic, String title, String text) {
+        var added = owner.api()
+                .post(
+                        "/api/v1/knowledge/sources",
+                        Json.text(Map.of("type", "note", "title", title, "text", text, "visibility", isPublic ? "public" : "private")));
+        assertThat(added.outcome()).as(added.body()).isEqualTo("201");
+    }
+
+    @Test
     void theAnswerIsInTheLanguageOfTheQuestionAndSaysIfNothingWasFound() {
         var agent = agent("Shisho");
         assertThat(answered(agent, ann.post("@Shisho 冥王星の郵便番号は何番ですか？"))
