@@ -5,11 +5,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "agent",
         description = "Agents: members that answer by themselves.",
-        subcommands = {
-            AgentListCommand.class,
-            AgentShowCommand.class,
-            AgentCreateCommand.class,
-            AgentRunsCommand.class
+        subcommands = {AgentListCommand.class, AgentShowCommand.class, AgentCreateCommand.class, AgentRunsCommand.class
         })
 final class AgentCommands extends CommandGroup {
 

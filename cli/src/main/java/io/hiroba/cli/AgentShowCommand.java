@@ -18,14 +18,16 @@ final class AgentShowCommand extends RemoteCommand {
 
     @Override
     void run() {
-        answer(api().get(AgentCommands.PATH + "/" + UrlPaths.segment(id)), agent -> Description.of(agent)
-                .line(text("column.id"), "id")
-                .line(text("column.nickname"), "nickname")
-                .line(text("column.model"), "model")
-                .line(text("column.state"), AgentListCommand::state)
-                .line(text("column.tools"), AgentShowCommand::tools)
-                .line(text("column.created"), "createdAt")
-                .toString());
+        answer(
+                api().get(AgentCommands.PATH + "/" + UrlPaths.segment(id)),
+                agent -> Description.of(agent)
+                        .line(text("column.id"), "id")
+                        .line(text("column.nickname"), "nickname")
+                        .line(text("column.model"), "model")
+                        .line(text("column.state"), AgentListCommand::state)
+                        .line(text("column.tools"), AgentShowCommand::tools)
+                        .line(text("column.created"), "createdAt")
+                        .toString());
     }
 
     private static String tools(JsonNode agent) {

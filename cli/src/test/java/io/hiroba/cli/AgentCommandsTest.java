@@ -33,7 +33,8 @@ class AgentCommandsTest {
     @Test
     void anAgentIsMadeOnTheBuiltInModelUnlessAnotherIsGiven() {
         server.answering("POST " + PATH, 201, AGENT);
-        assertThat(client.run("agent", "create", "Kiki", "--tool", "posts_search").out())
+        assertThat(client.run("agent", "create", "Kiki", "--tool", "posts_search")
+                        .out())
                 .isEqualTo("Created agent Kiki (" + ID + ").\n");
         assertThat(server.lastRequest().body()).contains("\"model\":\"librarian\"", "\"tools\":[\"posts_search\"]");
     }

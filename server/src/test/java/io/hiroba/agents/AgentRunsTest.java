@@ -19,8 +19,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -143,6 +145,30 @@ class AgentRunsTest {
         assertThat(replies(post)).isEqualTo(1);
         assertThat(run().attempts()).isEqualTo(2);
         assertThat(social.posts.get(ann.user(), run().reply()).content()).startsWith("Thought 1");
+    }
+
+    @Test
+    void nodesThatWorkAtOnceAnswerEachPostOnce() throws Exception {
+        var posts = IntStream.range(0, 20)
+                .mapToObj(i -> social.post(ann, "@" + name + " number " + i + "?"))
+                .toList();
+        social.settle();
+        try (var nodes = Executors.newVirtualThreadPerTaskExecutor()) {
+            var running = IntStream.range(0, 4)
+                    .mapToObj(i -> nodes.submit(() -> {
+                        var node = node();
+                        while (node.runOne()) {
+                            Thread.yield();
+                        }
+                        return null;
+                    }))
+                    .toList();
+            for (var each : running) {
+                each.get();
+            }
+        }
+        assertThat(posts).allSatisfy(post -> assertThat(replies(post)).isEqualTo(1));
+        assertThat(thoughts).hasValue(20);
     }
 
     @Test

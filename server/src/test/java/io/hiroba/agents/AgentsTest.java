@@ -185,7 +185,15 @@ class AgentsTest {
         var added = owner.api()
                 .post(
                         "/api/v1/knowledge/sources",
-                        Json.text(Map.of("type", "note", "title", title, "text", text, "visibility", isPublic ? "public" : "private")));
+                        Json.text(Map.of(
+                                "type",
+                                "note",
+                                "title",
+                                title,
+                                "text",
+                                text,
+                                "visibility",
+                                isPublic ? "public" : "private")));
         assertThat(added.outcome()).as(added.body()).isEqualTo("201");
     }
 

@@ -26,14 +26,17 @@ import io.hiroba.testkit.TestSocial;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -332,6 +335,25 @@ class ModelRunsTest {
         work();
         assertThat(run().reason()).isEqualTo(Reason.BUDGET);
         assertThat(tokensOf("agent", agent.value())).isEqualTo(120);
+    }
+
+    @Test
+    void callsThatAreReservedAtOnceStayWithinTheBudget() throws Exception {
+        var store = new AgentBudgetStore();
+        var budget = new AgentBudgetStore.Budget("agent", agent.value(), 500L, null);
+        var day = LocalDate.of(2026, 3, 1);
+        try (var nodes = Executors.newVirtualThreadPerTaskExecutor()) {
+            var reserved = IntStream.range(0, 12)
+                    .mapToObj(i -> nodes.submit(() -> social.db.inTransaction(
+                            tx -> store.reserve(tx, day, budget, 100, BigDecimal.ZERO))))
+                    .toList();
+            int held = 0;
+            for (var each : reserved) {
+                held += each.get() ? 1 : 0;
+            }
+            assertThat(held).isEqualTo(5);
+        }
+        assertThat(tokensOf("agent", agent.value())).isEqualTo(500);
     }
 
     private void limit(LimitSettings limits) {
