@@ -6,6 +6,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.DataExportModule;
 import io.hiroba.accounts.FirstAdmin;
 import io.hiroba.activity.ActivityModule;
+import io.hiroba.agents.AgentsModule;
 import io.hiroba.deletion.DeletionModule;
 import io.hiroba.demo.Demo;
 import io.hiroba.embedded.EmbeddedConfig;
@@ -85,7 +86,7 @@ public final class App implements AutoCloseable {
 
     /** The schemas to migrate, in an order in which each may point at those before it. */
     public static final List<String> SCHEMAS = List.of(
-            "platform", "accounts", "social", "activity", "saga", "records", "knowledge", "inbox", "webhooks", "demo");
+            "platform accounts social activity saga records knowledge inbox webhooks agents demo".split(" ", -1));
 
     private static final Duration WORKER_LEASE = Duration.ofSeconds(30);
 
@@ -204,6 +205,13 @@ public final class App implements AutoCloseable {
         var ports = InboxPortAdapters.of(saga.roles(), saga.approvals(), social.posts(), knowledge, records.previews());
         var inbox = new InboxModule(platform, users, readers, config.inbox(), ports);
         var deletion = new DeletionModule(platform, accounts, saga);
+        var agents = new AgentsModule(
+                platform,
+                accounts,
+                social,
+                knowledge,
+                config.agents(),
+                config.knowledge().chat());
         // Social before accounts: /users/friends would otherwise be taken for the user "friends".
         var publishers = List.of(social, accounts, activity, records, knowledge, saga, inbox, deletion);
         var webhooks = new WebhooksModule(
@@ -213,7 +221,7 @@ public final class App implements AutoCloseable {
                 config.webhooks(),
                 all(publishers, FeatureModule::publishedEvents),
                 config.events().retention());
-        var features = Stream.<FeatureModule>concat(publishers.stream(), Stream.of(webhooks))
+        var features = Stream.<FeatureModule>concat(publishers.stream(), Stream.of(webhooks, agents))
                 .toList();
         var parts = all(features, FeatureModule::exports);
         var exports = new DataExportModule(platform, accounts, social.archives(), parts);
@@ -260,6 +268,7 @@ public final class App implements AutoCloseable {
         all(modules, FeatureModule::crossSitePaths).forEach(builder::allowCrossSite);
         var http = resources.add(builder.build());
         http.drain().onBegin(platform.streams()::end);
+        agents.connect(http::calls);
         var callers = accounts.grpcAuthentication();
         var callLimits = new CallRateLimit(limiter, platform.addresses(), callers);
         var grpc = grpc(config, callLimits, callers, all(modules, FeatureModule::grpcServices));
@@ -268,7 +277,8 @@ public final class App implements AutoCloseable {
         // Only now: a password that is generated must be shown, and a start that fails shows nothing.
         var admin = accounts.firstAdmin().ensure(config.admin());
         prepared.set(true);
-        var demo = resources.add(new Demo(platform, users, accounts.credentials(), accounts.aiModels()));
+        var demo = resources.add(
+                new Demo(platform, users, accounts.credentials(), accounts.aiModels()).answering(agents::adopt));
         // Closed first: the node is not ready for a while before anything of it stops.
         resources.add(() -> {
             grpc.ifPresent(GrpcServer::announceStop);

@@ -3,6 +3,7 @@ package io.hiroba;
 import io.hiroba.accounts.AccountsConfig;
 import io.hiroba.accounts.AdminConfig;
 import io.hiroba.activity.ActivityConfig;
+import io.hiroba.agents.AgentsConfig;
 import io.hiroba.inbox.InboxConfig;
 import io.hiroba.knowledge.KnowledgeConfig;
 import io.hiroba.platform.config.Default;
@@ -47,6 +48,7 @@ public record AppConfig(
         KnowledgeConfig knowledge,
         InboxConfig inbox,
         WebhooksConfig webhooks,
+        AgentsConfig agents,
         AdminConfig admin) {
 
     public AppConfig {

@@ -37,12 +37,12 @@ class ArchitectureTest {
             Map.entry("saga", Set.of("contract", "platform", "accounts")),
             Map.entry("records", Set.of("platform", "accounts")),
             Map.entry("knowledge", Set.of("platform", "accounts")),
-            Map.entry("agents", Set.of("platform", "knowledge")),
             Map.entry("deletion", Set.of("platform", "accounts", "saga")),
             Map.entry("system", Set.of("platform", "accounts")),
             Map.entry("search", Set.of("platform", "accounts")),
             Map.entry("mcp", Set.of("platform", "accounts")),
             Map.entry("webhooks", Set.of("platform", "accounts")),
+            Map.entry("agents", Set.of("platform", "accounts", "social", "knowledge", "mcp")),
             Map.entry("demo", Set.of("platform", "accounts", "social")));
 
     /** The types through which statements are written. */
@@ -52,12 +52,12 @@ class ArchitectureTest {
     /** Public types that no other feature uses: sub-packages need them. Raise a number only for a new part of the feature. */
     private static final Map<String, Integer> MAX_PUBLIC_WITHIN = Map.ofEntries(
             Map.entry("accounts", 32),
-            Map.entry("social", 32),
+            Map.entry("social", 28),
             Map.entry("activity", 13),
             Map.entry("inbox", 75),
             Map.entry("saga", 56),
             Map.entry("records", 90),
-            Map.entry("knowledge", 85));
+            Map.entry("knowledge", 71));
 
     private static final int MAX_LINES = 400;
     private static final int MAX_PARAMETERS = 7;

@@ -24,6 +24,7 @@ class TranslatedDocsTest {
             strings = {
                 "README",
                 "docs/guides/admin",
+                "docs/guides/agents",
                 "docs/guides/apps",
                 "docs/guides/events",
                 "docs/guides/inbox",

@@ -23,6 +23,7 @@ import picocli.CommandLine.Command;
             KnowledgeCommands.class,
             InboxCommands.class,
             WebhookCommands.class,
+            AgentCommands.class,
             McpCommand.class,
         },
         footerHeading =

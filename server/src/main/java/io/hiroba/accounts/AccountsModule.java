@@ -222,7 +222,7 @@ public final class AccountsModule implements FeatureModule {
         return apps;
     }
 
-    AiActions aiActions() {
+    public AiActions aiActions() {
         return aiActions;
     }
 

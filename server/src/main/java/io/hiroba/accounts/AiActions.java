@@ -12,7 +12,7 @@ import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The log of an agent's actions: JSON objects without a schema, which only their owner can read. */
-final class AiActions {
+public final class AiActions {
 
     private static final int MAX_BYTES = 65_536;
 
@@ -25,7 +25,8 @@ final class AiActions {
         this.ids = ids;
     }
 
-    AiAction append(Tx tx, Caller caller, ObjectNode payload) {
+    /** Appends an entry in the caller's transaction. */
+    public AiAction append(Tx tx, Caller caller, ObjectNode payload) {
         var text = payload.toString();
         if (text.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             throw AccountsProblem.invalid("payload", Text.of("accounts.field.payload"));
@@ -54,7 +55,7 @@ final class AiActions {
      *
      * @param payload a JSON object without a schema
      */
-    record AiAction(long id, String payload) {
+    public record AiAction(long id, String payload) {
 
         Instant at() {
             return Ids.createdAt(id);

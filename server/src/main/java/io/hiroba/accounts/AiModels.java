@@ -4,6 +4,8 @@ import io.hiroba.accounts.AuditLog.Changes;
 import io.hiroba.accounts.AuditLog.Target;
 import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +41,18 @@ public final class AiModels {
     /** The numbers of agents that run on these models, counted up to a thousand each. */
     public Map<String, Integer> agents(List<String> names) {
         return db.read(reads -> store.agents(reads, names));
+    }
+
+    /** Creates a model that is built in, unless there is one of its name, in the caller's transaction. */
+    public void ensure(Tx tx, AiModel model) {
+        if (store.find(tx, model.name()).isEmpty()) {
+            store.save(tx, model, clock.instant());
+        }
+    }
+
+    /** As {@link #find(String)}, in the caller's transaction. */
+    public Optional<AiModel> find(Reads reads, String name) {
+        return store.find(reads, name);
     }
 
     /** Creates or replaces the model; true if it is new. */

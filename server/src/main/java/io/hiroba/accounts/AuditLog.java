@@ -134,7 +134,10 @@ public final class AuditLog {
         WEBHOOK_CHANGED,
         WEBHOOK_SECRET_RENEWED,
         WEBHOOK_DELETED,
-        SAGA_MIGRATED;
+        SAGA_MIGRATED,
+        AGENT_CREATED,
+        AGENT_CHANGED,
+        AGENT_DELETED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {

@@ -8,7 +8,10 @@ import io.hiroba.platform.http.Routes;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,7 @@ public final class Authentication implements Identity, Routes {
     private final Sessions sessions;
     private final Tokens tokens;
     private final ClientAddress addresses;
+    private final Map<BearerSecret, Caller> acting = new ConcurrentHashMap<>();
 
     /** Behind no proxy. */
     public Authentication(Sessions sessions, Tokens tokens) {
@@ -80,6 +84,20 @@ public final class Authentication implements Identity, Routes {
         return Caller.find(ctx).map(caller -> caller.user().hex());
     }
 
+    /**
+     * Does {@code work} with an {@code Authorization} by which calls within this process come from {@code caller}, as long as it
+     * lasts. No other node knows it, and nobody is told.
+     */
+    public <T> T as(Caller caller, Function<String, T> work) {
+        var secret = BearerSecret.random(BearerSecret.TOKEN);
+        acting.put(secret, caller);
+        try {
+            return work.apply(SCHEME + secret.text());
+        } finally {
+            acting.remove(secret);
+        }
+    }
+
     private void resolve(Context ctx) {
         if (ctx.attribute(DONE) == null && !OpenPaths.include(ctx.path())) {
             ctx.attribute(DONE, true);
@@ -101,7 +119,7 @@ public final class Authentication implements Identity, Routes {
     private Optional<Caller> caller(Context ctx) {
         var bearer = bearer(ctx);
         return bearer.isPresent()
-                ? tokens.resolve(bearer.get())
+                ? Optional.ofNullable(acting.get(bearer.get())).or(() -> tokens.resolve(bearer.get()))
                 : SessionCookie.read(ctx)
                         .flatMap(secret -> sessions.resolve(secret, () -> SessionCookie.prolongLater(ctx)));
     }

@@ -40,6 +40,8 @@ public enum TokenScope {
     KNOWLEDGE_WRITE,
     AI_READ,
     AI_WRITE,
+    AGENTS_READ,
+    AGENTS_WRITE,
     ADMIN_READ,
     ADMIN_WRITE;
 

@@ -18,6 +18,7 @@ import io.hiroba.platform.markdown.Markdown;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,36 @@ public final class Users {
             throw AccountsProblem.emailTaken();
         }
         return id;
+    }
+
+    /** The part of an agent's account that its feature sets. */
+    public record AgentProfile(
+            Nickname nickname, String model, @Nullable String personality) {}
+
+    /** Creates the account of an agent in the caller's transaction. Nobody logs in to it, and no mail goes to it. */
+    public UserId createAgent(Tx tx, AgentProfile agent) {
+        var id = new UserId(ids.next());
+        var email = new Email("agent-" + id.hex().toLowerCase(Locale.ROOT) + "@agents.invalid");
+        store.insert(tx, id, email, agent.nickname(), PasswordHash.NONE, false);
+        updateAgent(tx, id, agent);
+        return id;
+    }
+
+    /** Sets name, model and personality of an agent's account in the caller's transaction. */
+    public void updateAgent(Tx tx, UserId id, AgentProfile agent) {
+        var before = store.find(tx, id).orElseThrow(AccountsProblem::userNotFound);
+        var update = new UserUpdate(
+                agent.nickname(),
+                before.introduction(),
+                before.user().avatar(),
+                agent.model(),
+                agent.personality(),
+                before.timeZone(),
+                null,
+                null,
+                before.language());
+        update.requireLengths(false);
+        store.update(tx, id, update, before.user().snippet(), clock.instant());
     }
 
     public Profile profile(UserId id) {

@@ -7,6 +7,7 @@ import io.hiroba.accounts.Credentials;
 import io.hiroba.accounts.Email;
 import io.hiroba.accounts.Password;
 import io.hiroba.accounts.PasswordHash;
+import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.db.Db;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.concurrent.Semaphore;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /** Creates the demo community, once; an interrupted run continues where it stopped. */
@@ -24,6 +26,9 @@ public final class Demo implements AutoCloseable {
 
     private static final Duration LEASE_TERM = Duration.ofSeconds(30);
     private static final int MAX_MODELS = 1000;
+
+    /** The model that answers without any key. */
+    private static final String BUILT_IN = "librarian";
 
     private final Db db;
     private final Db leases;
@@ -35,6 +40,7 @@ public final class Demo implements AutoCloseable {
     private final DemoStore store = new DemoStore();
     private final Semaphore running = new Semaphore(1);
     private volatile boolean closed;
+    private BiConsumer<Caller, UserId> agents = (admin, account) -> {};
 
     public Demo(Platform platform, Users users, Credentials credentials, AiModels models) {
         this(platform.db(), platform.leases(), platform.clock(), platform.events(), users, credentials, models);
@@ -56,6 +62,12 @@ public final class Demo implements AutoCloseable {
         this.users = users;
         this.credentials = credentials;
         this.models = models;
+    }
+
+    /** Lets the accounts of the built-in model answer from then on; called before it is filled. */
+    public Demo answering(BiConsumer<Caller, UserId> agentMaker) {
+        agents = agentMaker;
+        return this;
     }
 
     /** The result of a run. */
@@ -105,8 +117,16 @@ public final class Demo implements AutoCloseable {
                 progress.done(i + 1, acts.size());
             }
         }
+        wakeAgents(people, Caller.server(admin));
         db.useTransaction(tx -> store.finish(tx, acts.size(), clock.instant()));
         return Result.FILLED;
+    }
+
+    private void wakeAgents(DemoPeople people, Caller admin) {
+        people.people().stream()
+                .filter(person -> BUILT_IN.equals(person.model()))
+                .flatMap(person -> db.read(reads -> store.made(reads, person.name())).stream())
+                .forEach(id -> agents.accept(admin, new UserId(id)));
     }
 
     private void saveModels(DemoPeople people, Caller admin) {

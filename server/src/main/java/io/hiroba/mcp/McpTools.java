@@ -10,6 +10,8 @@ import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -65,6 +67,10 @@ final class McpTools {
     private static final List<String> META = List.of("etag", "deprecation", "sunset");
 
     private McpTools() {}
+
+    static Set<String> names() {
+        return OPERATIONS.stream().map(List::getFirst).collect(Collectors.toUnmodifiableSet());
+    }
 
     static List<Named> all(Contract contract) {
         return OPERATIONS.stream()

@@ -16,8 +16,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,6 +28,8 @@ import org.junit.jupiter.api.Test;
 
 @Tag("slow")
 class DemoTest {
+
+    private static final Set<UserId> ANSWERING = ConcurrentHashMap.newKeySet();
 
     private static final Email ADMIN = new Email("admin@hiroba.local");
     private static final Instant PRESENT = Instant.parse("2026-03-01T10:00:00Z");
@@ -93,13 +97,14 @@ class DemoTest {
     private static Demo demo(TestSocial square) {
         var accounts = square.accounts;
         return new Demo(
-                square.db,
-                square.db,
-                accounts.clock,
-                new EventLog(),
-                accounts.users,
-                accounts.credentials,
-                accounts.aiModels);
+                        square.db,
+                        square.db,
+                        accounts.clock,
+                        new EventLog(),
+                        accounts.users,
+                        accounts.credentials,
+                        accounts.aiModels)
+                .answering((admin, account) -> ANSWERING.add(account));
     }
 
     private static List<String> community(TestSocial square) {
@@ -134,6 +139,15 @@ class DemoTest {
         assertThat(count("SELECT count(*) FROM social.post_mentions WHERE user_id = " + VISITOR.value()))
                 .isEqualTo(1);
         assertThat(count("SELECT count(*) FROM social.post_mentions")).isGreaterThan(10);
+    }
+
+    @Test
+    void twoAgentsOfTheBuiltInModelAnswer() {
+        for (var name : List.of("Almanac", "しおり")) {
+            var agent = UNDISTURBED.accounts.users.list(name, 1).getFirst();
+            assertThat(agent.aiModel()).isEqualTo("librarian");
+            assertThat(ANSWERING).contains(agent.id());
+        }
     }
 
     @Test

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Answers without a model: the sentences of the best passages that share most with the question, each with its citation. */
-final class ExtractedAnswer {
+public final class ExtractedAnswer {
 
     private static final int MAX_SENTENCES = 4;
     private static final int MAX_PASSAGES = 5;
@@ -41,9 +41,40 @@ final class ExtractedAnswer {
     private record Scored(Sentence sentence, double score) {}
 
     static String of(String question, List<Citation> passages) {
-        var wanted = QuestionWords.terms(question);
+        return extracted(
+                question,
+                passages.stream()
+                        .limit(MAX_PASSAGES)
+                        .flatMap(passage ->
+                                sentences(passage.number(), passage.hit().content()).stream())
+                        .toList());
+    }
+
+    /** As above, from texts that are numbered in their order, beginning with 1. */
+    public static String ofTexts(String question, List<String> texts) {
         var sentences = new ArrayList<Sentence>();
-        passages.stream().limit(MAX_PASSAGES).forEach(passage -> sentences.addAll(sentences(passage)));
+        for (int i = 0; i < Math.min(texts.size(), MAX_PASSAGES); i++) {
+            sentences.addAll(sentences(i + 1, texts.get(i)));
+        }
+        return extracted(question, sentences);
+    }
+
+    /** The words of a question that say what it is about. */
+    public static List<String> words(String question) {
+        return QuestionWords.of(question);
+    }
+
+    /** The share of the terms of a question that a text has, from 0 to 1. */
+    public static double coverage(String question, String text) {
+        var wanted = QuestionWords.terms(question);
+        var found = QuestionWords.terms(Analysis.tokens(text));
+        return wanted.isEmpty()
+                ? 0
+                : (double) wanted.stream().filter(found::contains).count() / wanted.size();
+    }
+
+    private static String extracted(String question, List<Sentence> sentences) {
+        var wanted = QuestionWords.terms(question);
         var frequency = new HashMap<String, Integer>();
         for (var sentence : sentences) {
             sentence.terms.stream().filter(wanted::contains).forEach(term -> frequency.merge(term, 1, Integer::sum));
@@ -74,8 +105,7 @@ final class ExtractedAnswer {
         return score * Math.pow(RANK_FACTOR, sentence.number - 1);
     }
 
-    private static List<Sentence> sentences(Citation passage) {
-        var content = passage.hit().content();
+    private static List<Sentence> sentences(int number, String content) {
         var sentences = new ArrayList<Sentence>();
         for (var line : content.substring(0, Math.min(content.length(), MAX_PASSAGE_LENGTH))
                 .split("\\R", -1)) {
@@ -90,7 +120,7 @@ final class ExtractedAnswer {
                         .replaceAll("($1)"));
                 if (sentence.length() >= MIN_SENTENCE_LENGTH) {
                     var terms = QuestionWords.terms(Analysis.tokens(sentence));
-                    sentences.add(new Sentence(passage.number(), sentence, terms, sentences.isEmpty()));
+                    sentences.add(new Sentence(number, sentence, terms, sentences.isEmpty()));
                 }
                 start = end;
             }

@@ -94,7 +94,7 @@ public final class AccessLog implements RequestLogger, AutoCloseable {
                     .writeStringProperty("route", HttpMetrics.route(ctx))
                     .writeNumberProperty("status", ctx.statusCode())
                     .writeNumberProperty("ms", Math.round(milliseconds * 1000) / 1000.0)
-                    .writeNumberProperty("bytes", bytes(ctx))
+                    .writeNumberProperty("bytes", BackgroundCalls.isOne(ctx) ? 0 : bytes(ctx))
                     .writeStringProperty("requestId", RequestId.of(ctx))
                     .writeStringProperty("user", ctx.attribute(USER))
                     .writeStringProperty("remote", addresses.of(ctx).getHostAddress())

@@ -34,6 +34,11 @@ public final class HttpServer implements AutoCloseable {
         return port;
     }
 
+    /** Calls of the API within the process, with this {@code Authorization}, that no request led to. */
+    public InternalCalls calls(String authorization) {
+        return BackgroundCalls.of(javalin, authorization);
+    }
+
     /** For responses that would not end by themselves. */
     public Drain drain() {
         return drain;

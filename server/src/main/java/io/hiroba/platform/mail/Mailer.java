@@ -17,6 +17,9 @@ public final class Mailer implements AutoCloseable {
 
     private static final int MAX_RECENT = 500;
 
+    /** The end of addresses that can be nobody's (RFC 2606), such as those of agents. */
+    private static final String NOWHERE = ".invalid";
+
     private final Db db;
     private final IdGenerator ids;
     private final MailConfig.Limits limits;
@@ -90,6 +93,9 @@ public final class Mailer implements AutoCloseable {
     }
 
     private void queue(Tx tx, long id, NewMail mail, Duration pause) {
+        if (mail.to().endsWith(NOWHERE)) {
+            return;
+        }
         store.insert(tx, id, mail, pause);
         tx.afterCommit(() -> {
             queued.increment();

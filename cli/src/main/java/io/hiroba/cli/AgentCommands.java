@@ -1,0 +1,13 @@
+package io.hiroba.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "agent",
+        description = "Agents: members that answer by themselves.",
+        subcommands = {AgentListCommand.class, AgentShowCommand.class, AgentCreateCommand.class, AgentRunsCommand.class
+        })
+final class AgentCommands extends CommandGroup {
+
+    static final String PATH = "/api/v1/agents";
+}

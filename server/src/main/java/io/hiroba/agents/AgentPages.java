@@ -1,0 +1,373 @@
+package io.hiroba.agents;
+
+import gg.jte.Content;
+import io.hiroba.accounts.AiModel;
+import io.hiroba.accounts.AiModels;
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.pages.Readers;
+import io.hiroba.agents.Agent.Wake;
+import io.hiroba.agents.AgentRun.State;
+import io.hiroba.agents.Agents.Found;
+import io.hiroba.agents.Agents.LimitSettings;
+import io.hiroba.agents.Agents.Settings;
+import io.hiroba.platform.http.Cursor;
+import io.hiroba.platform.http.Cursors;
+import io.hiroba.platform.http.KeysetList;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.Form;
+import io.hiroba.platform.web.Shell;
+import io.hiroba.social.PostCard;
+import io.hiroba.social.pages.Additions;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The pages of agents: all of them, and one with what it can do, its runs and, for admins, its settings. */
+public final class AgentPages implements Routes, Additions {
+
+    static final String PATH = "/agents";
+
+    private static final String ONE = PATH + "/{id}";
+    private static final int MAX_SHOWN = 200;
+    private static final int MAX_MODELS = 200;
+    private static final int PAGE_SIZE = 30;
+    private static final List<String> FIELDS = List.of(
+            "nickname",
+            "model",
+            "personality",
+            "instructions",
+            "tools",
+            "turns",
+            "seconds",
+            "dailyTokens",
+            "dailyCost");
+
+    private final Shell shell;
+    private final Readers readers;
+    private final Agents agents;
+    private final AiModels models;
+    private final Cursors cursors;
+
+    AgentPages(Shell shell, Readers readers, Agents agents, AiModels models, Cursors cursors) {
+        this.shell = shell;
+        this.readers = readers;
+        this.agents = agents;
+        this.models = models;
+        this.cursors = cursors;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get(PATH, ctx -> list(ctx, filled(null)));
+        routes.post(PATH, this::create);
+        routes.get(ONE, ctx -> show(ctx, null));
+        routes.post(ONE, this::update);
+        routes.post(ONE + "/delete", this::delete);
+        routes.post(ONE + "/runs/{run}/stop", this::stop);
+    }
+
+    private static UserId id(Context ctx) {
+        return UserId.parse(ctx.pathParam("id"));
+    }
+
+    private void list(Context ctx, Form form) {
+        var caller = Caller.of(ctx);
+        var reader = readers.reader(ctx);
+        shell.page(
+                ctx,
+                Text.of("agents.title"),
+                "agents/agents",
+                Map.of(
+                        "agents",
+                        agents.list(Optional.empty(), MAX_SHOWN).stream()
+                                .map(found -> AgentCard.of(found, reader))
+                                .toList(),
+                        "form",
+                        form,
+                        "models",
+                        modelNames(),
+                        "isAdmin",
+                        caller.admin()));
+    }
+
+    private List<String> modelNames() {
+        return Stream.concat(
+                        Stream.of(Agent.LIBRARIAN),
+                        models.list("", MAX_MODELS).stream().map(AiModel::name))
+                .distinct()
+                .toList();
+    }
+
+    private void create(Context ctx) {
+        var form = Form.of(ctx, FIELDS.toArray(String[]::new));
+        try {
+            var made = agents.create(Caller.of(ctx), settings(form, null));
+            shell.seeOther(ctx, PATH + "/" + made.agent().id(), Text.of("agents.created"));
+        } catch (Problem refusal) {
+            shell.refused(ctx, refusal);
+            list(ctx, form.refused(refusal));
+        }
+    }
+
+    private void show(Context ctx, @Nullable Form refused) {
+        var caller = Caller.of(ctx);
+        var found = agents.get(id(ctx));
+        var reader = readers.reader(ctx);
+        var id = found.agent().id();
+        var list = new KeysetList<AgentRun, Long>(
+                cursors,
+                "pages.agent-runs " + id,
+                PAGE_SIZE,
+                PAGE_SIZE,
+                cursor -> cursor.number(0),
+                last -> Cursor.of(Long.toString(last.id())));
+        var page = list.page(ctx, (before, limit) -> agents.runs(caller, id, before, limit));
+        var next = page.next();
+        shell.page(
+                ctx,
+                Text.verbatim(found.profile().user().nickname().value()),
+                "agents/agent",
+                Map.of(
+                        "agent",
+                        AgentCard.of(found, reader),
+                        "runs",
+                        new RunList(
+                                page.items().stream()
+                                        .map(run -> RunCard.of(run, reader))
+                                        .toList(),
+                                next == null ? "" : PATH + "/" + id + "?after=" + next),
+                        "form",
+                        refused == null ? filled(found) : refused,
+                        "models",
+                        modelNames(),
+                        "isAdmin",
+                        caller.admin()));
+    }
+
+    private void update(Context ctx) {
+        var form = Form.of(ctx, FIELDS.toArray(String[]::new));
+        try {
+            agents.update(Caller.of(ctx), id(ctx), settings(form, ctx));
+            shell.seeOther(ctx, PATH + "/" + id(ctx), Text.of("agents.saved"));
+        } catch (Problem refusal) {
+            shell.refused(ctx, refusal);
+            show(ctx, form.refused(refusal));
+        }
+    }
+
+    private void delete(Context ctx) {
+        agents.delete(Caller.of(ctx), id(ctx));
+        shell.seeOther(ctx, PATH, Text.of("agents.deleted"));
+    }
+
+    private void stop(Context ctx) {
+        agents.stop(Caller.of(ctx), id(ctx), Ids.parse(ctx.pathParam("run")));
+        shell.seeOther(ctx, PATH + "/" + id(ctx), Text.of("agents.stopped"));
+    }
+
+    /** @param ctx with what is ticked; null for a new agent, which is woken by everything */
+    private static Settings settings(Form form, @Nullable Context ctx) {
+        return new Settings(
+                form.value("nickname"),
+                form.value("model"),
+                form.value("personality"),
+                form.value("instructions"),
+                Arrays.stream(form.value("tools").split("[,\\s]+", -1))
+                        .filter(tool -> !tool.isEmpty())
+                        .toList(),
+                ctx == null ? null : ctx.formParams("wake"),
+                null,
+                new LimitSettings(
+                        number(form, "turns").map(Math::toIntExact).orElse(null),
+                        number(form, "seconds").map(Math::toIntExact).orElse(null),
+                        number(form, "dailyTokens").orElse(null),
+                        sum(form)),
+                ctx == null ? null : (Boolean) (ctx.formParam("enabled") != null));
+    }
+
+    private static Optional<Long> number(Form form, String field) {
+        var text = form.value(field).strip();
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!text.matches("[0-9]{1,9}")) {
+            throw AgentsProblem.invalid(field, Text.of("agents.field.number"));
+        }
+        return Optional.of(Long.valueOf(text));
+    }
+
+    private static @Nullable BigDecimal sum(Form form) {
+        var text = form.value("dailyCost").strip();
+        if (!text.matches("([0-9]{1,6}(\\.[0-9]{1,6})?)?")) {
+            throw AgentsProblem.invalid("dailyCost", Text.of("agents.field.number"));
+        }
+        return text.isEmpty() ? null : new BigDecimal(text);
+    }
+
+    private static Form filled(@Nullable Found found) {
+        var limits = found == null ? Agent.Limits.DEFAULT : found.agent().limits();
+        var tokens = limits.dailyTokens();
+        var cost = limits.dailyCost();
+        var form = Form.filled(Map.of(
+                "turns",
+                Integer.toString(limits.turns()),
+                "seconds",
+                Integer.toString(limits.seconds()),
+                "dailyTokens",
+                tokens == null ? "" : Long.toString(tokens),
+                "dailyCost",
+                cost == null ? "" : cost.toPlainString(),
+                "model",
+                Agent.LIBRARIAN));
+        if (found == null) {
+            return form;
+        }
+        var profile = found.profile();
+        return form.with("nickname", profile.user().nickname().value())
+                .with("model", Optional.ofNullable(profile.user().aiModel()).orElse(""))
+                .with(
+                        "personality",
+                        Optional.ofNullable(profile.aiPersonality()).orElse(""))
+                .with("instructions", found.agent().instructions())
+                .with("tools", String.join(", ", found.agent().tools()));
+    }
+
+    @Override
+    public Content belowPost(Context ctx, PostCard post) {
+        return output -> {};
+    }
+
+    /** On the profile of an agent, a link to what it can do. */
+    @Override
+    public Content besideFollow(Context ctx, UserId person, String nickname) {
+        return agents.isAgent(person)
+                ? shell.embed(ctx, "agents/profile-link", Map.of("path", PATH + "/" + person))
+                : output -> {};
+    }
+
+    /** The view of an agent. */
+    public record AgentCard(
+            String id,
+            String path,
+            String nickname,
+            String model,
+            String personality,
+            List<String> tools,
+            String wake,
+            String callers,
+            boolean isEnabled,
+            boolean onMention,
+            boolean onReply) {
+
+        static AgentCard of(Found found, Reader reader) {
+            var agent = found.agent();
+            var user = found.profile().user();
+            var model = user.aiModel();
+            return new AgentCard(
+                    agent.id().hex(),
+                    PATH + "/" + agent.id(),
+                    user.nickname().value(),
+                    model == null ? reader.text("agents.no-model") : model,
+                    Optional.ofNullable(found.profile().aiPersonality()).orElse(""),
+                    agent.tools(),
+                    reader.text("agents.wake." + wake(agent)),
+                    agent.callers().isEmpty()
+                            ? reader.text("agents.callers-all")
+                            : reader.text(
+                                    "agents.callers-some",
+                                    "count",
+                                    agent.callers().size()),
+                    agent.enabled(),
+                    agent.wake().contains(Wake.MENTION),
+                    agent.wake().contains(Wake.REPLY));
+        }
+
+        private static String wake(Agent agent) {
+            if (agent.wake().size() == 2) {
+                return "both";
+            }
+            return agent.wake().isEmpty()
+                    ? "never"
+                    : agent.wake().iterator().next().code();
+        }
+    }
+
+    /**
+     * The view of runs.
+     *
+     * @param more the address of older ones; empty if there are none
+     */
+    public record RunList(List<RunCard> items, String more) {
+
+        public RunList {
+            items = List.copyOf(items);
+        }
+    }
+
+    /**
+     * The view of a run.
+     *
+     * @param state the class of its state
+     * @param reason why it did not answer; empty if it did
+     * @param answer the address of the reply; empty if there is none
+     */
+    public record RunCard(
+            String path,
+            String state,
+            String stateText,
+            String reason,
+            String question,
+            String answer,
+            String ago,
+            String exact,
+            String about,
+            boolean isOpen) {
+
+        static RunCard of(AgentRun run, Reader reader) {
+            var reason = run.reason();
+            var reply = run.reply();
+            var usage = run.usage();
+            return new RunCard(
+                    PATH + "/" + run.agent() + "/runs/" + Ids.hex(run.id()),
+                    colour(run.state()),
+                    reader.text("agents.state." + run.state().code()),
+                    reason == null ? "" : reader.text("agents.reason." + reason.code()),
+                    "/posts/" + run.post(),
+                    reply == null ? "" : "/posts/" + reply,
+                    reader.ago(run.times().createdAt()),
+                    reader.exact(run.times().createdAt()),
+                    usage.turns() == 0
+                            ? ""
+                            : reader.text(
+                                    "agents.usage",
+                                    "turns",
+                                    usage.turns(),
+                                    "tokens",
+                                    usage.tokensIn() + usage.tokensOut(),
+                                    "cost",
+                                    usage.cost().toPlainString()),
+                    !run.state().hasEnded());
+        }
+
+        private static String colour(State state) {
+            return switch (state) {
+                case WAITING -> "waiting";
+                case RUNNING -> "running";
+                case ANSWERED -> "completed";
+                case FAILED -> "failed";
+                case REFUSED, STOPPED -> "partial";
+            };
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.hiroba.agents;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.agents.Agent.Wake;
+import io.hiroba.social.PostId;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run of an agent: what a post that woke it led to.
+ *
+ * @param depth how many agents in a row answered one another before
+ * @param reason why it was refused or failed
+ * @param reply the post that ended it
+ */
+record AgentRun(
+        long id,
+        UserId agent,
+        PostId post,
+        UserId caller,
+        Wake wokenBy,
+        int depth,
+        State state,
+        @Nullable Reason reason,
+        @Nullable PostId reply,
+        Usage usage,
+        int attempts,
+        Times times) {
+
+    /** The states of a run. */
+    enum State {
+        WAITING,
+        RUNNING,
+        ANSWERED,
+        REFUSED,
+        FAILED,
+        STOPPED;
+
+        String code() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        boolean hasEnded() {
+            return this != WAITING && this != RUNNING;
+        }
+    }
+
+    /** The reasons why a run ended without an answer. */
+    enum Reason {
+        /** Too many agents in a row. */
+        DEPTH,
+        /** The agent is not for this caller. */
+        CALLER,
+        DISABLED,
+        /** The post is gone, or a block is between agent and caller. */
+        POST_GONE,
+        NO_REPLIES,
+        NO_MODEL,
+        BUDGET,
+        TURNS,
+        TIME,
+        MODEL_FAILED,
+        MODEL_REFUSED,
+        /** It failed again and again. */
+        GAVE_UP;
+
+        String code() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    /**
+     * The use of a model by a run.
+     *
+     * @param cost US dollars
+     */
+    record Usage(int turns, long tokensIn, long tokensOut, BigDecimal cost) {
+
+        static final Usage NONE = new Usage(0, 0, 0, BigDecimal.ZERO);
+
+        Usage plus(long in, long out, BigDecimal price) {
+            return new Usage(turns + 1, tokensIn + in, tokensOut + out, cost.add(price));
+        }
+    }
+
+    /** The times of a run. */
+    record Times(
+            Instant createdAt,
+            @Nullable Instant startedAt,
+            @Nullable Instant endedAt) {}
+}

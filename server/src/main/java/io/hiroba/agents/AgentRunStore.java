@@ -1,0 +1,272 @@
+package io.hiroba.agents;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.agents.Agent.Wake;
+import io.hiroba.agents.AgentRun.Reason;
+import io.hiroba.agents.AgentRun.State;
+import io.hiroba.agents.AgentRun.Times;
+import io.hiroba.agents.AgentRun.Usage;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.social.PostId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of runs. Whoever carries out a run writes only while the fence is that of its claim. */
+final class AgentRunStore {
+
+    /** How much longer a claim lasts than its run may take. */
+    private static final Duration MARGIN = Duration.ofSeconds(30);
+
+    private static final String COLUMNS = """
+            r.id, r.agent_id, r.post_id, r.caller_id, r.woken_by, r.depth, r.state, r.reason, r.reply_id, r.turns, r.tokens_in,
+            r.tokens_out, r.cost, r.attempts, r.created_at, r.started_at, r.ended_at""";
+
+    /** A run to add; one with a reason is refused from the start. */
+    record NewRun(
+            long id,
+            UserId agent,
+            PostId post,
+            UserId caller,
+            Wake wokenBy,
+            int depth,
+            @Nullable Reason reason) {
+
+        private String reasonCode() {
+            return reason == null ? "" : reason.code();
+        }
+    }
+
+    /** Adds runs, except for what has woken the same agent already. */
+    void add(Tx tx, Collection<NewRun> runs) {
+        tx.update("""
+                        INSERT INTO agents.runs (
+                            id, agent_id, post_id, caller_id, woken_by, depth, reason, state, due_at, ended_at)
+                        SELECT t.id, t.agent, t.post, t.caller, t.woken_by, t.depth, nullif(t.reason, ''),
+                               CASE t.reason WHEN '' THEN 'waiting' ELSE 'refused' END,
+                               CASE t.reason WHEN '' THEN now() END,
+                               CASE t.reason WHEN '' THEN NULL ELSE now() END
+                        FROM unnest(:ids, :agents, :posts, :callers, :wakes, :depths, :reasons)
+                            AS t (id, agent, post, caller, woken_by, depth, reason)
+                        -- Its account may be gone since.
+                        JOIN accounts.user_card u ON u.id = t.caller
+                        ORDER BY t.id
+                        ON CONFLICT (agent_id, post_id) DO NOTHING
+                        """)
+                .bindArray("ids", Long.class, runs, NewRun::id)
+                .bindArray("agents", Long.class, runs, run -> run.agent().value())
+                .bindArray("posts", Long.class, runs, run -> run.post().value())
+                .bindArray("callers", Long.class, runs, run -> run.caller().value())
+                .bindArray("wakes", String.class, runs, run -> run.wokenBy().code())
+                .bindArray("depths", Integer.class, runs, NewRun::depth)
+                .bindArray("reasons", String.class, runs, NewRun::reasonCode)
+                .execute();
+    }
+
+    /** The depths of the runs that ended with these posts. */
+    Map<PostId, Integer> depths(Reads reads, Collection<PostId> replies) {
+        return reads
+                .query("SELECT reply_id, depth FROM agents.runs WHERE reply_id = ANY (:replies)")
+                .bindArray("replies", Long.class, replies, PostId::value)
+                .map(row -> Map.entry(new PostId(row.getLong("reply_id")), row.getInt("depth")))
+                .list()
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /** Those of {@code users} for whom an AI writes. */
+    Set<UserId> agentsAmong(Reads reads, Collection<UserId> users) {
+        return reads.query("SELECT id FROM accounts.user_card WHERE id = ANY (:users) AND kind = 'agent'")
+                .bindArray("users", Long.class, users, UserId::value)
+                .map(row -> new UserId(row.getLong("id")))
+                .set();
+    }
+
+    /** Those of {@code posts} that woke an agent. */
+    Set<PostId> waking(Reads reads, Collection<PostId> posts) {
+        return reads.query("SELECT DISTINCT post_id FROM agents.runs WHERE post_id = ANY (:posts)")
+                .bindArray("posts", Long.class, posts, PostId::value)
+                .map(row -> new PostId(row.getLong("post_id")))
+                .set();
+    }
+
+    /** A run that this node carries out until its lease ends. */
+    record ClaimedRun(AgentRun run, long fence) {}
+
+    /** Claims the run that has been due longest. */
+    Optional<ClaimedRun> claim(Tx tx) {
+        long fence = ThreadLocalRandom.current().nextLong();
+        return tx.query("""
+                        UPDATE agents.runs AS r
+                        SET state = 'running', attempts = r.attempts + 1, started_at = coalesce(r.started_at, now()),
+                            due_at = now() + (due.max_seconds + :margin) * interval '1 s', fence = :fence
+                        FROM (SELECT w.id, a.max_seconds FROM agents.runs w
+                              JOIN agents.agents a ON a.user_id = w.agent_id
+                              WHERE w.due_at <= now()
+                              ORDER BY w.due_at
+                              LIMIT 1
+                              FOR UPDATE OF w SKIP LOCKED) AS due
+                        WHERE r.id = due.id
+                        RETURNING %s
+                        """.formatted(COLUMNS))
+                .bind("margin", MARGIN.toSeconds())
+                .bind("fence", fence)
+                .map(row -> new ClaimedRun(run(row), fence))
+                .findOne();
+    }
+
+    /** How long it is until the next run is due. */
+    Optional<Duration> nextDueIn(Reads reads) {
+        return reads.query("""
+                        SELECT CAST(extract(epoch FROM due_at - now()) * 1000 AS bigint) FROM agents.runs
+                        WHERE due_at > now()
+                        ORDER BY due_at
+                        LIMIT 1
+                        """).mapTo(Long.class).findOne().map(Duration::ofMillis);
+    }
+
+    /** Whether the claim still holds; until {@code tx} ends nobody else ends the run. */
+    boolean lock(Tx tx, ClaimedRun claim) {
+        return tx.query("SELECT true FROM agents.runs WHERE id = :id AND fence = :fence FOR UPDATE")
+                .bind("id", claim.run().id())
+                .bind("fence", claim.fence())
+                .mapTo(Boolean.class)
+                .findOne()
+                .isPresent();
+    }
+
+    /** Whether the claim held a moment ago. */
+    boolean isHeld(Reads reads, ClaimedRun claim) {
+        return reads.query("SELECT true FROM agents.runs WHERE id = :id AND fence = :fence")
+                .bind("id", claim.run().id())
+                .bind("fence", claim.fence())
+                .mapTo(Boolean.class)
+                .findOne()
+                .isPresent();
+    }
+
+    /** Adds what a call of the model took. */
+    void addUsage(Tx tx, long id, Usage usage) {
+        tx.update("""
+                        UPDATE agents.runs
+                        SET turns = turns + :turns, tokens_in = tokens_in + :in, tokens_out = tokens_out + :out, cost = cost + :cost
+                        WHERE id = :id
+                        """)
+                .bind("id", id)
+                .bind("turns", usage.turns())
+                .bind("in", usage.tokensIn())
+                .bind("out", usage.tokensOut())
+                .bind("cost", usage.cost())
+                .execute();
+    }
+
+    /** Ends a run whose claim is locked. */
+    void end(Tx tx, ClaimedRun claim, State state, @Nullable Reason reason, @Nullable PostId reply) {
+        tx.update("""
+                        UPDATE agents.runs
+                        SET state = :state, reason = :reason, reply_id = :reply, due_at = NULL, ended_at = now(), fence = 0
+                        WHERE id = :id AND fence = :fence
+                        """)
+                .bind("id", claim.run().id())
+                .bind("fence", claim.fence())
+                .bind("state", state.code())
+                .bind("reason", code(reason))
+                .bind("reply", reply == null ? null : (Long) reply.value())
+                .execute();
+    }
+
+    /** Gives a run back, to be tried again; its claim is lost. */
+    void retryIn(Tx tx, ClaimedRun claim, Duration wait) {
+        tx.update("""
+                        UPDATE agents.runs
+                        SET state = 'waiting', due_at = now() + :wait * interval '1 ms', fence = 0
+                        WHERE id = :id AND fence = :fence
+                        """)
+                .bind("id", claim.run().id())
+                .bind("fence", claim.fence())
+                .bind("wait", wait.toMillis())
+                .execute();
+    }
+
+    /** Ends a run that has not ended, whoever carries it out; false if it has. */
+    boolean stop(Tx tx, long id) {
+        return tx.update("""
+                        UPDATE agents.runs
+                        SET state = 'stopped', due_at = NULL, ended_at = now(), fence = 0
+                        WHERE id = :id AND due_at IS NOT NULL
+                        """).bind("id", id).execute() == 1;
+    }
+
+    Optional<AgentRun> find(Reads reads, UserId agent, long id) {
+        return reads.query("SELECT %s FROM agents.runs r WHERE r.id = :id AND r.agent_id = :agent".formatted(COLUMNS))
+                .bind("id", id)
+                .bind("agent", agent.value())
+                .map(AgentRunStore::run)
+                .findOne();
+    }
+
+    /** The newest first; those for one caller, or for everybody if it is null. */
+    List<AgentRun> list(Reads reads, UserId agent, @Nullable UserId caller, long before, int limit) {
+        return reads.query("""
+                        SELECT %s FROM agents.runs r
+                        WHERE r.agent_id = :agent AND %s r.id < :before
+                        ORDER BY r.id DESC
+                        LIMIT :limit
+                        """.formatted(COLUMNS, caller == null ? "" : "r.caller_id = :caller AND"))
+                .bind("agent", agent.value())
+                .bind("caller", caller == null ? null : (Long) caller.value())
+                .bind("before", before)
+                .bind("limit", limit)
+                .map(AgentRunStore::run)
+                .list();
+    }
+
+    private static @Nullable String code(@Nullable Reason reason) {
+        return reason == null ? null : reason.code();
+    }
+
+    private static AgentRun run(ResultSet row) throws SQLException {
+        @Nullable String reason = row.getString("reason");
+        long reply = row.getLong("reply_id");
+        var replyId = row.wasNull() ? null : new PostId(reply);
+        return new AgentRun(
+                row.getLong("id"),
+                new UserId(row.getLong("agent_id")),
+                new PostId(row.getLong("post_id")),
+                new UserId(row.getLong("caller_id")),
+                Wake.parse(row.getString("woken_by")),
+                row.getInt("depth"),
+                State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
+                reason == null
+                        ? null
+                        : Reason.valueOf(reason.toUpperCase(Locale.ROOT).replace('-', '_')),
+                replyId,
+                new Usage(
+                        row.getInt("turns"),
+                        row.getLong("tokens_in"),
+                        row.getLong("tokens_out"),
+                        row.getBigDecimal("cost").stripTrailingZeros()),
+                row.getInt("attempts"),
+                new Times(
+                        row.getObject("created_at", OffsetDateTime.class).toInstant(),
+                        moment(row, "started_at"),
+                        moment(row, "ended_at")));
+    }
+
+    private static @Nullable Instant moment(ResultSet row, String column) throws SQLException {
+        var moment = row.getObject(column, OffsetDateTime.class);
+        return moment == null ? null : moment.toInstant();
+    }
+}

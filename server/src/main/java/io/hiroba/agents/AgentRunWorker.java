@@ -1,0 +1,225 @@
+package io.hiroba.agents;
+
+import io.hiroba.accounts.AiActions;
+import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.Users;
+import io.hiroba.agents.AgentRun.Reason;
+import io.hiroba.agents.AgentRun.State;
+import io.hiroba.agents.AgentRunStore.ClaimedRun;
+import io.hiroba.agents.Agents.Found;
+import io.hiroba.agents.Librarian.PostedQuestion;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.task.WakeSignal;
+import io.hiroba.platform.task.WorkLoop;
+import io.hiroba.platform.text.ScriptLanguage;
+import io.hiroba.social.PostDraft;
+import io.hiroba.social.PostId;
+import io.hiroba.social.Posts;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Carries out runs: claims one, thinks of a reply outside any transaction, and posts it in the transaction that ends the run, if
+ * the claim is still its own. A node that dies before that leaves a claim that ends, and the run is carried out anew; one that dies
+ * after it leaves a run that has ended. So there is one reply.
+ */
+final class AgentRunWorker {
+
+    private static final Logger log = LoggerFactory.getLogger(AgentRunWorker.class);
+    private static final int MAX_ATTEMPTS = 5;
+    private static final int MAX_LENGTH = 9_500;
+    private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(5);
+
+    /** Thinks of the reply of a run. It may be asked again after a node died. */
+    @FunctionalInterface
+    interface Thinker {
+        RunOutcome think(ClaimedRun claim, Found agent, PostedQuestion question) throws InterruptedException;
+    }
+
+    /** The parts that runs take. */
+    record Parts(Db db, Users users, Posts posts, AiActions actions, Agents agents, Thinker thinker, WakeSignal due) {}
+
+    private final Parts parts;
+    private final Consumer<String> faults;
+    private final AgentRunStore store = new AgentRunStore();
+
+    AgentRunWorker(Parts parts) {
+        this(parts, point -> {});
+    }
+
+    /** @param faults is told of each point at which a node may die */
+    AgentRunWorker(Parts parts, Consumer<String> faults) {
+        this.parts = parts;
+        this.faults = faults;
+    }
+
+    WorkLoop start(int workers) {
+        return WorkLoop.whenSignalled("agents", workers, parts.due(), WorkLoop.FALLBACK_POLL, this::runOne);
+    }
+
+    /** False if no run is due. */
+    boolean runOne() throws InterruptedException {
+        var claimed = parts.db().inTransaction(store::claim);
+        if (claimed.isEmpty()) {
+            // The signal remembers one time only, and that of a run which another node left it never knew.
+            parts.db().read(store::nextDueIn).ifPresent(wait -> parts.due().raiseIn(wait.plusMillis(1)));
+            return false;
+        }
+        faults.accept("claimed");
+        carryOut(claimed.get());
+        return true;
+    }
+
+    private void carryOut(ClaimedRun claim) throws InterruptedException {
+        var run = claim.run();
+        RunOutcome outcome;
+        try {
+            outcome = run.attempts() > MAX_ATTEMPTS
+                    ? new RunOutcome.Failed(Reason.GAVE_UP)
+                    : parts.db().read(reads -> prepare(reads, run)).outcome(this, claim);
+        } catch (RuntimeException e) {
+            log.warn("Run {} of an agent failed", Ids.hex(run.id()), e);
+            outcome = new RunOutcome.TryAgain(FIRST_WAIT, Reason.GAVE_UP);
+        }
+        faults.accept("thought");
+        try {
+            end(claim, outcome);
+        } catch (Problem refusal) {
+            // A block, a deletion or a closed thread, since the run began or because of it.
+            end(claim, new RunOutcome.Refused(reason(refusal)));
+        }
+        faults.accept("ended");
+    }
+
+    private static Reason reason(Problem refusal) {
+        return refusal.code().equals("social.replies-not-allowed") ? Reason.NO_REPLIES : Reason.POST_GONE;
+    }
+
+    /** A run that can be carried out, or the reason why it cannot. */
+    private record Prepared(
+            @Nullable Reason refused,
+            @Nullable Found agent,
+            @Nullable PostedQuestion question) {
+
+        RunOutcome outcome(AgentRunWorker worker, ClaimedRun claim) throws InterruptedException {
+            if (agent == null || question == null) {
+                return new RunOutcome.Refused(refused == null ? Reason.DISABLED : refused);
+            }
+            return worker.parts.thinker().think(claim, agent, question);
+        }
+    }
+
+    private Prepared prepare(Reads reads, AgentRun run) {
+        var agent = parts.agents().found(reads, run.agent()).filter(found -> isAwake(reads, found, run));
+        if (agent.isEmpty()) {
+            return new Prepared(Reason.DISABLED, null, null);
+        }
+        var content = parts.posts().content(reads, run.agent(), run.post());
+        return content.map(text -> new Prepared(
+                        null,
+                        agent.get(),
+                        new PostedQuestion(
+                                run.post(), run.caller(), run.agent(), text, language(reads, run.caller(), text))))
+                .orElseGet(() -> new Prepared(Reason.POST_GONE, null, null));
+    }
+
+    private boolean isAwake(Reads reads, Found found, AgentRun run) {
+        return found.agent().enabled()
+                && !parts.users().isSuspended(reads, run.agent())
+                && !parts.users().isSuspended(reads, run.caller());
+    }
+
+    /** The language of the question; that of the asker where its script does not tell. */
+    private Language language(Reads reads, UserId asker, String content) {
+        return ScriptLanguage.of(PostedQuestion.plain(content))
+                .orElseGet(() -> parts.users().language(reads, asker));
+    }
+
+    private void end(ClaimedRun claim, RunOutcome outcome) {
+        switch (outcome) {
+            case RunOutcome.Answered answered -> post(claim, answered, State.ANSWERED, null);
+            case RunOutcome.Failed failed -> fail(claim, failed.reason());
+            case RunOutcome.Refused refused ->
+                parts.db().useTransaction(tx -> store.end(tx, claim, State.REFUSED, refused.reason(), null));
+            case RunOutcome.TryAgain later -> tryAgain(claim, later);
+            case RunOutcome.Lost() ->
+                log.info("Run {} of an agent was stopped", Ids.hex(claim.run().id()));
+        }
+    }
+
+    private void tryAgain(ClaimedRun claim, RunOutcome.TryAgain later) {
+        if (claim.run().attempts() >= MAX_ATTEMPTS) {
+            fail(claim, later.otherwise());
+            return;
+        }
+        var backoff = FIRST_WAIT.multipliedBy(1L << Math.min(claim.run().attempts(), 10));
+        var longer = later.pause().compareTo(backoff) > 0 ? later.pause() : backoff;
+        var wait = longer.compareTo(MAX_WAIT) < 0 ? longer : MAX_WAIT;
+        parts.db().useTransaction(tx -> store.retryIn(tx, claim, wait));
+        parts.due().raiseIn(wait);
+    }
+
+    private String sentence(AgentRun run, Reason reason) {
+        var language = parts.db()
+                .read(reads -> language(
+                        reads,
+                        run.caller(),
+                        parts.posts().content(reads, run.agent(), run.post()).orElse("")));
+        return Text.of("agents.failed." + reason.code()).in(language);
+    }
+
+    private void fail(ClaimedRun claim, Reason reason) {
+        post(claim, new RunOutcome.Answered(sentence(claim.run(), reason)), State.FAILED, reason);
+    }
+
+    /** Posts the reply and ends the run, both or neither. */
+    private void post(ClaimedRun claim, RunOutcome.Answered answer, State state, @Nullable Reason reason) {
+        var run = claim.run();
+        parts.db().useTransaction(tx -> {
+            if (!store.lock(tx, claim)) {
+                log.info("Run {} of an agent took longer than its claim, or was stopped", Ids.hex(run.id()));
+                return;
+            }
+            var draft = PostDraft.of(cut(answer.text())).inReplyTo(run.post());
+            var reply = parts.posts()
+                    .create(tx, Librarian.member(run.agent()), draft)
+                    .card()
+                    .id();
+            faults.accept("posted");
+            answer.together().accept(tx);
+            note(tx, run, reply);
+            store.end(tx, claim, state, reason, reply);
+            faults.accept("noted");
+        });
+    }
+
+    private void note(Tx tx, AgentRun run, PostId reply) {
+        var action = JsonMapper.shared()
+                .createObjectNode()
+                .put("action", "reply")
+                .put("run", Ids.hex(run.id()))
+                .put("post", run.post().hex())
+                .put("reply", reply.hex())
+                .put("caller", run.caller().hex());
+        parts.actions().append(tx, Librarian.member(run.agent()), action);
+    }
+
+    private static String cut(String text) {
+        return Optional.of(text)
+                .filter(all -> all.codePointCount(0, all.length()) > MAX_LENGTH)
+                .map(all -> all.substring(0, all.offsetByCodePoints(0, MAX_LENGTH)) + "…")
+                .orElse(text);
+    }
+}

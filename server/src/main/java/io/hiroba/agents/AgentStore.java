@@ -1,0 +1,127 @@
+package io.hiroba.agents;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.agents.Agent.Limits;
+import io.hiroba.agents.Agent.Wake;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Rows of agents. */
+final class AgentStore {
+
+    private static final String COLUMNS = """
+            user_id, instructions, tools, wake, callers, max_turns, max_seconds, daily_tokens, daily_cost, enabled, created_at""";
+
+    void insert(Tx tx, Agent agent) {
+        write(tx, agent, """
+                INSERT INTO agents.agents (
+                    user_id, instructions, tools, wake, callers, max_turns, max_seconds, daily_tokens, daily_cost, enabled)
+                VALUES (:id, :instructions, :tools, :wake, :callers, :turns, :seconds, :tokens, :cost, :enabled)
+                """);
+    }
+
+    void update(Tx tx, Agent agent) {
+        write(tx, agent, """
+                UPDATE agents.agents
+                SET instructions = :instructions, tools = :tools, wake = :wake, callers = :callers, max_turns = :turns,
+                    max_seconds = :seconds, daily_tokens = :tokens, daily_cost = :cost, enabled = :enabled, updated_at = now()
+                WHERE user_id = :id
+                """);
+    }
+
+    private static void write(Tx tx, Agent agent, String sql) {
+        var limits = agent.limits();
+        tx.update(sql)
+                .bind("id", agent.id().value())
+                .bind("instructions", agent.instructions())
+                .bindArray("tools", String.class, agent.tools())
+                .bindArray("wake", String.class, agent.wake(), Wake::code)
+                .bindArray("callers", Long.class, agent.callers(), UserId::value)
+                .bind("turns", limits.turns())
+                .bind("seconds", limits.seconds())
+                .bind("tokens", limits.dailyTokens())
+                .bind("cost", limits.dailyCost())
+                .bind("enabled", agent.enabled())
+                .execute();
+    }
+
+    boolean delete(Tx tx, UserId id) {
+        return tx.update("DELETE FROM agents.agents WHERE user_id = :id")
+                        .bind("id", id.value())
+                        .execute()
+                == 1;
+    }
+
+    Optional<Agent> find(Reads reads, UserId id) {
+        return found(reads, id, "");
+    }
+
+    /** The agent, which stays as it is until {@code tx} ends. */
+    Optional<Agent> lock(Tx tx, UserId id) {
+        return found(tx, id, "FOR NO KEY UPDATE");
+    }
+
+    private static Optional<Agent> found(Reads reads, UserId id, String lock) {
+        return reads.query("SELECT %s FROM agents.agents WHERE user_id = :id %s".formatted(COLUMNS, lock))
+                .bind("id", id.value())
+                .map(AgentStore::agent)
+                .findOne();
+    }
+
+    /** Those of {@code users} that are agents, which none of them stops to be before {@code tx} ends. */
+    List<Agent> lockAmong(Tx tx, Collection<UserId> users) {
+        return tx.query("""
+                        SELECT %s FROM agents.agents
+                        WHERE user_id = ANY (:users)
+                        ORDER BY user_id
+                        FOR KEY SHARE
+                        """.formatted(COLUMNS))
+                .bindArray("users", Long.class, users, UserId::value)
+                .map(AgentStore::agent)
+                .list();
+    }
+
+    /** The newest first. */
+    List<Agent> list(Reads reads, long before, int limit) {
+        return reads.query("""
+                        SELECT %s FROM agents.agents
+                        WHERE user_id < :before
+                        ORDER BY user_id DESC
+                        LIMIT :limit
+                        """.formatted(COLUMNS))
+                .bind("before", before)
+                .bind("limit", limit)
+                .map(AgentStore::agent)
+                .list();
+    }
+
+    private static Agent agent(ResultSet row) throws SQLException {
+        long tokens = row.getLong("daily_tokens");
+        var dailyTokens = row.wasNull() ? null : (Long) tokens;
+        return new Agent(
+                new UserId(row.getLong("user_id")),
+                row.getString("instructions"),
+                List.of((String[]) row.getArray("tools").getArray()),
+                Arrays.stream((String[]) row.getArray("wake").getArray())
+                        .map(Wake::parse)
+                        .collect(Collectors.toSet()),
+                Arrays.stream((Long[]) row.getArray("callers").getArray())
+                        .map(UserId::new)
+                        .toList(),
+                new Limits(
+                        row.getInt("max_turns"),
+                        row.getInt("max_seconds"),
+                        dailyTokens,
+                        row.getBigDecimal("daily_cost")),
+                row.getBoolean("enabled"),
+                row.getObject("created_at", OffsetDateTime.class).toInstant());
+    }
+}

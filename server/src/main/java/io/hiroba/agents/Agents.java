@@ -1,0 +1,286 @@
+package io.hiroba.agents;
+
+import io.hiroba.accounts.AiModel;
+import io.hiroba.accounts.AiModels;
+import io.hiroba.accounts.AuditLog;
+import io.hiroba.accounts.AuditLog.Action;
+import io.hiroba.accounts.AuditLog.Changes;
+import io.hiroba.accounts.AuditLog.Target;
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.Nickname;
+import io.hiroba.accounts.Profile;
+import io.hiroba.accounts.User.Kind;
+import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.Users;
+import io.hiroba.accounts.Users.AgentProfile;
+import io.hiroba.agents.Agent.Limits;
+import io.hiroba.agents.Agent.Wake;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The facade of agents, which admins make, change and delete, and of their runs, which their callers see and stop. */
+final class Agents {
+
+    private static final int MAX_TOOLS = 60;
+
+    /** The settings that an agent has unless others are given. */
+    private static final Agent UNMADE = new Agent(
+            new UserId(0), "", List.of(), Set.of(Wake.values()), List.of(), Limits.DEFAULT, true, Instant.EPOCH);
+
+    private final Db db;
+    private final Users users;
+    private final AiModels models;
+    private final AuditLog audit;
+    private final Set<String> tools;
+    private final AgentStore store = new AgentStore();
+    private final AgentRunStore runs = new AgentRunStore();
+
+    /** @param tools the names of those that agents may be given */
+    Agents(Db db, Users users, AiModels models, AuditLog audit, Set<String> tools) {
+        this.db = db;
+        this.users = users;
+        this.models = models;
+        this.audit = audit;
+        this.tools = Set.copyOf(tools);
+    }
+
+    /** An agent with its account. */
+    record Found(Agent agent, Profile profile) {}
+
+    /** The settings of an agent to make or change; null leaves one as it is, or takes the usual. */
+    record Settings(
+            @Nullable String nickname,
+            @Nullable String model,
+            @Nullable String personality,
+            @Nullable String instructions,
+            @Nullable List<String> tools,
+            @Nullable List<String> wake,
+            @Nullable List<String> callers,
+            @Nullable LimitSettings limits,
+            @Nullable Boolean enabled) {}
+
+    /** The bounds to set; null leaves one as it is. */
+    record LimitSettings(
+            @Nullable Integer turns,
+            @Nullable Integer seconds,
+            @Nullable Long dailyTokens,
+            @Nullable BigDecimal dailyCost) {
+
+        Limits on(Limits before) {
+            return new Limits(
+                    turns == null ? before.turns() : turns,
+                    seconds == null ? before.seconds() : seconds,
+                    dailyTokens == null ? before.dailyTokens() : dailyTokens,
+                    dailyCost == null ? before.dailyCost() : dailyCost);
+        }
+    }
+
+    Found create(Tx tx, Caller caller, Settings settings) {
+        caller.requireAdmin();
+        var nickname = Nickname.parse(required("nickname", settings.nickname()));
+        var model = requireModel(tx, required("model", settings.model()));
+        // Checked before there is an account for it.
+        var checked = changed(tx, UNMADE, settings);
+        var id = users.createAgent(tx, new AgentProfile(nickname, model, personality(settings.personality())));
+        store.insert(tx, withId(checked, id));
+        var changes = Changes.NONE.with("nickname", null, nickname.value()).with("model", null, model);
+        audit.record(tx, caller, Action.AGENT_CREATED, Target.of(id), changes);
+        return get(tx, id);
+    }
+
+    private static Agent withId(Agent agent, UserId id) {
+        return new Agent(
+                id,
+                agent.instructions(),
+                agent.tools(),
+                agent.wake(),
+                agent.callers(),
+                agent.limits(),
+                agent.enabled(),
+                agent.createdAt());
+    }
+
+    /** Lets an account that has a model answer from now on, unless it does already. */
+    void adopt(Caller caller, UserId id) {
+        caller.requireAdmin();
+        db.useTransaction(tx -> {
+            var user = users.find(tx, id).orElseThrow(AgentsProblem::notFound).user();
+            if (user.kind() == Kind.AGENT && store.find(tx, id).isEmpty()) {
+                store.insert(tx, withId(UNMADE, id));
+                audit.record(tx, caller, Action.AGENT_CREATED, Target.of(id));
+            }
+        });
+    }
+
+    Found create(Caller caller, Settings settings) {
+        return db.inTransaction(tx -> create(tx, caller, settings));
+    }
+
+    Found update(Caller caller, UserId id, Settings settings) {
+        caller.requireAdmin();
+        return db.inTransaction(tx -> {
+            var before = store.lock(tx, id).orElseThrow(AgentsProblem::notFound);
+            var profile = users.find(tx, id).orElseThrow(AgentsProblem::notFound);
+            var user = profile.user();
+            var nickname = settings.nickname() == null ? user.nickname() : Nickname.parse(settings.nickname());
+            var model = settings.model() == null ? user.aiModel() : requireModel(tx, settings.model());
+            if (model != null) {
+                var personality =
+                        settings.personality() == null ? profile.aiPersonality() : personality(settings.personality());
+                users.updateAgent(tx, id, new AgentProfile(nickname, model, personality));
+            }
+            var after = changed(tx, before, settings);
+            store.update(tx, after);
+            var changes = Changes.NONE
+                    .with("nickname", user.nickname().value(), nickname.value())
+                    .with("model", user.aiModel(), model)
+                    .with("enabled", before.enabled(), after.enabled())
+                    .with("tools", String.join(" ", before.tools()), String.join(" ", after.tools()));
+            audit.record(tx, caller, Action.AGENT_CHANGED, Target.of(id), changes);
+            return get(tx, id);
+        });
+    }
+
+    /** Deletes the agent with its runs. The account stays with its posts, and is deleted as any other. */
+    void delete(Caller caller, UserId id) {
+        caller.requireAdmin();
+        db.useTransaction(tx -> {
+            if (!store.delete(tx, id)) {
+                throw AgentsProblem.notFound();
+            }
+            audit.record(tx, caller, Action.AGENT_DELETED, Target.of(id));
+        });
+    }
+
+    Found get(UserId id) {
+        return db.read(reads -> get(reads, id));
+    }
+
+    private Found get(Reads reads, UserId id) {
+        return found(reads, id).orElseThrow(AgentsProblem::notFound);
+    }
+
+    /** The agent of an account, if it is one. */
+    Optional<Found> found(Reads reads, UserId id) {
+        return store.find(reads, id).flatMap(agent -> users.find(reads, id).map(profile -> new Found(agent, profile)));
+    }
+
+    boolean isAgent(UserId id) {
+        return db.read(reads -> store.find(reads, id)).isPresent();
+    }
+
+    /** The newest first. */
+    List<Found> list(Optional<UserId> before, int limit) {
+        return db.read(reads -> store.list(reads, before.map(UserId::value).orElse(Long.MAX_VALUE), limit).stream()
+                .flatMap(agent -> users.find(reads, agent.id()).map(profile -> new Found(agent, profile)).stream())
+                .toList());
+    }
+
+    /** The runs of an agent, the newest first: for admins all, for others those that they called for. */
+    List<AgentRun> runs(Caller caller, UserId id, Optional<Long> before, int limit) {
+        return db.read(reads -> {
+            if (store.find(reads, id).isEmpty()) {
+                throw AgentsProblem.notFound();
+            }
+            return runs.list(reads, id, caller.admin() ? null : caller.user(), before.orElse(Long.MAX_VALUE), limit);
+        });
+    }
+
+    AgentRun run(Caller caller, UserId id, long run) {
+        return db.read(reads -> run(reads, caller, id, run));
+    }
+
+    private AgentRun run(Reads reads, Caller caller, UserId id, long run) {
+        return runs.find(reads, id, run)
+                .filter(found -> caller.mayChange(found.caller()))
+                .orElseThrow(AgentsProblem::runNotFound);
+    }
+
+    /** Stops a run: nothing is posted for it any more, whatever it has done until now. */
+    AgentRun stop(Caller caller, UserId id, long run) {
+        return db.inTransaction(tx -> {
+            run(tx, caller, id, run);
+            if (!runs.stop(tx, run)) {
+                throw AgentsProblem.runEnded();
+            }
+            return run(tx, caller, id, run);
+        });
+    }
+
+    Set<String> tools() {
+        return tools;
+    }
+
+    private Agent changed(Reads reads, Agent before, Settings settings) {
+        var limits = settings.limits();
+        return new Agent(
+                before.id(),
+                settings.instructions() == null
+                        ? before.instructions()
+                        : settings.instructions().strip(),
+                settings.tools() == null ? before.tools() : requireTools(settings.tools()),
+                settings.wake() == null
+                        ? before.wake()
+                        : settings.wake().stream().map(Wake::parse).collect(Collectors.toSet()),
+                settings.callers() == null ? before.callers() : requirePeople(reads, settings.callers()),
+                limits == null ? before.limits() : limits.on(before.limits()),
+                settings.enabled() == null ? before.enabled() : settings.enabled(),
+                before.createdAt());
+    }
+
+    private List<UserId> requirePeople(Reads reads, List<String> callers) {
+        if (callers.size() > Agent.MAX_CALLERS) {
+            throw AgentsProblem.invalid("callers", Text.of("agents.field.too-many", "max", Agent.MAX_CALLERS));
+        }
+        return callers.stream()
+                .distinct()
+                .map(id -> Optional.of(id)
+                        .filter(Ids::isId)
+                        .map(UserId::parse)
+                        .filter(user -> users.find(reads, user).isPresent())
+                        .orElseThrow(() -> AgentsProblem.invalid("callers", Text.of("agents.field.nobody", "id", id))))
+                .toList();
+    }
+
+    private List<String> requireTools(List<String> names) {
+        if (names.size() > MAX_TOOLS) {
+            throw AgentsProblem.invalid("tools", Text.of("agents.field.too-many", "max", MAX_TOOLS));
+        }
+        for (var name : names) {
+            if (!tools.contains(name)) {
+                throw AgentsProblem.invalid("tools", Text.of("agents.field.tool", "tool", name));
+            }
+        }
+        return names.stream().distinct().toList();
+    }
+
+    private String requireModel(Tx tx, String model) {
+        if (model.equals(Agent.LIBRARIAN)) {
+            models.ensure(tx, new AiModel(model, BigDecimal.ZERO, BigDecimal.ZERO, ""));
+        } else if (models.find(tx, model).isEmpty()) {
+            throw AgentsProblem.invalid("model", Text.of("agents.field.model"));
+        }
+        return model;
+    }
+
+    private static String required(String field, @Nullable String value) {
+        if (value == null || value.isBlank()) {
+            throw AgentsProblem.invalid(field, Text.of("http.field.required"));
+        }
+        return value;
+    }
+
+    private static @Nullable String personality(@Nullable String text) {
+        return text == null || text.isBlank() ? null : text.strip();
+    }
+}

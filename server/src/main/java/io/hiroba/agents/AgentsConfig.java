@@ -1,0 +1,40 @@
+package io.hiroba.agents;
+
+import io.hiroba.platform.config.Default;
+import io.hiroba.platform.config.Doc;
+
+/** The settings of agents. */
+public record AgentsConfig(
+        @Default("true")
+        @Doc("Whether agents answer. With false no agent is woken and none goes on; what waits then is answered later.")
+        boolean enabled,
+
+        @Default("3") @Doc("How many agents in a row may answer one another before the next one stays silent.")
+        int maxDepth,
+
+        @Default("4") @Doc("Runs of agents that a node carries out at once.")
+        int workers,
+
+        @Default("500000")
+        @Doc("Tokens of models that runs for one caller may take on a day (UTC). 0 means any number.")
+        long dailyTokensPerCaller,
+
+        @Default("10000000")
+        @Doc("Tokens of models that all agents together may take on a day (UTC). 0 means any number.")
+        long dailyTokens,
+
+        @Default("50") @Doc("US dollars that all agents together may spend on a day (UTC). 0 means any sum.")
+        double dailyCost) {
+
+    public AgentsConfig {
+        if (maxDepth < 1 || maxDepth > 20) {
+            throw new IllegalArgumentException("max-depth must be between 1 and 20, not " + maxDepth);
+        }
+        if (workers < 1 || workers > 100) {
+            throw new IllegalArgumentException("workers must be between 1 and 100, not " + workers);
+        }
+        if (dailyTokensPerCaller < 0 || dailyTokens < 0 || !(dailyCost >= 0)) {
+            throw new IllegalArgumentException("the daily limits must not be negative");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.hiroba.agents;
+
+import io.hiroba.accounts.AccountsModule;
+import io.hiroba.accounts.AiModels;
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.pages.Readers;
+import io.hiroba.agents.AgentRun.Reason;
+import io.hiroba.agents.AgentRunStore.ClaimedRun;
+import io.hiroba.agents.Agents.Found;
+import io.hiroba.agents.Librarian.PostedQuestion;
+import io.hiroba.agents.model.ModelClients;
+import io.hiroba.knowledge.KnowledgeModule;
+import io.hiroba.knowledge.search.ChatConfig;
+import io.hiroba.mcp.ApiTools;
+import io.hiroba.platform.FeatureModule;
+import io.hiroba.platform.Platform;
+import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.events.EventHandler;
+import io.hiroba.platform.export.ExportPart;
+import io.hiroba.platform.http.InternalCalls;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.mail.Site;
+import io.hiroba.platform.task.RetentionSweep;
+import io.hiroba.platform.task.WakeSignal;
+import io.hiroba.platform.task.WorkLoop;
+import io.hiroba.platform.web.NavItem;
+import io.hiroba.platform.web.NavItem.Audience;
+import io.hiroba.platform.web.Shell;
+import io.hiroba.social.SocialModule;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** The module of agents that answer when they are mentioned or replied to. */
+public final class AgentsModule implements FeatureModule {
+
+    private static final Duration SWEEP_INTERVAL = Duration.ofHours(6);
+    private static final int USAGE_DAYS = 90;
+
+    private final Platform platform;
+    private final AgentsConfig config;
+    private final SocialModule social;
+    private final Readers readers;
+    private final AiModels models;
+    private final Agents agents;
+    private final ApiAgentTools tools;
+    private final AgentRunWorker worker;
+    private final ModelClients clients;
+    private final WakeSignal due = new WakeSignal();
+    private final AgentBudgetStore budgets = new AgentBudgetStore();
+
+    /** @param chat the services of chat models, which agents think with */
+    public AgentsModule(
+            Platform platform,
+            AccountsModule accounts,
+            SocialModule social,
+            KnowledgeModule knowledge,
+            AgentsConfig config,
+            ChatConfig chat) {
+        this.platform = platform;
+        this.config = config;
+        this.social = social;
+        clients = new ModelClients(chat, platform.clock());
+        readers = accounts.readers();
+        models = accounts.aiModels();
+        tools = new ApiAgentTools(accounts.authentication());
+        var db = platform.db();
+        agents = new Agents(db, accounts.users(), accounts.aiModels(), accounts.audit(), ApiTools.names());
+        var librarian = new Librarian(
+                db,
+                knowledge.search().search(),
+                knowledge.sources(),
+                social.search(),
+                social.posts(),
+                Site.of(platform.http()));
+        var modelRuns = new ModelRuns(new ModelRuns.Parts(
+                db,
+                platform.clock(),
+                accounts.aiModels(),
+                accounts.aiActions(),
+                new RunContext(db, social.posts(), knowledge.sessions().sessions(), librarian::recall),
+                tools,
+                clients::find,
+                config));
+        worker = new AgentRunWorker(new AgentRunWorker.Parts(
+                db,
+                accounts.users(),
+                social.posts(),
+                accounts.aiActions(),
+                agents,
+                (claim, found, question) -> think(librarian, modelRuns, claim, found, question),
+                due));
+    }
+
+    private static RunOutcome think(
+            Librarian librarian, ModelRuns models, ClaimedRun claim, Found found, PostedQuestion question)
+            throws InterruptedException {
+        var model = found.profile().user().aiModel();
+        if (model == null) {
+            return new RunOutcome.Failed(Reason.NO_MODEL);
+        }
+        return model.equals(Agent.LIBRARIAN)
+                ? new RunOutcome.Answered(librarian.answer(question))
+                : models.run(claim, found, question, model);
+    }
+
+    /** Lets tools be used, by calls of the API with an {@code Authorization}. */
+    public void connect(Function<String, InternalCalls> calls) {
+        tools.connect(calls);
+    }
+
+    /** Lets an account that has a model answer from now on, on behalf of an admin. */
+    public void adopt(Caller admin, UserId account) {
+        agents.adopt(admin, account);
+    }
+
+    @Override
+    public List<Routes> routes() {
+        return List.of(new AgentRoutes(agents, platform.idempotency(), platform.cursors()));
+    }
+
+    @Override
+    public List<Routes> pages(Shell shell) {
+        var pages = new AgentPages(shell, readers, agents, models, platform.cursors());
+        social.additions().add(pages);
+        return List.of(pages);
+    }
+
+    @Override
+    public List<NavItem> navigation() {
+        return List.of(new NavItem(Text.of("agents.title"), AgentPages.PATH, "robot", 1013, Audience.ADMIN));
+    }
+
+    @Override
+    public Map<String, EventHandler> consumers() {
+        return Map.of(AgentWaker.CONSUMER, new AgentWaker(platform.ids(), config, due));
+    }
+
+    @Override
+    public List<ExportPart> exports() {
+        return List.of(AgentExportStore.part(platform.db()));
+    }
+
+    @Override
+    public void start(ResourceStack resources) {
+        if (config.enabled()) {
+            resources.add(clients);
+            resources.add(worker.start(config.workers()));
+            resources.add(WorkLoop.every(SWEEP_INTERVAL, "use of agents", this::sweep));
+        }
+    }
+
+    private void sweep() {
+        var before =
+                LocalDate.ofInstant(platform.clock().instant(), ZoneOffset.UTC).minusDays(USAGE_DAYS);
+        RetentionSweep.run(limit -> platform.db().inTransaction(tx -> budgets.sweep(tx, before, limit)));
+    }
+}

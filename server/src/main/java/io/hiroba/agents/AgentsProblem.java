@@ -1,0 +1,36 @@
+package io.hiroba.agents;
+
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.problem.Problem;
+import java.util.List;
+
+/** A problem with an agent or one of its runs. */
+final class AgentsProblem extends Problem {
+
+    private static final long serialVersionUID = 1L;
+
+    private AgentsProblem(Kind kind, String code, Text detail, List<FieldError> fields) {
+        super(kind, "agents." + code, detail, fields);
+    }
+
+    private AgentsProblem(Kind kind, String code) {
+        this(kind, code, Text.of("agents.problem." + code), List.of());
+    }
+
+    static AgentsProblem invalid(String field, Text message) {
+        return new AgentsProblem(
+                Kind.INVALID, "invalid", Problem.ofField(field, message), List.of(new FieldError(field, message)));
+    }
+
+    static AgentsProblem notFound() {
+        return new AgentsProblem(Kind.NOT_FOUND, "not-found");
+    }
+
+    static AgentsProblem runNotFound() {
+        return new AgentsProblem(Kind.NOT_FOUND, "run-not-found");
+    }
+
+    static AgentsProblem runEnded() {
+        return new AgentsProblem(Kind.CONFLICT, "run-ended");
+    }
+}

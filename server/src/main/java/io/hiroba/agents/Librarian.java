@@ -1,0 +1,249 @@
+package io.hiroba.agents;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.SourceId;
+import io.hiroba.knowledge.Sources;
+import io.hiroba.knowledge.search.ExtractedAnswer;
+import io.hiroba.knowledge.search.KnowledgeQuery;
+import io.hiroba.knowledge.search.Search;
+import io.hiroba.knowledge.search.SearchFilters;
+import io.hiroba.knowledge.search.SearchHit;
+import io.hiroba.knowledge.search.SearchMode;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.mail.Site;
+import io.hiroba.platform.markdown.Markdown;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.social.PostCard;
+import io.hiroba.social.PostId;
+import io.hiroba.social.Posts;
+import io.hiroba.social.SocialProblem;
+import io.hiroba.social.search.PostSearch;
+import io.hiroba.social.search.PostSearchPage.FoundPost;
+import io.hiroba.social.search.PostSearchPosition;
+import io.hiroba.social.search.PostSearchQuery;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The built-in model: answers with sentences of knowledge and posts that both the agent and the asker may read, each with its
+ * source. It asks no network, and the same question about the same texts has the same answer.
+ */
+final class Librarian {
+
+    private static final int MAX_QUESTION = 1_000;
+    private static final int MAX_HITS = 8;
+    private static final int MAX_SOURCES = 3;
+    private static final int MAX_POSTS = 10;
+    private static final int MAX_WORDS = 6;
+    private static final int MAX_QUERY = 150;
+
+    /** The share of the question's terms that a post must have to be an answer. */
+    private static final double MIN_COVERAGE = 0.5;
+
+    private static final Pattern MENTION = Pattern.compile("@[\\p{L}\\p{M}\\p{N}\\p{So}_.・\\-]+");
+    private static final Pattern LINE = Pattern.compile("- (.*) \\[(\\d+)]");
+    private static final Pattern SPECIAL = Pattern.compile("[\\\\`*_\\[\\]<>~|!]");
+    private static final Pattern UNSPACED = Pattern.compile("[\\p{IsHan}\\p{IsHiragana}\\p{IsKatakana}]");
+    private static final Pattern UNSPACED_WORD = Pattern.compile("\\p{IsHan}{2,}|[\\p{IsKatakana}ー]{2,}");
+
+    /** A mark that breaks names and tags without being seen. */
+    private static final String WORD_JOINER = "\u2060";
+
+    private final Db db;
+    private final Search knowledge;
+    private final Sources sources;
+    private final PostSearch postSearch;
+    private final Posts posts;
+    private final Site site;
+    private final AgentRunStore runs = new AgentRunStore();
+
+    Librarian(Db db, Search knowledge, Sources sources, PostSearch postSearch, Posts posts, Site site) {
+        this.db = db;
+        this.knowledge = knowledge;
+        this.sources = sources;
+        this.postSearch = postSearch;
+        this.posts = posts;
+        this.site = site;
+    }
+
+    /**
+     * A question in a post.
+     *
+     * @param content in Markdown
+     * @param language of what is said besides quotations
+     */
+    record PostedQuestion(PostId post, UserId asker, UserId agent, String content, Language language) {
+
+        /** The question without those whom it mentions. */
+        String text() {
+            var plain = plain(content);
+            return plain.substring(
+                    0, plain.offsetByCodePoints(0, Math.min(MAX_QUESTION, plain.codePointCount(0, plain.length()))));
+        }
+
+        static String plain(String content) {
+            return MENTION.matcher(Markdown.text(content)).replaceAll(" ").strip();
+        }
+    }
+
+    /** A text that may be quoted. */
+    record Passage(Text title, String url, String text) {}
+
+    /** Answers in Markdown. */
+    String answer(PostedQuestion question) {
+        var text = question.text();
+        var language = question.language();
+        if (text.codePoints().noneMatch(Character::isLetterOrDigit)) {
+            return Text.of("agents.librarian.empty").in(language);
+        }
+        var found = recall(question, text);
+        var lines =
+                ExtractedAnswer.ofTexts(text, found.stream().map(Passage::text).toList());
+        return lines.isEmpty() ? Text.of("agents.librarian.nothing").in(language) : quoted(lines, found, language);
+    }
+
+    /** The passages that are most likely to answer, of those that both may read. */
+    List<Passage> recall(PostedQuestion question, String text) {
+        return Stream.concat(fromKnowledge(question, text).stream(), fromPosts(question, text).stream())
+                .toList();
+    }
+
+    private List<Passage> fromKnowledge(PostedQuestion question, String text) {
+        var readable = new LinkedHashMap<SourceId, Boolean>();
+        var query = new KnowledgeQuery(text, SearchMode.HYBRID, MAX_HITS, SearchFilters.NONE, null);
+        return knowledge.search(member(question.agent()), query).hits().stream()
+                .filter(hit -> readable.computeIfAbsent(hit.source(), source -> mayRead(question.asker(), source)))
+                .limit(MAX_SOURCES)
+                .map(hit -> new Passage(Text.verbatim(hit.sourceTitle()), url(hit), hit.content()))
+                .toList();
+    }
+
+    private boolean mayRead(UserId asker, SourceId source) {
+        try {
+            sources.get(member(asker), source);
+            return true;
+        } catch (Problem refusal) {
+            return false;
+        }
+    }
+
+    /** Somebody without the rights of an admin, which no agent acts with. */
+    static Caller member(UserId user) {
+        return new Caller(user, false, new Caller.ByServer(), null);
+    }
+
+    private String url(SearchHit hit) {
+        return hit.url().startsWith("/") ? site.link(hit.url()) : hit.url();
+    }
+
+    private List<Passage> fromPosts(PostedQuestion question, String text) {
+        var cards = new LinkedHashMap<PostId, PostCard>();
+        for (var query : queries(words(text))) {
+            search(question.asker(), query)
+                    .forEach(post -> cards.put(post.card().id(), post.card()));
+            if (!cards.isEmpty()) {
+                break;
+            }
+        }
+        return db.read(reads -> {
+            var asked = runs.waking(reads, cards.keySet());
+            return cards.values().stream()
+                    .filter(card -> !card.ownedBy().agent()
+                            && !asked.contains(card.id())
+                            && !card.id().equals(question.post()))
+                    .flatMap(card -> posts.content(reads, question.agent(), card.id()).stream()
+                            .map(content -> new Passage(
+                                    Text.of(
+                                            "agents.librarian.post-by",
+                                            "name",
+                                            card.ownedBy().nickname()),
+                                    site.link("/posts/" + card.id()),
+                                    Markdown.text(content))))
+                    .filter(passage -> ExtractedAnswer.coverage(text, passage.text()) >= MIN_COVERAGE)
+                    .limit(MAX_SOURCES)
+                    .toList();
+        });
+    }
+
+    private List<FoundPost> search(UserId asker, String query) {
+        try {
+            return postSearch
+                    .search(asker, PostSearchQuery.parse(query), PostSearchPosition.START, MAX_POSTS)
+                    .posts();
+        } catch (SocialProblem notAQuery) {
+            return List.of();
+        }
+    }
+
+    /** The words to search posts by; of a text without spaces its nouns, as far as scripts tell. */
+    private static List<String> words(String text) {
+        var words = new LinkedHashSet<String>();
+        for (var word : ExtractedAnswer.words(text)) {
+            if (UNSPACED.matcher(word).find()) {
+                UNSPACED_WORD.matcher(word).results().map(MatchResult::group).forEach(words::add);
+            } else {
+                words.add(word);
+            }
+        }
+        return words.stream().limit(MAX_WORDS).toList();
+    }
+
+    /** All words, then all but one of them. */
+    private static List<String> queries(List<String> words) {
+        var queries = new ArrayList<List<String>>();
+        queries.add(words);
+        for (int i = words.size() - 1; i >= 0 && words.size() > 2; i--) {
+            var fewer = new ArrayList<>(words);
+            fewer.remove(i);
+            queries.add(fewer);
+        }
+        return queries.stream()
+                .map(each -> String.join(" ", each))
+                .filter(query -> !query.isEmpty() && query.length() <= MAX_QUERY)
+                .toList();
+    }
+
+    /** The sentences, numbered by the sources that they are from, and those sources. */
+    private static String quoted(String lines, List<Passage> passages, Language language) {
+        Map<Integer, Integer> numbers = new LinkedHashMap<>();
+        var reply = new StringBuilder(Text.of("agents.librarian.found").in(language)).append("\n\n");
+        for (var line : lines.split("\n", -1)) {
+            var parts = LINE.matcher(line);
+            if (parts.matches()) {
+                int passage = Integer.parseInt(parts.group(2));
+                int number = numbers.computeIfAbsent(passage, first -> numbers.size() + 1);
+                reply.append("- %s [\\[%d\\]](<%s>)%n"
+                        .formatted(
+                                escaped(parts.group(1)),
+                                number,
+                                passages.get(passage - 1).url()));
+            }
+        }
+        reply.append('\n')
+                .append(Text.of("agents.librarian.sources").in(language))
+                .append("\n\n");
+        numbers.forEach((passage, number) -> {
+            var source = passages.get(passage - 1);
+            reply.append(
+                    "%d. [%s](<%s>)%n".formatted(number, escaped(source.title().in(language)), source.url()));
+        });
+        return reply.toString().replace("\r\n", "\n").strip();
+    }
+
+    /** A quotation as text: it formats nothing, mentions nobody and has no tags. */
+    private static String escaped(String text) {
+        return SPECIAL.matcher(text)
+                .replaceAll("\\\\$0")
+                .replace("@", "@" + WORD_JOINER)
+                .replace("#", "#" + WORD_JOINER);
+    }
+}

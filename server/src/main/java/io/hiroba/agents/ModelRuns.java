@@ -1,0 +1,383 @@
+package io.hiroba.agents;
+
+import io.hiroba.accounts.AiActions;
+import io.hiroba.accounts.AiModel;
+import io.hiroba.accounts.AiModels;
+import io.hiroba.agents.AgentBudgetStore.Budget;
+import io.hiroba.agents.AgentRun.Reason;
+import io.hiroba.agents.AgentRun.Usage;
+import io.hiroba.agents.AgentRunStore.ClaimedRun;
+import io.hiroba.agents.AgentTools.ToolAnswer;
+import io.hiroba.agents.Agents.Found;
+import io.hiroba.agents.Librarian.PostedQuestion;
+import io.hiroba.agents.model.ModelClient;
+import io.hiroba.agents.model.ModelFailure;
+import io.hiroba.agents.model.ModelMessage;
+import io.hiroba.agents.model.ModelMessage.ToolCall;
+import io.hiroba.agents.model.ModelMessage.ToolResult;
+import io.hiroba.agents.model.ModelRequest;
+import io.hiroba.agents.model.ModelTurn;
+import io.hiroba.agents.model.ModelTurn.StopReason;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.id.Ids;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Carries out runs with a model: calls it in turns, with the tools that it asks for in between. Each call is reserved in the budgets
+ * of the day before it is made, so that they are never exceeded, and noted with what it took.
+ */
+final class ModelRuns {
+
+    private static final int MAX_OUTPUT_TOKENS = 2_048;
+    private static final int MAX_TOOL_CALLS = 8;
+    private static final int MAX_TOOL_ANSWER = 20_000;
+    private static final int MAX_NOTE = 2_000;
+    private static final BigDecimal MILLION = new BigDecimal(1_000_000);
+
+    /** How often it is asked whether a run that waits for its model was stopped. */
+    private static final Duration STOP_POLL = Duration.ofMillis(500);
+
+    /** The parts that runs with a model take. */
+    record Parts(
+            Db db,
+            Clock clock,
+            AiModels models,
+            AiActions actions,
+            RunContext context,
+            AgentTools tools,
+            Function<String, Optional<ModelClient>> clients,
+            AgentsConfig config) {}
+
+    private final Parts parts;
+    private final AgentRunStore runs = new AgentRunStore();
+    private final AgentBudgetStore budgets = new AgentBudgetStore();
+
+    ModelRuns(Parts parts) {
+        this.parts = parts;
+    }
+
+    /** The parts of one run. */
+    private record Setup(
+            ClaimedRun claim,
+            Found found,
+            PostedQuestion question,
+            AiModel model,
+            ModelClient client,
+            List<Budget> budgets,
+            long deadline) {
+
+        Duration left() {
+            return Duration.ofNanos(deadline - System.nanoTime());
+        }
+
+        BigDecimal cost(long in, long out) {
+            return model.inputCost()
+                    .multiply(BigDecimal.valueOf(in))
+                    .add(model.outputCost().multiply(BigDecimal.valueOf(out)))
+                    .divide(MILLION);
+        }
+    }
+
+    RunOutcome run(ClaimedRun claim, Found found, PostedQuestion question, String modelName)
+            throws InterruptedException {
+        var client = parts.clients().apply(modelName);
+        var model = parts.models().find(modelName);
+        if (client.isEmpty() || model.isEmpty()) {
+            return new RunOutcome.Failed(Reason.NO_MODEL);
+        }
+        var agent = found.agent();
+        var setup = new Setup(
+                claim,
+                found,
+                question,
+                model.get(),
+                client.get(),
+                AgentBudgetStore.of(agent, claim.run().caller(), parts.config()),
+                System.nanoTime() + Duration.ofSeconds(agent.limits().seconds()).toNanos());
+        var context = parts.context().of(found, question);
+        var messages = new ArrayList<>(context.messages());
+        var tools = parts.tools().definitions(agent.tools());
+        for (int turn = 1; turn <= agent.limits().turns(); turn++) {
+            var request = new ModelRequest(
+                    modelName, context.system(), List.copyOf(messages), tools, MAX_OUTPUT_TOKENS, setup.left());
+            switch (call(setup, request, turn)) {
+                case Ended ended -> {
+                    return ended.outcome();
+                }
+                case Called called -> {
+                    var answered = called.turn();
+                    if (answered.toolCalls().isEmpty()) {
+                        return outcome(answered, context);
+                    }
+                    messages.add(new ModelMessage.Assistant(answered.text(), answered.toolCalls()));
+                    messages.add(new ModelMessage.ToolResults(use(setup, answered.toolCalls(), turn)));
+                }
+            }
+        }
+        return new RunOutcome.Failed(Reason.TURNS);
+    }
+
+    private static RunOutcome outcome(ModelTurn turn, RunContext.Gathered context) {
+        if (turn.stopReason() == StopReason.REFUSED) {
+            return new RunOutcome.Failed(Reason.MODEL_REFUSED);
+        }
+        var text = turn.text().strip();
+        return text.isEmpty()
+                ? new RunOutcome.Failed(Reason.MODEL_FAILED)
+                : new RunOutcome.Answered(text, tx -> context.remember(tx, text));
+    }
+
+    /** The result of a turn. */
+    private sealed interface TurnResult {}
+
+    private record Called(ModelTurn turn) implements TurnResult {}
+
+    private record Ended(RunOutcome outcome) implements TurnResult {}
+
+    private TurnResult call(Setup setup, ModelRequest request, int turn) throws InterruptedException {
+        if (!setup.left().isPositive()) {
+            return new Ended(new RunOutcome.Failed(Reason.TIME));
+        }
+        if (!parts.db().read(reads -> runs.isHeld(reads, setup.claim()))) {
+            return new Ended(new RunOutcome.Lost());
+        }
+        long reserved = mostTokensOf(request);
+        var day = LocalDate.ofInstant(parts.clock().instant(), ZoneOffset.UTC);
+        var price = setup.cost(reserved - MAX_OUTPUT_TOKENS, MAX_OUTPUT_TOKENS);
+        if (!reserve(setup, day, reserved, price)) {
+            return new Ended(new RunOutcome.Failed(Reason.BUDGET));
+        }
+        var spoke = new AtomicBoolean();
+        long begun = System.nanoTime();
+        try {
+            var answered = waitFor(setup, request, spoke);
+            if (answered == null) {
+                failed(
+                        setup,
+                        day,
+                        spoke.get(),
+                        reserved,
+                        price,
+                        note(setup, turn, begun).put("failure", "stopped"));
+                return new Ended(new RunOutcome.Lost());
+            }
+            long in = Math.max(0, answered.inputTokens());
+            long out = Math.max(0, answered.outputTokens());
+            settle(
+                    setup,
+                    day,
+                    new Usage(1, in, out, setup.cost(in, out)),
+                    reserved,
+                    price,
+                    note(setup, turn, begun)
+                            .put("tokensIn", in)
+                            .put("tokensOut", out)
+                            .put("cost", setup.cost(in, out).toPlainString())
+                            .put("stop", answered.stopReason().name()));
+            return new Called(answered);
+        } catch (ModelFailure failure) {
+            failed(
+                    setup,
+                    day,
+                    spoke.get(),
+                    reserved,
+                    price,
+                    note(setup, turn, begun).put("failure", cut(failure.getMessage(), MAX_NOTE)));
+            var wait = failure.retryAfter();
+            return new Ended(
+                    failure.retryable()
+                            ? new RunOutcome.TryAgain(wait == null ? Duration.ZERO : wait, Reason.MODEL_FAILED)
+                            : new RunOutcome.Failed(Reason.MODEL_FAILED));
+        } catch (TimeoutException e) {
+            failed(
+                    setup,
+                    day,
+                    spoke.get(),
+                    reserved,
+                    price,
+                    note(setup, turn, begun).put("failure", "timeout"));
+            return new Ended(new RunOutcome.Failed(Reason.TIME));
+        }
+    }
+
+    /** Calls the model on a thread of its own, which is left alone if it does not end; null if the run was stopped meanwhile. */
+    private @Nullable ModelTurn waitFor(Setup setup, ModelRequest request, AtomicBoolean spoke)
+            throws ModelFailure, TimeoutException, InterruptedException {
+        var call = new FutureTask<>(() -> setup.client().call(request, text -> spoke.set(true)));
+        Thread.ofVirtual().name("agent model").start(call);
+        try {
+            while (true) {
+                var left = setup.left();
+                try {
+                    return call.get(
+                            Math.max(1, Math.min(left.toMillis(), STOP_POLL.toMillis())), TimeUnit.MILLISECONDS);
+                } catch (TimeoutException waiting) {
+                    if (!setup.left().isPositive()) {
+                        throw waiting;
+                    }
+                    if (!parts.db().read(reads -> runs.isHeld(reads, setup.claim()))) {
+                        return null;
+                    }
+                }
+            }
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof ModelFailure failure) {
+                throw failure;
+            }
+            throw new ModelFailure("The client failed: " + e.getCause(), false, null, e.getCause());
+        } finally {
+            call.cancel(true);
+        }
+    }
+
+    /** No text has more tokens than bytes. */
+    private static long mostTokensOf(ModelRequest request) {
+        long bytes = bytes(request.system()) + MAX_OUTPUT_TOKENS;
+        for (var tool : request.tools()) {
+            bytes += bytes(tool.name()) + bytes(tool.description()) + bytes(tool.inputSchema());
+        }
+        for (var message : request.messages()) {
+            bytes += switch (message) {
+                case ModelMessage.User user -> bytes(user.text());
+                case ModelMessage.Assistant assistant ->
+                    bytes(assistant.text())
+                            + assistant.toolCalls().stream()
+                                    .mapToLong(each -> bytes(each.tool()) + bytes(each.input()) + bytes(each.id()))
+                                    .sum();
+                case ModelMessage.ToolResults results ->
+                    results.results().stream()
+                            .mapToLong(each -> bytes(each.text()) + bytes(each.callId()))
+                            .sum();
+            };
+        }
+        return bytes;
+    }
+
+    private static long bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    /** Rolls a reservation back that is over a budget. */
+    private static final class OverBudget extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    private boolean reserve(Setup setup, LocalDate day, long tokens, BigDecimal cost) {
+        try {
+            parts.db().useTransaction(tx -> {
+                for (var budget : setup.budgets()) {
+                    if (!budgets.reserve(tx, day, budget, tokens, cost)) {
+                        throw new OverBudget();
+                    }
+                }
+            });
+            return true;
+        } catch (OverBudget e) {
+            return false;
+        }
+    }
+
+    private void settle(
+            Setup setup, LocalDate day, Usage used, long reserved, BigDecimal reservedCost, ObjectNode note) {
+        var run = setup.claim().run();
+        parts.db().useTransaction(tx -> {
+            long tokens = used.tokensIn() + used.tokensOut() - reserved;
+            for (var budget : setup.budgets()) {
+                budgets.settle(tx, day, budget, tokens, used.cost().subtract(reservedCost));
+            }
+            runs.addUsage(tx, run.id(), used);
+            parts.actions().append(tx, Librarian.member(run.agent()), note);
+        });
+    }
+
+    /** What a call took that broke off is not told: all of its reservation stays if the model had begun to answer. */
+    private void failed(
+            Setup setup, LocalDate day, boolean spoke, long reserved, BigDecimal reservedCost, ObjectNode note) {
+        settle(
+                setup,
+                day,
+                spoke ? new Usage(1, reserved, 0, reservedCost) : new Usage(1, 0, 0, BigDecimal.ZERO),
+                reserved,
+                reservedCost,
+                note);
+    }
+
+    private static ObjectNode note(Setup setup, int turn, long begun) {
+        return note("model-call", setup, turn)
+                .put("model", setup.model().name())
+                .put("ms", Duration.ofNanos(System.nanoTime() - begun).toMillis());
+    }
+
+    private static ObjectNode note(String action, Setup setup, int turn) {
+        return JsonMapper.shared()
+                .createObjectNode()
+                .put("action", action)
+                .put("run", Ids.hex(setup.claim().run().id()))
+                .put("caller", setup.claim().run().caller().hex())
+                .put("turn", turn);
+    }
+
+    /** Uses the tools that a turn asks for. The model is told what cannot be done, so that it can go on without. */
+    private List<ToolResult> use(Setup setup, List<ToolCall> calls, int turn) {
+        var results = new ArrayList<ToolResult>();
+        for (var call : calls) {
+            long begun = System.nanoTime();
+            var answer = use(setup, call, results.size());
+            var text = cut(answer.text(), MAX_TOOL_ANSWER);
+            results.add(new ToolResult(
+                    call.id(),
+                    answer.failed() ? text : RunContext.data("tool", "name", call.tool(), text),
+                    answer.failed()));
+            var note = note("tool-call", setup, turn)
+                    .put("tool", cut(call.tool(), MAX_NOTE))
+                    .put("input", cut(call.input(), MAX_NOTE))
+                    .put("failed", answer.failed())
+                    .put("ms", Duration.ofNanos(System.nanoTime() - begun).toMillis());
+            parts.db()
+                    .useTransaction(tx -> parts.actions()
+                            .append(tx, Librarian.member(setup.claim().run().agent()), note));
+        }
+        return results;
+    }
+
+    private ToolAnswer use(Setup setup, ToolCall call, int before) {
+        if (!setup.found().agent().tools().contains(call.tool())) {
+            return new ToolAnswer("There is no such tool.", true);
+        }
+        if (before >= MAX_TOOL_CALLS) {
+            return new ToolAnswer("Too many tools at once.", true);
+        }
+        if (!setup.left().isPositive()) {
+            return new ToolAnswer("The time is over.", true);
+        }
+        var run = setup.claim().run();
+        return parts.tools().use(call.tool(), call.input(), run.agent(), run.caller());
+    }
+
+    private static String cut(@Nullable String text, int max) {
+        if (text == null) {
+            return "";
+        }
+        var stored = text.replace("\u0000", "");
+        return stored.length() <= max
+                ? stored
+                : stored.substring(0, Character.isHighSurrogate(stored.charAt(max - 1)) ? max - 1 : max) + "…";
+    }
+}

@@ -1,0 +1,38 @@
+package io.hiroba.agents;
+
+import io.hiroba.agents.AgentRun.Reason;
+import io.hiroba.platform.db.Tx;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/** The outcome of carrying out a run. */
+sealed interface RunOutcome {
+
+    /**
+     * An answer in Markdown, to be posted.
+     *
+     * @param together what else is written in the transaction that posts it
+     */
+    record Answered(String text, Consumer<Tx> together) implements RunOutcome {
+
+        Answered(String text) {
+            this(text, tx -> {});
+        }
+    }
+
+    /** No answer, which is said in a reply. */
+    record Failed(Reason reason) implements RunOutcome {}
+
+    /** No answer, and no reply either. */
+    record Refused(Reason reason) implements RunOutcome {}
+
+    /**
+     * No answer yet.
+     *
+     * @param otherwise the reason to give if there were too many attempts
+     */
+    record TryAgain(Duration pause, Reason otherwise) implements RunOutcome {}
+
+    /** Nothing to do any more: the run was stopped, or another node has it. */
+    record Lost() implements RunOutcome {}
+}

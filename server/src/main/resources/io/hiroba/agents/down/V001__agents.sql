@@ -1,0 +1,3 @@
+DROP TABLE agents.usage;
+DROP TABLE agents.runs;
+DROP TABLE agents.agents;
