@@ -37,6 +37,7 @@ public final class RecordsModule implements FeatureModule {
     private final Schemas schemas;
     private final SchemaChanges schemaChanges;
     private final RemovedAttributes removedAttributes;
+    private final OptionChanges optionChanges;
     private final Records records;
     private final RecordHistory history;
     private final RecordPreviews previews;
@@ -57,6 +58,7 @@ public final class RecordsModule implements FeatureModule {
         removedAttributes = new RemovedAttributes(db, platform.clock(), catalog);
         var accessResolver = new AccessResolver(users);
         var events = new RecordEvents(platform.events());
+        optionChanges = new OptionChanges(db, platform.clock(), catalog, events);
         records = new Records(db, platform.clock(), catalog, accessResolver, events);
         history = new RecordHistory(db, catalog, accessResolver, records, events);
         previews = new RecordPreviews(projects, catalog, accessResolver);
@@ -76,6 +78,7 @@ public final class RecordsModule implements FeatureModule {
                         schemas,
                         schemaChanges,
                         removedAttributes,
+                        optionChanges,
                         records,
                         history,
                         query.queries(),
@@ -93,7 +96,7 @@ public final class RecordsModule implements FeatureModule {
         var own = List.<Routes>of(
                 new ProjectRoutes(projects, platform.idempotency(), platform.cursors()),
                 new SchemaRoutes(projects, schemas, platform.idempotency(), platform.cursors()),
-                new SchemaChangeRoutes(projects, schemas, schemaChanges, removedAttributes),
+                new SchemaChangeRoutes(projects, schemas, schemaChanges, removedAttributes, optionChanges),
                 new RecordRoutes(projects, records, platform.idempotency()),
                 new HistoryRoutes(projects, history, platform.cursors()));
         return Stream.of(own, query.routes(), tuning.routes(), transfer.routes())

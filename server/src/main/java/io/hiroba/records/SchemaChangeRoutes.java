@@ -13,6 +13,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -31,8 +32,15 @@ final class SchemaChangeRoutes implements Routes {
     private final Schemas schemas;
     private final SchemaChanges changes;
     private final RemovedAttributes removed;
+    private final OptionChanges options;
 
-    SchemaChangeRoutes(Projects projects, Schemas schemas, SchemaChanges changes, RemovedAttributes removed) {
+    SchemaChangeRoutes(
+            Projects projects,
+            Schemas schemas,
+            SchemaChanges changes,
+            RemovedAttributes removed,
+            OptionChanges options) {
+        this.options = options;
         this.projects = projects;
         this.schemas = schemas;
         this.changes = changes;
@@ -61,6 +69,10 @@ final class SchemaChangeRoutes implements Routes {
 
     private void changeAttribute(Context ctx) {
         var access = access(ctx).requireOwner();
+        if (Body.exactJson(ctx, ctx.bodyAsBytes(), JsonNode.class).has("options")) {
+            changeOptions(ctx, access);
+            return;
+        }
         var change = change(ctx, OF_ATTRIBUTE);
         var schema = ctx.pathParam("schema");
         var attribute = ctx.pathParam("attribute");
@@ -69,6 +81,34 @@ final class SchemaChangeRoutes implements Routes {
         } else {
             show(ctx, access, changes.change(access, schema, attribute, change));
         }
+    }
+
+    /** @param replacements by the value that is replaced; null for none */
+    private record OptionsBody(
+            @Nullable List<SelectOption> options,
+            @Nullable Map<String, @Nullable String> replacements) {}
+
+    private void changeOptions(Context ctx, ProjectAccess access) {
+        var body = Body.json(ctx, OptionsBody.class);
+        var request = new OptionChanges.Request(
+                body.options() == null ? List.of() : body.options(),
+                body.replacements() == null ? Map.of() : body.replacements());
+        var schema = ctx.pathParam("schema");
+        var attribute = ctx.pathParam("attribute");
+        if (!isPreview(ctx)) {
+            show(ctx, access, options.change(access, schema, attribute, request));
+            return;
+        }
+        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var outcome = options.preview(access, schema, attribute, request);
+        var words = Text.of("records.change.options", "attribute", attribute, "count", outcome.changed());
+        ctx.json(new PreviewView(
+                outcome.refused().isEmpty(),
+                List.of(words.in(language)),
+                FieldFault.of(outcome.refused(), language),
+                0,
+                0,
+                List.of()));
     }
 
     private void remove(Context ctx) {

@@ -25,7 +25,8 @@ final class SchemaStore {
             @Nullable JsonNode min,
             @Nullable JsonNode max,
             @Nullable String pattern,
-            boolean prefixSearch) {
+            boolean prefixSearch,
+            @Nullable List<SelectOption> styles) {
 
         static Options of(SchemaAttribute attribute) {
             return new Options(
@@ -35,7 +36,8 @@ final class SchemaStore {
                     attribute.min(),
                     attribute.max(),
                     attribute.pattern(),
-                    attribute.prefixSearch());
+                    attribute.prefixSearch(),
+                    attribute.styles().isEmpty() ? null : attribute.styles());
         }
     }
 
@@ -364,7 +366,8 @@ final class SchemaStore {
                 given(options.max()),
                 options.pattern(),
                 options.prefixSearch(),
-                refers ? (Short) target : null);
+                refers ? (Short) target : null,
+                options.styles() == null ? List.of() : options.styles());
     }
 
     private static @Nullable JsonNode given(@Nullable JsonNode value) {

@@ -19,7 +19,7 @@ public record FormField(
         String value,
         boolean required,
         boolean readOnly,
-        List<String> options,
+        List<Filter.Choice> options,
         @Nullable String hint,
         @Nullable String shown,
         @Nullable String error,

@@ -9,6 +9,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.records.OptionChanges;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordHistory;
 import io.hiroba.records.Records;
@@ -37,6 +38,7 @@ public final class RecordPagesModule implements FeatureModule {
             Schemas schemas,
             SchemaChanges schemaChanges,
             RemovedAttributes removedAttributes,
+            OptionChanges optionChanges,
             Records records,
             RecordHistory history,
             Queries queries,
@@ -72,6 +74,7 @@ public final class RecordPagesModule implements FeatureModule {
                 new ImportPages(shell, readers, context, imports, cursors),
                 new SchemaPages(shell, readers, context, records.schemas(), records.schemaChanges()),
                 new AttributePages(shell, readers, context, records.schemaChanges(), records.removedAttributes()),
+                new OptionPages(shell, readers, context, records.optionChanges()),
                 new RulesPages(shell, context, records.schemas()),
                 new ChartPages(shell, readers, context, titles, records.queries()),
                 new ReferenceChoicePages(context, records.queries()),
