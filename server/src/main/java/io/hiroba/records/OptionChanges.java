@@ -157,6 +157,16 @@ public final class OptionChanges {
                 }
             }
         }
+        for (var view : changes.viewFilters(tx, access.tables())) {
+            var about = all.get(view.schema());
+            if (about != null) {
+                var filter = SavedQueryNames.revalued(
+                        view.query(), path -> leadsTo(about, path, schema.id(), attribute), replacements);
+                if (!filter.equals(view.query())) {
+                    changes.putViewFilter(tx, new SchemaChangeStore.Saved(view.id(), view.schema(), filter));
+                }
+            }
+        }
         return rows;
     }
 
@@ -164,13 +174,19 @@ public final class OptionChanges {
     private static boolean leadsTo(Schema about, String path, short schema, SchemaAttribute attribute) {
         int point = path.indexOf('.');
         if (point < 0) {
-            return about.id() == schema && path.equals(attribute.name());
+            return about.id() == schema && isCalled(attribute, path);
         }
-        return path.substring(point + 1).equals(attribute.name())
+        return isCalled(attribute, path.substring(point + 1))
                 && about.attributes().stream()
-                        .anyMatch(each -> each.name().equals(path.substring(0, point))
+                        .anyMatch(each -> isCalled(each, path.substring(0, point))
                                 && each.references() != null
                                 && each.references() == schema);
+    }
+
+    /** By name, as saved queries do, or by id, as views do. */
+    private static boolean isCalled(SchemaAttribute attribute, String called) {
+        return attribute.name().equals(called)
+                || String.valueOf(attribute.id()).equals(called);
     }
 
     private static List<FieldError> faults(SchemaAttribute attribute, Request request) {

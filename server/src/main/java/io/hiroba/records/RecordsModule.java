@@ -20,6 +20,7 @@ import io.hiroba.records.query.Queries;
 import io.hiroba.records.query.QueryModule;
 import io.hiroba.records.transfer.TransferModule;
 import io.hiroba.records.tuning.TuningModule;
+import io.hiroba.records.views.ViewModule;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,7 @@ public final class RecordsModule implements FeatureModule {
     private final PublishedEvents publishedEvents;
     private final TuningModule tuning;
     private final QueryModule query;
+    private final ViewModule views;
     private final TransferModule transfer;
     private final RecordPagesModule pages;
 
@@ -67,6 +69,7 @@ public final class RecordsModule implements FeatureModule {
         tuning = new TuningModule(platform, projects, catalog);
         var queryDb = platform.openPool(Queries.PLANNER);
         query = new QueryModule(platform, queryDb, projects, catalog, accessResolver, users, tuning.hints());
+        views = new ViewModule(platform, projects, catalog, query.queries());
         transfer = new TransferModule(platform, projects, schemas, catalog, accessResolver, users, query.queries());
         pages = new RecordPagesModule(
                 platform,
@@ -82,6 +85,7 @@ public final class RecordsModule implements FeatureModule {
                         records,
                         history,
                         query.queries(),
+                        views.views(),
                         tuning.indexes()),
                 transfer.imports());
     }
@@ -99,7 +103,7 @@ public final class RecordsModule implements FeatureModule {
                 new SchemaChangeRoutes(projects, schemas, schemaChanges, removedAttributes, optionChanges),
                 new RecordRoutes(projects, records, platform.idempotency()),
                 new HistoryRoutes(projects, history, platform.cursors()));
-        return Stream.of(own, query.routes(), tuning.routes(), transfer.routes())
+        return Stream.of(own, query.routes(), views.routes(), tuning.routes(), transfer.routes())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -49,9 +49,8 @@ public final class SavedQueryNames {
      */
     static ObjectNode revalued(ObjectNode query, Predicate<String> isMeant, Map<String, @Nullable String> values) {
         var revalued = query.deepCopy();
-        if (revalued.has("where")) {
-            revalue(revalued.path("where"), isMeant, values);
-        }
+        revalue(revalued.path("where"), isMeant, values);
+        revalue(revalued.path("filter"), isMeant, values);
         return revalued;
     }
 

@@ -180,12 +180,14 @@ final class SchemaStore {
                 .execute();
     }
 
-    /** Those of a schema that is deleted. */
+    /** Those of a schema that is deleted, with its views. */
     void dropFormerNames(Tx tx, ProjectTables tables, short id) {
-        tx.update("DELETE FROM records.former_names WHERE project_id = :project AND schema_id = :id")
-                .bind("project", tables.project().value())
-                .bind("id", id)
-                .execute();
+        for (var table : List.of("former_names", "views")) {
+            tx.update("DELETE FROM records.%s WHERE project_id = :project AND schema_id = :id".formatted(table))
+                    .bind("project", tables.project().value())
+                    .bind("id", id)
+                    .execute();
+        }
     }
 
     void putAttributes(Tx tx, ProjectTables tables, short schema, List<SchemaAttribute> attributes) {

@@ -20,6 +20,7 @@ import io.hiroba.records.Schemas;
 import io.hiroba.records.query.Queries;
 import io.hiroba.records.transfer.Imports;
 import io.hiroba.records.tuning.Indexes;
+import io.hiroba.records.views.Views;
 import java.util.List;
 
 /** The composition of the pages of records. */
@@ -42,6 +43,7 @@ public final class RecordPagesModule implements FeatureModule {
             Records records,
             RecordHistory history,
             Queries queries,
+            Views views,
             Indexes indexes) {}
 
     public RecordPagesModule(Platform platform, Readers readers, Users users, Facades records, Imports imports) {
