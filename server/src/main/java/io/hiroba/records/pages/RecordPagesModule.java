@@ -59,6 +59,14 @@ public final class RecordPagesModule implements FeatureModule {
         return List.of(new NavItem(Text.of("records.records"), RecordPaths.ALL, "table", 150, Audience.SIGNED_IN));
     }
 
+    private ViewKinds views(Shell shell, PageContext context, RecordTitles titles) {
+        return new ViewKinds(
+                new BoardPage(shell, context, titles, records.queries(), records.records()),
+                new CalendarPage(shell, context, titles, records.queries()),
+                new GalleryPage(shell, context, titles, records.queries()),
+                new FormPage(shell, context, titles, records.records(), platform.idempotency()));
+    }
+
     /** Routes with fixed paths come first: others would take them for the name of a schema or the id of a record. */
     @Override
     public List<Routes> pages(Shell shell) {
@@ -80,7 +88,8 @@ public final class RecordPagesModule implements FeatureModule {
                 new RulesPages(shell, context, records.schemas()),
                 new ChartPages(shell, readers, context, titles, records.queries()),
                 new ReferenceChoicePages(context, records.queries()),
-                new GridPages(shell, readers, context, titles, records.queries()),
+                new ViewPages(shell, readers, context, records.views(), views(shell, context, titles)),
+                new GridPages(shell, readers, context, titles, records.queries(), records.views()),
                 new CellPages(shell, readers, context, titles, records.records(), records.history()),
                 new HistoryPages(shell, readers, context, titles, records.history(), users),
                 new RecordPages(shell, readers, context, titles, records.records(), users, idempotency));

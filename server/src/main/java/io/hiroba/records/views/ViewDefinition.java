@@ -141,6 +141,11 @@ public record ViewDefinition(
                 settings == null ? null : settings.named(names));
     }
 
+    /** The same with other settings of its kind. */
+    public ViewDefinition with(Settings others) {
+        return new ViewDefinition(filter, sort, columns, groupBy, sums, others);
+    }
+
     /** The same with another filter, order and columns. */
     public ViewDefinition with(
             @Nullable JsonNode condition, @Nullable List<SortKey> keys, @Nullable List<Column> shown) {
