@@ -134,7 +134,9 @@ public final class AuditLog {
         WEBHOOK_CHANGED,
         WEBHOOK_SECRET_RENEWED,
         WEBHOOK_DELETED,
-        SAGA_MIGRATED;
+        SAGA_MIGRATED,
+        VIEW_LINK_CREATED,
+        VIEW_LINK_REVOKED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {

@@ -69,7 +69,7 @@ public final class RecordsModule implements FeatureModule {
         tuning = new TuningModule(platform, projects, catalog);
         var queryDb = platform.openPool(Queries.PLANNER);
         query = new QueryModule(platform, queryDb, projects, catalog, accessResolver, users, tuning.hints());
-        views = new ViewModule(platform, projects, catalog, query.queries());
+        views = new ViewModule(platform, projects, catalog, query.queries(), users);
         transfer = new TransferModule(platform, projects, schemas, catalog, accessResolver, users, query.queries());
         pages = new RecordPagesModule(
                 platform,
@@ -86,6 +86,7 @@ public final class RecordsModule implements FeatureModule {
                         history,
                         query.queries(),
                         views.views(),
+                        views.links(),
                         tuning.indexes()),
                 transfer.imports());
     }

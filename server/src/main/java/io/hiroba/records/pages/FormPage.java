@@ -61,11 +61,11 @@ public final class FormPage {
         }
     }
 
-    void show(Context ctx, ViewScope scope, ViewTabs tabs) {
+    void show(Context ctx, ViewScope scope, @Nullable ViewTabs tabs) {
         page(ctx, scope, tabs, sheet(scope, form(scope), ctx.queryParam("sent") != null));
     }
 
-    void submit(Context ctx, ViewScope scope, ViewTabs tabs) {
+    void submit(Context ctx, ViewScope scope, @Nullable ViewTabs tabs) {
         scope.access().requireEditor();
         if (context.isTooLarge(ctx)) {
             ctx.status(413);
@@ -134,10 +134,19 @@ public final class FormPage {
     /** The fields that the view names, or all columns that it shows. */
     private static List<ViewDefinition.Field> fields(ViewScope scope) {
         var named = scope.view().definition().set().fields();
-        return named != null && !named.isEmpty()
+        var fields = named != null && !named.isEmpty()
                 ? named
                 : scope.view().shown().stream()
                         .map(each -> new ViewDefinition.Field(String.valueOf(each.id()), null, null, null))
+                        .toList();
+        // Whoever has only the link cannot look for records to refer to.
+        return scope.shared() == null
+                ? fields
+                : fields.stream()
+                        .filter(each -> scope.view()
+                                .attribute(each.attribute())
+                                .filter(attribute -> attribute.references() == null)
+                                .isPresent())
                         .toList();
     }
 
@@ -172,7 +181,15 @@ public final class FormPage {
                 sent ? thanks : null);
     }
 
-    private void page(Context ctx, ViewScope scope, ViewTabs tabs, Sheet sheet) {
+    private void page(Context ctx, ViewScope scope, @Nullable ViewTabs tabs, Sheet sheet) {
+        if (tabs == null) {
+            shell.page(
+                    ctx,
+                    Text.verbatim(scope.view().view().name()),
+                    "records/shared-form",
+                    Map.of("sheet", sheet, "path", scope.path()));
+            return;
+        }
         shell.page(
                 ctx,
                 Text.verbatim(scope.view().view().name()),

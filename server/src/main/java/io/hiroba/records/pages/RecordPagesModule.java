@@ -20,6 +20,7 @@ import io.hiroba.records.Schemas;
 import io.hiroba.records.query.Queries;
 import io.hiroba.records.transfer.Imports;
 import io.hiroba.records.tuning.Indexes;
+import io.hiroba.records.views.ViewLinks;
 import io.hiroba.records.views.Views;
 import java.util.List;
 
@@ -44,6 +45,7 @@ public final class RecordPagesModule implements FeatureModule {
             RecordHistory history,
             Queries queries,
             Views views,
+            ViewLinks viewLinks,
             Indexes indexes) {}
 
     public RecordPagesModule(Platform platform, Readers readers, Users users, Facades records, Imports imports) {
@@ -64,6 +66,13 @@ public final class RecordPagesModule implements FeatureModule {
                 new BoardPage(shell, context, titles, records.queries(), records.records()),
                 new CalendarPage(shell, context, titles, records.queries()),
                 new GalleryPage(shell, context, titles, records.queries()),
+                new FormPage(shell, context, titles, records.records(), platform.idempotency()));
+    }
+
+    private SharedViewPages.Facades links(Shell shell, PageContext context, RecordTitles titles) {
+        return new SharedViewPages.Facades(
+                records.views(),
+                records.viewLinks(),
                 new FormPage(shell, context, titles, records.records(), platform.idempotency()));
     }
 
@@ -89,6 +98,7 @@ public final class RecordPagesModule implements FeatureModule {
                 new ChartPages(shell, readers, context, titles, records.queries()),
                 new ReferenceChoicePages(context, records.queries()),
                 new ViewPages(shell, readers, context, records.views(), views(shell, context, titles)),
+                new SharedViewPages(shell, readers, context, titles, records.queries(), links(shell, context, titles)),
                 new GridPages(shell, readers, context, titles, records.queries(), records.views()),
                 new CellPages(shell, readers, context, titles, records.records(), records.history()),
                 new HistoryPages(shell, readers, context, titles, records.history(), users),

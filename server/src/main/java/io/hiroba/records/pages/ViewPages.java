@@ -28,7 +28,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Views in the browser: opened, kept of what a grid shows, edited and deleted. */
-public final class ViewPages implements Routes {
+final class ViewPages implements Routes {
 
     private static final String VIEWS = RecordPaths.SCHEMA + "/views";
     private static final String VIEW = VIEWS + "/{view}";

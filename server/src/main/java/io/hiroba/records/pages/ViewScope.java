@@ -16,8 +16,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A view that a reader has opened. */
-record ViewScope(ProjectAccess access, ResolvedView view, Reader reader) {
+/**
+ * A view that a reader has opened.
+ *
+ * @param shared the path of the link that it was opened by; null for a member
+ */
+record ViewScope(ProjectAccess access, ResolvedView view, Reader reader, @Nullable String shared) {
+
+    ViewScope(ProjectAccess access, ResolvedView view, Reader reader) {
+        this(access, view, reader, null);
+    }
+
 
     /** The order of those without one: the newest first. */
     private static final String CREATED = "createdAt";
@@ -31,7 +40,7 @@ record ViewScope(ProjectAccess access, ResolvedView view, Reader reader) {
     }
 
     String path() {
-        return schemaPath() + "/views/" + view.view().id().hex();
+        return shared == null ? schemaPath() + "/views/" + view.view().id().hex() : shared;
     }
 
     /** The attribute that cards are called by. */

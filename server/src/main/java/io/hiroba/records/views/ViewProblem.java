@@ -17,6 +17,15 @@ final class ViewProblem extends Problem {
         return new ViewProblem(Kind.NOT_FOUND, "no-view");
     }
 
+    /** Also for one that has expired, was revoked, or whose sharer lost access. */
+    static ViewProblem noLink() {
+        return new ViewProblem(Kind.NOT_FOUND, "no-link");
+    }
+
+    static ViewProblem tooManyLinks(int most) {
+        return new ViewProblem(Kind.CONFLICT, "too-many-links", "max", most);
+    }
+
     static ViewProblem tooMany(int most) {
         return new ViewProblem(Kind.CONFLICT, "too-many-views", "max", most);
     }

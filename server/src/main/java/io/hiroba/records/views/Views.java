@@ -1,6 +1,7 @@
 package io.hiroba.records.views;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
@@ -18,6 +19,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +62,23 @@ public final class Views {
     public StoredView get(ProjectAccess access, Schema schema, ViewId id) {
         return db.read(reads -> store.find(reads, access.project().id(), schema.id(), access.user(), id))
                 .orElseThrow(ViewProblem::none);
+    }
+
+    /** The same without an answer for one that is not there. */
+    Optional<StoredView> find(Reads reads, ProjectAccess access, short schema, ViewId id) {
+        return store.find(reads, access.project().id(), schema, access.user(), id);
+    }
+
+    /** Locks a view that the caller sees until {@code tx} ends. */
+    void lock(Tx tx, ProjectAccess access, ViewId id) {
+        locked(tx, access, id, null);
+    }
+
+    /** Whether the caller sees all that the filter compares. */
+    boolean isFilterWhole(ProjectAccess access, Schema schema, StoredView view) {
+        var attributes = new ViewAttributes(access, schema, catalog);
+        return ViewAttributes.paths(view.definition().filter()).stream()
+                .allMatch(path -> attributes.names(path).isPresent());
     }
 
     /** The view as the caller sees it. */

@@ -150,6 +150,24 @@ class ViewPagesTest extends RecordsDesk {
     }
 
     @Test
+    void aLinkIsMadeAndRevokedOnAPage() {
+        var shop = shop("name=Lamp;price=3;status=active");
+        var view = assertSent(send(owner, shop + "/product/views", "name=For all", "kind=gallery"));
+        assertThat(read(owner, view).select("a[href$=/links]")).hasSize(1);
+        assertThat(send(owner, view + "/links", "days=900").status()).isEqualTo(422);
+        var made = send(owner, view + "/links", "days=7");
+        assertThat(made.status()).isEqualTo(200);
+        var path = Jsoup.parse(made.body()).select(".alert.good a").attr("href");
+        assertThat(square.anonymous().get(path).body()).contains("Lamp");
+        var links = read(owner, view + "/links");
+        assertThat(links.body().html()).doesNotContain(path);
+        assertSent(send(owner, links.select("form[action$=/revoke]").attr("action")));
+        assertThat(square.anonymous().get(path).status()).isEqualTo(404);
+        var viewer = member(shop, "Vera", "viewer");
+        assertThat(send(viewer, view + "/links", "days=7").status()).isIn(403, 404);
+    }
+
+    @Test
     void viewsFitAPhone() {
         var shop = shop("name=Lamp;price=3;status=active;made=2026-01-31T12:00;fragile=true");
         var page = square.visit(browser.openPhone(), owner, "/records");

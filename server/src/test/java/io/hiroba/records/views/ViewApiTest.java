@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.ApiClient.Reply;
 import io.hiroba.testkit.Square;
+import org.jsoup.Jsoup;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ class ViewApiTest {
     private static ApiClient editor;
     private static ApiClient viewer;
     private static ApiClient stranger;
+    private static String kim;
     private static String project;
     private static String schema;
     private static String views;
@@ -25,14 +27,15 @@ class ViewApiTest {
     static void start() {
         square = new Square();
         owner = square.person("Owner").api();
-        var kim = square.person("Kim");
+        var second = square.person("Kim");
+        kim = second.id();
         var lee = square.person("Lee");
-        editor = kim.api();
+        editor = second.api();
         viewer = lee.api();
         stranger = square.person("Stranger").api();
         project = "/api/v1/projects/"
                 + owner.post("/api/v1/projects", "{'name': 'Shop'}").text("id");
-        owner.put(project + "/members/" + kim.id(), "{'role': 'editor'}");
+        owner.put(project + "/members/" + kim, "{'role': 'editor'}");
         owner.put(project + "/members/" + lee.id(), "{'role': 'viewer'}");
         assertThat(owner.post(project + "/schemas", """
                 {'name': 'task', 'attributes': [
@@ -182,6 +185,96 @@ class ViewApiTest {
                         .path("errors")
                         .toString())
                 .contains("todo", "done");
+    }
+
+    @Test
+    void aLinkShowsWhatItsSharerMayReadNowAndNothingElse() {
+        var made = editor.post(views, """
+                {'name': 'For all', 'visibility': 'project', 'filter': {'attr': 'state', 'value': 'todo'},
+                 'columns': [{'attribute': 'hours', 'hidden': true}]}
+                """);
+        var links = views + "/" + made.text("id") + "/links";
+        assertThat(viewer.post(links, "{}").outcome()).isEqualTo("403 records.editors-only");
+        assertThat(stranger.post(links, "{}").status()).isEqualTo(404);
+        assertThat(editor.post(links, "{'expiresAt': '2020-01-01T00:00:00Z'}").outcome())
+                .isEqualTo("400 records.invalid");
+        var link = editor.post(links, "{}");
+        assertThat(link.outcome()).as(link.body()).isEqualTo("201");
+        var path = link.text("path");
+        assertThat(editor.get(links).body()).contains(link.text("id")).doesNotContain("/shared/");
+
+        var anybody = square.anonymous();
+        var shown = anybody.get(path);
+        assertThat(shown.status()).as(shown.body()).isEqualTo(200);
+        var page = Jsoup.parse(shown.body());
+        assertThat(page.select("thead th").eachText()).contains("name", "state").doesNotContain("hours", "secret");
+        assertThat(page.select("tbody tr")).hasSize(2);
+        assertThat(page.select("tbody a")).isEmpty();
+        assertThat(shown.header("Referrer-Policy")).isEqualTo("no-referrer");
+        assertThat(anybody.get(path + "x").status()).isEqualTo(404);
+        assertThat(anybody.get("/shared/views/" + "A".repeat(43)).status()).isEqualTo(404);
+        assertThat(anybody.sendAs("application/x-www-form-urlencoded", "POST", path + "/submit", "v.name=x")
+                        .status())
+                .as("it is no form")
+                .isEqualTo(404);
+
+        // What becomes hidden from the sharer is not shown any more; without a condition of its filter nothing is.
+        owner.put(schema + "/rules", "{'hidden': ['secret', 'due'], 'readOnly': []}");
+        assertThat(Jsoup.parse(anybody.get(path).body()).select("thead th").eachText())
+                .doesNotContain("due");
+        owner.put(schema + "/rules", "{'hidden': ['secret', 'state'], 'readOnly': []}");
+        assertThat(anybody.get(path).status()).isEqualTo(404);
+        owner.put(schema + "/rules", "{'hidden': ['secret'], 'readOnly': []}");
+        assertThat(anybody.get(path).status()).isEqualTo(200);
+        // It ends with the role of the sharer, and when it is revoked.
+        owner.put(project + "/members/" + kim, "{'role': 'viewer'}");
+        assertThat(anybody.get(path).status()).isEqualTo(404);
+        owner.put(project + "/members/" + kim, "{'role': 'editor'}");
+        assertThat(anybody.get(path).status()).isEqualTo(200);
+        square.admin.api().post("/api/v1/users/" + kim + "/suspend", "{}");
+        assertThat(anybody.get(path).status()).isEqualTo(404);
+        square.admin.api().post("/api/v1/users/" + kim + "/restore", "");
+        assertThat(anybody.get(path).status()).isEqualTo(200);
+        assertThat(owner.delete(links + "/" + link.text("id")).status()).isEqualTo(204);
+        assertThat(square.audited("limit=3")).contains("view-link-revoked");
+        assertThat(anybody.get(path).status()).isEqualTo(404);
+        assertThat(owner.delete(links + "/" + link.text("id")).status()).isEqualTo(404);
+        assertThat(owner.delete(views + "/" + made.text("id")).status()).isEqualTo(204);
+    }
+
+    @Test
+    void aFormBehindALinkMakesRecordsOfItsFieldsAlone() {
+        var made = editor.post(views, """
+                {'name': 'Tell us', 'kind': 'form', 'visibility': 'private',
+                 'settings': {'fields': [{'attribute': 'name', 'label': 'Your wish'}, {'attribute': 'hours', 'required': true}],
+                              'thanks': 'We read it.'}}
+                """);
+        var view = views + "/" + made.text("id");
+        var path = editor.post(view + "/links", "{}").text("path");
+        var anybody = square.anonymous();
+        var form = Jsoup.parse(anybody.get(path).body());
+        assertThat(form.select("[name^=v.]").eachAttr("name")).containsExactly("v.name", "v.hours");
+        assertThat(form.select("form.record-form").attr("action")).isEqualTo(path + "/submit");
+        assertThat(sent(anybody, path, "v.name=x").status()).isEqualTo(422);
+        var sent = sent(anybody, path, "v.name=A+wish&v.hours=4&v.state=done&v.extra=no");
+        assertThat(sent.status()).as(sent.body()).isEqualTo(303);
+        assertThat(anybody.get(sent.header("Location")).body()).contains("We read it.");
+        var found = owner.get(project + "/records/task?name=A%20wish").json().path("items");
+        assertThat(found).hasSize(1);
+        assertThat(found.path(0).path("values").toString()).doesNotContain("state").doesNotContain("extra");
+        assertThat(found.path(0).path("createdBy").stringValue()).isEqualTo(kim);
+        owner.delete(project + "/records/task/" + found.path(0).path("id").stringValue());
+        var second = editor.post(view + "/links", "{}").text("path");
+        square.server.database().db().useTransaction(tx -> tx.update(
+                        "UPDATE records.view_links SET expires_at = now() - interval '1 second'")
+                .execute());
+        assertThat(anybody.get(second).status()).as("it has expired").isEqualTo(404);
+        assertThat(sent(anybody, second, "v.name=x&v.hours=4").status()).isEqualTo(404);
+        assertThat(editor.delete(view).status()).isEqualTo(204);
+    }
+
+    private static Reply sent(ApiClient who, String path, String form) {
+        return who.sendAs("application/x-www-form-urlencoded", "POST", path + "/submit", form);
     }
 
     private static Reply patch(ApiClient who, String path, String body) {
