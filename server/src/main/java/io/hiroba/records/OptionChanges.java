@@ -79,18 +79,20 @@ public final class OptionChanges {
         return db.read(reads -> store.counts(reads, access.tables(), schema.id(), attribute));
     }
 
-    /** Adds those of {@code values} that are no options yet, at the end. */
+    /** Adds those of {@code values} that are no options yet and can be, at the end, as far as there is room. */
     public void add(ProjectAccess access, String schema, String attribute, List<String> values) {
         db.useTransaction(tx -> {
             var before = schemas.locked(tx, access, schema);
             var found = found(before, attribute);
             var all = new LinkedHashMap<String, SelectOption>();
             found.choices().forEach(each -> all.put(each.value(), each));
-            values.forEach(each -> all.putIfAbsent(each, new SelectOption(each, null, null)));
+            values.stream()
+                    .map(each -> new SelectOption(each, null, null))
+                    .filter(each -> faults(found, new Request(List.of(each), Map.of())).isEmpty())
+                    .limit(Math.max(0, SelectOption.MAX_OPTIONS - all.size()))
+                    .forEach(each -> all.putIfAbsent(each.value(), each));
             if (found.isSelect() && all.size() > found.choices().size()) {
-                var options = List.copyOf(all.values());
-                require(SelectOption.faults("options", found, options));
-                put(tx, access, before, found.choosing(options, found.initial()));
+                put(tx, access, before, found.choosing(List.copyOf(all.values()), found.initial()));
             }
         });
         catalog.invalidate(access.tables());

@@ -20,7 +20,7 @@ public record SelectOption(
     public static final List<String> COLORS =
             List.of("gray", "red", "orange", "yellow", "green", "teal", "blue", "purple", "pink");
 
-    private static final int MAX_OPTIONS = 1000;
+    static final int MAX_OPTIONS = 1000;
     private static final int MAX_LENGTH = 100;
 
     public SelectOption {

@@ -73,7 +73,7 @@ final class UploadPages implements Routes {
             return;
         }
         var form = Form.of(
-                ctx, "schema", "newSchema", "format", "delimiter", "onError", "source", "size", "modified", "file");
+                ctx, "schema", "newSchema", "format", "delimiter", "onError", "options", "source", "size", "modified", "file");
         var file = ctx.uploadedFile("file");
         boolean bySteps = !form.value("size").isEmpty();
         try {
@@ -155,7 +155,8 @@ final class UploadPages implements Routes {
                 readers.reader(ctx).zoneName(),
                 form.value("onError").equals("skip"),
                 fresh,
-                null);
+                null)
+                .makingOptions(!form.value("options").isEmpty());
         return new Imports.NewImport(
                 schema, options, source, size(file == null ? form.value("size") : Long.toString(file.size())));
     }
