@@ -39,19 +39,7 @@ public record AttributeDefinition(
             @Nullable String pattern,
             @Nullable Boolean prefixSearch,
             @Nullable String references) {
-        this(
-                name,
-                type,
-                required,
-                unique,
-                initial,
-                options,
-                min,
-                max,
-                pattern,
-                prefixSearch,
-                references,
-                null);
+        this(name, type, required, unique, initial, options, min, max, pattern, prefixSearch, references, null);
     }
 
     boolean isRequired() {

@@ -134,7 +134,8 @@ final class DefinitionReader {
         }
         var faults = SelectOption.faults(field + ".options", attribute, choices);
         errors.addAll(faults);
-        var values = attribute.choosing(faults.isEmpty() ? choices : List.of(), null).options();
+        var values =
+                attribute.choosing(faults.isEmpty() ? choices : List.of(), null).options();
         if (definition.options() != null && !definition.options().equals(values)) {
             wrong(field + ".options", Text.of("records.field.options-enum"));
         }

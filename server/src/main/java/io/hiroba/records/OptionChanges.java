@@ -88,7 +88,8 @@ public final class OptionChanges {
             found.choices().forEach(each -> all.put(each.value(), each));
             values.stream()
                     .map(each -> new SelectOption(each, null, null))
-                    .filter(each -> faults(found, new Request(List.of(each), Map.of())).isEmpty())
+                    .filter(each ->
+                            faults(found, new Request(List.of(each), Map.of())).isEmpty())
                     .limit(Math.max(0, SelectOption.MAX_OPTIONS - all.size()))
                     .forEach(each -> all.putIfAbsent(each.value(), each));
             if (found.isSelect() && all.size() > found.choices().size()) {
@@ -98,8 +99,7 @@ public final class OptionChanges {
         catalog.invalidate(access.tables());
     }
 
-    private Outcome change(
-            Tx tx, ProjectAccess access, String called, String named, Request request, boolean preview) {
+    private Outcome change(Tx tx, ProjectAccess access, String called, String named, Request request, boolean preview) {
         access.requireOwner();
         var tables = access.tables();
         var schema = preview
@@ -187,8 +187,7 @@ public final class OptionChanges {
 
     /** By name, as saved queries do, or by id, as views do. */
     private static boolean isCalled(SchemaAttribute attribute, String called) {
-        return attribute.name().equals(called)
-                || String.valueOf(attribute.id()).equals(called);
+        return attribute.name().equals(called) || String.valueOf(attribute.id()).equals(called);
     }
 
     private static List<FieldError> faults(SchemaAttribute attribute, Request request) {
@@ -240,8 +239,7 @@ public final class OptionChanges {
         return request.options().stream().map(SelectOption::value).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    private static @Nullable JsonNode initial(
-            SchemaAttribute attribute, Request request, List<FieldError> refused) {
+    private static @Nullable JsonNode initial(SchemaAttribute attribute, Request request, List<FieldError> refused) {
         var initial = attribute.initial();
         if (initial == null) {
             return null;

@@ -43,8 +43,7 @@ final class OptionStore {
     }
 
     /** How many records have one of {@code values}. */
-    long count(
-            Reads reads, ProjectTables tables, short schema, SchemaAttribute attribute, Collection<String> values) {
+    long count(Reads reads, ProjectTables tables, short schema, SchemaAttribute attribute, Collection<String> values) {
         return reads.query("SELECT count(*) FROM %s WHERE schema_id = :schema AND doc ->> :place = ANY (:values)"
                         .formatted(tables.records()))
                 .bind("schema", schema)

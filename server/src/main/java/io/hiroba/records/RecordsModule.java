@@ -87,6 +87,7 @@ public final class RecordsModule implements FeatureModule {
                         query.queries(),
                         views.views(),
                         views.links(),
+                        query.savedQueries(),
                         tuning.indexes()),
                 transfer.imports());
     }

@@ -59,7 +59,8 @@ public final class SavedQueryNames {
             condition.forEach(part -> revalue(part, isMeant, values));
         } else if (condition instanceof ObjectNode test) {
             GROUPS.forEach(group -> revalue(test.path(group), isMeant, values));
-            if (isMeant.test(test.path("attr").asString("")) && COMPARED.contains(test.path("op").asString("eq"))) {
+            if (isMeant.test(test.path("attr").asString(""))
+                    && COMPARED.contains(test.path("op").asString("eq"))) {
                 test.set("value", revalued(test.path("value"), values));
             }
         }

@@ -76,7 +76,20 @@ public record SchemaAttribute(
 
     SchemaAttribute with(@Nullable JsonNode initially, List<JsonNode> only) {
         return new SchemaAttribute(
-                id, name, title, type, required, unique, initially, only, min, max, pattern, prefixSearch, references, styles);
+                id,
+                name,
+                title,
+                type,
+                required,
+                unique,
+                initially,
+                only,
+                min,
+                max,
+                pattern,
+                prefixSearch,
+                references,
+                styles);
     }
 
     SchemaAttribute constrained(boolean mandatory, boolean single, @Nullable JsonNode initially) {
@@ -117,7 +130,20 @@ public record SchemaAttribute(
 
     SchemaAttribute titled(@Nullable String other) {
         return new SchemaAttribute(
-                id, name, other, type, required, unique, initial, options, min, max, pattern, prefixSearch, references, styles);
+                id,
+                name,
+                other,
+                type,
+                required,
+                unique,
+                initial,
+                options,
+                min,
+                max,
+                pattern,
+                prefixSearch,
+                references,
+                styles);
     }
 
     /** With other options; what is no option any more is no default either. */
@@ -153,7 +179,9 @@ public record SchemaAttribute(
 
     /** The options of a text in their order. */
     public List<SelectOption> choices() {
-        return isSelect() ? options.stream().map(each -> choice(each.stringValue())).toList() : List.of();
+        return isSelect()
+                ? options.stream().map(each -> choice(each.stringValue())).toList()
+                : List.of();
     }
 
     /** The option of a value, whether it is one or not. */

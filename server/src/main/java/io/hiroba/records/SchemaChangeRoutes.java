@@ -85,8 +85,7 @@ final class SchemaChangeRoutes implements Routes {
 
     /** @param replacements by the value that is replaced; null for none */
     private record OptionsBody(
-            @Nullable List<SelectOption> options,
-            @Nullable Map<String, @Nullable String> replacements) {}
+            @Nullable List<SelectOption> options, @Nullable Map<String, @Nullable String> replacements) {}
 
     private void changeOptions(Context ctx, ProjectAccess access) {
         var body = Body.json(ctx, OptionsBody.class);

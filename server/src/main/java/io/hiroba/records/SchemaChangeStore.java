@@ -123,7 +123,8 @@ final class SchemaChangeStore {
     }
 
     void putViewFilter(Tx tx, Saved view) {
-        tx.update("UPDATE records.views SET definition = definition || CAST(:query AS jsonb), version = version + 1 WHERE id = :id")
+        tx.update(
+                        "UPDATE records.views SET definition = definition || CAST(:query AS jsonb), version = version + 1 WHERE id = :id")
                 .bind("id", view.id())
                 .bind("query", view.query().toString())
                 .execute();

@@ -135,8 +135,10 @@ class SchemaChangesTest {
         assertThat(changed.attribute("state").orElseThrow().choices()).isEqualTo(coloured);
         test.records.patch(shop, "task", ids.get(1), json("{'state': 'done'}"), null);
 
-        assertThat(refused("records.cannot-evolve", () -> test.options.change(
-                        shop, "task", "state", new OptionChanges.Request(options("todo"), Map.of()))))
+        assertThat(refused(
+                        "records.cannot-evolve",
+                        () -> test.options.change(
+                                shop, "task", "state", new OptionChanges.Request(options("todo"), Map.of()))))
                 .extracting(FieldError::field)
                 .containsExactly("options");
         var preview = test.options.preview(
@@ -159,8 +161,10 @@ class SchemaChangesTest {
         assertThat(state.initial()).hasToString("\"open\"");
         refused("records.invalid", () -> test.insert(shop, "task", "{'state': 'todo'}"));
         // What says nothing of titles and colours keeps them.
-        test.schemas.evolve(shop, "task", definition(
-                "task", "name text", "state text enum=[\"closed\",\"open\",\"new\"] default=\"open\""));
+        test.schemas.evolve(
+                shop,
+                "task",
+                definition("task", "name text", "state text enum=[\"closed\",\"open\",\"new\"] default=\"open\""));
         assertThat(test.schemas
                         .get(shop, "task")
                         .attribute("state")
@@ -175,21 +179,35 @@ class SchemaChangesTest {
         test.schema(shop, "task", "state text", "n numeric", "code text unique", "must text required");
         test.insert(shop, "task", "{'state': 'a', 'must': 'x'}", "{'state': 'b', 'must': 'x'}");
         for (var bad : List.of(options(" a"), options("a", "a"), options("a::plaid"))) {
-            refused("records.invalid", () -> test.options.change(
-                    shop, "task", "state", new OptionChanges.Request(bad, Map.of())));
+            refused(
+                    "records.invalid",
+                    () -> test.options.change(shop, "task", "state", new OptionChanges.Request(bad, Map.of())));
         }
-        refused("records.invalid", () -> test.options.change(
-                shop, "task", "n", new OptionChanges.Request(options("1"), Map.of())));
-        refused("records.invalid", () -> test.options.change(
-                shop, "task", "code", new OptionChanges.Request(options("1"), Map.of("2", "1"))));
-        refused("records.invalid", () -> test.options.change(
-                shop, "task", "state", new OptionChanges.Request(options("a"), Map.of("b", "c"))));
-        refused("records.invalid", () -> test.options.change(
-                shop, "task", "must", new OptionChanges.Request(options("y"), Collections.singletonMap("x", null))));
+        refused(
+                "records.invalid",
+                () -> test.options.change(shop, "task", "n", new OptionChanges.Request(options("1"), Map.of())));
+        refused(
+                "records.invalid",
+                () -> test.options.change(
+                        shop, "task", "code", new OptionChanges.Request(options("1"), Map.of("2", "1"))));
+        refused(
+                "records.invalid",
+                () -> test.options.change(
+                        shop, "task", "state", new OptionChanges.Request(options("a"), Map.of("b", "c"))));
+        refused(
+                "records.invalid",
+                () -> test.options.change(
+                        shop,
+                        "task",
+                        "must",
+                        new OptionChanges.Request(options("y"), Collections.singletonMap("x", null))));
         var editor = test.member(shop, ProjectRole.EDITOR);
-        refused("records.owners-only", () -> test.options.change(
-                editor, "task", "state", new OptionChanges.Request(options("a", "b"), Map.of())));
-        test.options.change(shop, "task", "state", new OptionChanges.Request(options("a"), Collections.singletonMap("b", null)));
+        refused(
+                "records.owners-only",
+                () -> test.options.change(
+                        editor, "task", "state", new OptionChanges.Request(options("a", "b"), Map.of())));
+        test.options.change(
+                shop, "task", "state", new OptionChanges.Request(options("a"), Collections.singletonMap("b", null)));
         assertThat(test.count(shop, "SELECT count(*) FROM records.\"eav_@\" WHERE value_text IN ('a', 'b')"))
                 .isOne();
     }

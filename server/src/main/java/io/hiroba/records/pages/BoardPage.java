@@ -109,8 +109,8 @@ public final class BoardPage {
         try {
             var change = Documents.exact().createObjectNode();
             change.set(by.name(), value(by, to));
-            var record = records.patch(
-                    scope.access(), scope.recordAccess().schema().name(), row, change, version);
+            var record =
+                    records.patch(scope.access(), scope.recordAccess().schema().name(), row, change, version);
             moved = shell.text(
                     ctx,
                     Text.of(
@@ -140,8 +140,7 @@ public final class BoardPage {
     private static Optional<SchemaAttribute> by(ViewScope scope) {
         return scope.view()
                 .attribute(scope.view().definition().set().by())
-                .filter(each ->
-                        each.isSelect() || each.references() != null || each.type() == ValueType.BOOL);
+                .filter(each -> each.isSelect() || each.references() != null || each.type() == ValueType.BOOL);
     }
 
     private Board board(ViewScope scope, @Nullable String moved, @Nullable String problem) {
@@ -182,13 +181,13 @@ public final class BoardPage {
         return new Lane(
                 value,
                 label(scope, by, value),
-                value.isEmpty() || !by.isSelect() ? null : by.choice(value.substring(1)).color(),
+                value.isEmpty() || !by.isSelect()
+                        ? null
+                        : by.choice(value.substring(1)).color(),
                 count,
                 group == null ? List.of() : group.figures(),
                 cards,
-                count > cards.size()
-                        ? GroupSums.href(scope, by, value.isEmpty() ? null : value(by, value))
-                        : null);
+                count > cards.size() ? GroupSums.href(scope, by, value.isEmpty() ? null : value(by, value)) : null);
     }
 
     private String label(ViewScope scope, SchemaAttribute by, String value) {
@@ -211,9 +210,7 @@ public final class BoardPage {
     }
 
     private List<ViewCards.Card> cards(ViewScope scope, SchemaAttribute by, String value) {
-        var where = value.isEmpty()
-                ? ViewScope.test(by, "missing", null)
-                : ViewScope.test(by, "eq", value(by, value));
+        var where = value.isEmpty() ? ViewScope.test(by, "missing", null) : ViewScope.test(by, "eq", value(by, value));
         return new ViewCards(scope, context, titles, queries)
                 .page(where, List.of(by), null, MAX_CARDS, null)
                 .cards();

@@ -72,8 +72,7 @@ public final class CalendarPage {
     }
 
     /** @param date the whole date in words */
-    public record Day(
-            int number, String iso, String date, boolean isOutside, boolean isToday, List<Entry> entries) {
+    public record Day(int number, String iso, String date, boolean isOutside, boolean isToday, List<Entry> entries) {
 
         public Day {
             entries = List.copyOf(entries);
@@ -81,7 +80,11 @@ public final class CalendarPage {
     }
 
     /** @param time of a moment */
-    public record Entry(String title, String path, @Nullable String time, @Nullable String color) {}
+    public record Entry(
+            String title,
+            String path,
+            @Nullable String time,
+            @Nullable String color) {}
 
     void show(Context ctx, ViewScope scope, ViewTabs tabs) {
         var calendar = calendar(scope, month(ctx, scope.reader()));
@@ -94,8 +97,8 @@ public final class CalendarPage {
 
     private static YearMonth month(Context ctx, Reader reader) {
         try {
-            var month = YearMonth.parse(
-                    Optional.ofNullable(ctx.queryParam("month")).orElse(""));
+            var month =
+                    YearMonth.parse(Optional.ofNullable(ctx.queryParam("month")).orElse(""));
             return month.getYear() < 1 || month.getYear() > 9998 ? YearMonth.from(reader.today()) : month;
         } catch (DateTimeException e) {
             return YearMonth.from(reader.today());
@@ -128,7 +131,8 @@ public final class CalendarPage {
         }
         return new Calendar(
                 scope.path(),
-                month.atDay(1).format(DateTimeFormatter.ofLocalizedPattern("yMMMM").withLocale(locale)),
+                month.atDay(1)
+                        .format(DateTimeFormatter.ofLocalizedPattern("yMMMM").withLocale(locale)),
                 scope.path() + "?month=" + month.minusMonths(1),
                 scope.path() + "?month=" + month.plusMonths(1),
                 Stream.of(DayOfWeek.values())
@@ -210,7 +214,10 @@ public final class CalendarPage {
                             name,
                             line.path(),
                             attributes.date().type() == ValueType.DATETIME ? local.format(times) : null,
-                            attributes.cell(line, attributes.by()).map(Cell::color).orElse(null)));
+                            attributes
+                                    .cell(line, attributes.by())
+                                    .map(Cell::color)
+                                    .orElse(null)));
         }
     }
 

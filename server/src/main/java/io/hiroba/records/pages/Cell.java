@@ -21,13 +21,7 @@ public record Cell(
         @Nullable String href,
         @Nullable String color) {
 
-    Cell(
-            String attribute,
-            String label,
-            String kind,
-            String text,
-            @Nullable String title,
-            @Nullable String href) {
+    Cell(String attribute, String label, String kind, String text, @Nullable String title, @Nullable String href) {
         this(attribute, label, kind, text, title, href, null);
     }
 }

@@ -191,9 +191,6 @@ public final class FormPage {
             return;
         }
         shell.page(
-                ctx,
-                Text.verbatim(scope.view().view().name()),
-                "records/form",
-                Map.of("tabs", tabs, "sheet", sheet));
+                ctx, Text.verbatim(scope.view().view().name()), "records/form", Map.of("tabs", tabs, "sheet", sheet));
     }
 }

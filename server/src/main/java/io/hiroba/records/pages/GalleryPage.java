@@ -43,20 +43,20 @@ public final class GalleryPage {
     public record Picture(ViewCards.Card card, @Nullable String cover) {}
 
     void show(Context ctx, ViewScope scope, ViewTabs tabs) {
-        var cover = scope.view()
-                .attribute(scope.view().definition().set().cover())
-                .orElse(null);
+        var cover =
+                scope.view().attribute(scope.view().definition().set().cover()).orElse(null);
         var after = Optional.ofNullable(ctx.queryParam("after"))
                 .filter(cursor -> !cursor.isEmpty())
                 .orElse(null);
         var found = new ViewCards(scope, context, titles, queries).page(null, List.of(), cover, PAGE, after);
         var pictures = new ArrayList<Picture>();
         for (int i = 0; i < found.cards().size(); i++) {
-            pictures.add(new Picture(found.cards().get(i), found.covers().get(i).map(GalleryPage::path).orElse(null)));
+            pictures.add(new Picture(
+                    found.cards().get(i),
+                    found.covers().get(i).map(GalleryPage::path).orElse(null)));
         }
         var next = found.next();
-        var gallery = new Gallery(
-                pictures, next == null ? null : scope.path() + "?after=" + RecordPaths.encoded(next));
+        var gallery = new Gallery(pictures, next == null ? null : scope.path() + "?after=" + RecordPaths.encoded(next));
         shell.page(
                 ctx,
                 Text.verbatim(scope.view().view().name()),

@@ -41,8 +41,7 @@ final class GridPages implements Routes {
     private final Queries queries;
     private final Views views;
 
-    GridPages(
-            Shell shell, Readers readers, PageContext context, RecordTitles titles, Queries queries, Views views) {
+    GridPages(Shell shell, Readers readers, PageContext context, RecordTitles titles, Queries queries, Views views) {
         this.views = views;
         this.shell = shell;
         this.readers = readers;
@@ -158,7 +157,9 @@ final class GridPages implements Routes {
         var query = new RecordQuery(
                 scope.recordAccess().schema().name(),
                 ConditionParser.condition(
-                        scope.view() == null ? where : ViewScope.both(scope.view().filter(), where)),
+                        scope.view() == null
+                                ? where
+                                : ViewScope.both(scope.view().filter(), where)),
                 order(scope, sort),
                 lines(scope).select(scope.columns()),
                 limit,
@@ -232,7 +233,10 @@ final class GridPages implements Routes {
     private @Nullable GroupSums groups(Scope scope) {
         var view = scope.view();
         var group = view == null ? null : view.definition().groupBy();
-        if (view == null || group == null || isFollowing(scope) || scope.request().isChanged()) {
+        if (view == null
+                || group == null
+                || isFollowing(scope)
+                || scope.request().isChanged()) {
             return null;
         }
         var within = new ViewScope(scope.access(), view, readers.reader(scope.ctx()));

@@ -49,7 +49,8 @@ public record GroupSums(String label, List<String> heads, List<Row> rows, boolea
     }
 
     /** One aggregation of all records of the view by {@code by}. */
-    static GroupSums of(ViewScope scope, Queries queries, RecordTitles titles, SchemaAttribute by, @Nullable String unit) {
+    static GroupSums of(
+            ViewScope scope, Queries queries, RecordTitles titles, SchemaAttribute by, @Nullable String unit) {
         var sums = sums(scope);
         var measures = new ArrayList<Aggregates.Measure>();
         measures.add(new Aggregates.Measure(Aggregates.Function.COUNT, null));
@@ -57,8 +58,7 @@ public record GroupSums(String label, List<String> heads, List<Row> rows, boolea
         for (var sum : sums) {
             var attribute = scope.view().attribute(sum.attribute()).orElseThrow();
             measures.add(new Aggregates.Measure(function(sum), attribute.name()));
-            heads.add(scope.reader()
-                    .text("records.view-sum." + sum.function(), "attribute", attribute.label()));
+            heads.add(scope.reader().text("records.view-sum." + sum.function(), "attribute", attribute.label()));
         }
         var zone = scope.reader().zone();
         var result = queries.aggregate(

@@ -5,7 +5,6 @@ import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
-
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.OptionChanges;
 import io.hiroba.records.ProjectAccess;
@@ -292,7 +291,8 @@ public final class OptionPages implements Routes {
                 shown,
                 SelectOption.COLORS,
                 problem);
-        var title = Text.of("records.options-title", "attribute", place.attribute().label());
+        var title =
+                Text.of("records.options-title", "attribute", place.attribute().label());
         shell.page(ctx, Text.verbatim(reader.text(title)), "records/options", Map.of("view", view));
     }
 }

@@ -18,6 +18,7 @@ import io.hiroba.records.SchemaCatalog;
 import io.hiroba.records.SchemaChanges;
 import io.hiroba.records.Schemas;
 import io.hiroba.records.query.Queries;
+import io.hiroba.records.query.SavedQueries;
 import io.hiroba.records.transfer.Imports;
 import io.hiroba.records.tuning.Indexes;
 import io.hiroba.records.views.ViewLinks;
@@ -46,6 +47,7 @@ public final class RecordPagesModule implements FeatureModule {
             Queries queries,
             Views views,
             ViewLinks viewLinks,
+            SavedQueries savedQueries,
             Indexes indexes) {}
 
     public RecordPagesModule(Platform platform, Readers readers, Users users, Facades records, Imports imports) {
@@ -88,6 +90,7 @@ public final class RecordPagesModule implements FeatureModule {
                 new ProjectPages(
                         shell, context, records.projects(), records.schemas(), records.queries(), cursors, idempotency),
                 new MemberPages(shell, context, records.projects(), users, cursors),
+                new SavedQueryPages(shell, readers, context, titles, records.views(), records.savedQueries()),
                 new IndexPages(shell, readers, context, records.indexes()),
                 new UploadPages(shell, readers, context, records.schemas(), imports),
                 new ImportPages(shell, readers, context, imports, cursors),

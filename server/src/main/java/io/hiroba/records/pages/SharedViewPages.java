@@ -36,12 +36,7 @@ public final class SharedViewPages implements Routes {
     private final Facades facades;
 
     SharedViewPages(
-            Shell shell,
-            Readers readers,
-            PageContext context,
-            RecordTitles titles,
-            Queries queries,
-            Facades facades) {
+            Shell shell, Readers readers, PageContext context, RecordTitles titles, Queries queries, Facades facades) {
         this.shell = shell;
         this.readers = readers;
         this.context = context;
@@ -54,7 +49,11 @@ public final class SharedViewPages implements Routes {
     record Facades(Views views, ViewLinks links, FormPage form) {}
 
     /** A shared view as a table, without anything that leads to its records. */
-    public record Table(String name, List<String> heads, List<List<Cell>> rows, @Nullable String more) {
+    public record Table(
+            String name,
+            List<String> heads,
+            List<List<Cell>> rows,
+            @Nullable String more) {
 
         public Table {
             heads = List.copyOf(heads);
@@ -171,11 +170,9 @@ public final class SharedViewPages implements Routes {
                         false));
         parameters.put(
                 "links",
-                facades.links()
-                        .list(scope.access(), schema, scope.view().view().id())
-                        .stream()
-                        .map(each -> new SharedLink(
-                                each.id().hex(), scope.reader().dateTime(each.expiresAt())))
+                facades.links().list(scope.access(), schema, scope.view().view().id()).stream()
+                        .map(each ->
+                                new SharedLink(each.id().hex(), scope.reader().dateTime(each.expiresAt())))
                         .toList());
         parameters.put("path", scope.path());
         parameters.put("made", made == null ? "" : made);

@@ -40,7 +40,10 @@ public final class ViewCards {
      * @param covers the value of the cover for each, if there is one
      * @param next the cursor of those that follow
      */
-    record Cards(List<Card> cards, List<Optional<Cell>> covers, @Nullable String next) {}
+    record Cards(
+            List<Card> cards,
+            List<Optional<Cell>> covers,
+            @Nullable String next) {}
 
     /**
      * The records that satisfy a further condition.

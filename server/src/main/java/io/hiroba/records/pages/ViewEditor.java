@@ -52,7 +52,12 @@ public record ViewEditor(
 
     /** A column: its attribute, its place, and how it is shown. */
     public record Row(
-            String id, String label, int place, boolean shown, @Nullable Integer width, boolean frozen) {}
+            String id,
+            String label,
+            int place,
+            boolean shown,
+            @Nullable Integer width,
+            boolean frozen) {}
 
     /** The attributes that can be chosen for each setting. */
     public record Choices(
@@ -223,8 +228,8 @@ public record ViewEditor(
         var words = refusal.fields().isEmpty()
                 ? List.of(reader.text(refusal.detail()))
                 : refusal.fields().stream()
-                        .map(fault -> reader.text(
-                                "records.view-refused", "field", fault.field(), "message", fault.message()))
+                        .map(fault ->
+                                reader.text("records.view-refused", "field", fault.field(), "message", fault.message()))
                         .toList();
         return new ViewEditor(path, values, columns, choices, words);
     }

@@ -4,7 +4,6 @@ import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
-
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
@@ -86,7 +85,8 @@ final class ViewPages implements Routes {
     private void show(Context ctx) {
         var scope = scope(ctx);
         switch (scope.view().view().kind()) {
-            case GRID -> shell.seeOther(ctx, href(scope.schemaPath(), scope.view().view()));
+            case GRID ->
+                shell.seeOther(ctx, href(scope.schemaPath(), scope.view().view()));
             case BOARD -> kinds.board().show(ctx, scope, tabs(scope));
             case CALENDAR -> kinds.calendar().show(ctx, scope, tabs(scope));
             case GALLERY -> kinds.gallery().show(ctx, scope, tabs(scope));
@@ -102,7 +102,8 @@ final class ViewPages implements Routes {
     private void save(Context ctx) {
         var access = context.project(ctx);
         var recordAccess = context.schema(ctx, access);
-        var path = RecordPaths.schema(access.project().id(), recordAccess.schema().name());
+        var path =
+                RecordPaths.schema(access.project().id(), recordAccess.schema().name());
         var request = GridRequest.of(ctx, recordAccess, readers.reader(ctx));
         var base = base(access, recordAccess, request);
         var kind = StoredView.Kind.named(Objects.requireNonNullElse(ctx.formParam("kind"), "grid"))
@@ -144,9 +145,7 @@ final class ViewPages implements Routes {
         return id == null
                 ? null
                 : views.resolved(
-                        access,
-                        recordAccess.schema(),
-                        views.get(access, recordAccess.schema(), ViewId.parse(id)));
+                        access, recordAccess.schema(), views.get(access, recordAccess.schema(), ViewId.parse(id)));
     }
 
     /** The definition of what a grid shows: that of the view it began with, and what the query adds. */
@@ -241,11 +240,11 @@ final class ViewPages implements Routes {
         });
     }
 
-    private void store(
-            Context ctx, ViewScope scope, ViewDraft draft, Consumer<Problem> whenRefused) {
+    private void store(Context ctx, ViewScope scope, ViewDraft draft, Consumer<Problem> whenRefused) {
         var schema = scope.recordAccess().schema();
         try {
-            var checked = views.check(scope.access(), schema, draft, scope.view().view());
+            var checked =
+                    views.check(scope.access(), schema, draft, scope.view().view());
             var changed = views.change(scope.access(), schema, scope.view().view(), checked);
             shell.seeOther(ctx, href(scope.schemaPath(), changed), Text.of("records.view-saved"));
         } catch (Problem refusal) {
@@ -259,7 +258,10 @@ final class ViewPages implements Routes {
     private void delete(Context ctx) {
         var scope = scope(ctx);
         views.delete(
-                scope.access(), scope.recordAccess().schema(), scope.view().view().id(), null);
+                scope.access(),
+                scope.recordAccess().schema(),
+                scope.view().view().id(),
+                null);
         shell.seeOther(ctx, scope.schemaPath(), Text.of("records.view-deleted"));
     }
 

@@ -21,12 +21,15 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param shared the path of the link that it was opened by; null for a member
  */
-record ViewScope(ProjectAccess access, ResolvedView view, Reader reader, @Nullable String shared) {
+record ViewScope(
+        ProjectAccess access,
+        ResolvedView view,
+        Reader reader,
+        @Nullable String shared) {
 
     ViewScope(ProjectAccess access, ResolvedView view, Reader reader) {
         this(access, view, reader, null);
     }
-
 
     /** The order of those without one: the newest first. */
     private static final String CREATED = "createdAt";

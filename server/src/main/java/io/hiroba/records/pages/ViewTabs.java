@@ -30,8 +30,7 @@ public record ViewTabs(
     }
 
     /** A view. */
-    public record Tab(
-            String id, String name, String kind, String href, String path, boolean isPrivate) {
+    public record Tab(String id, String name, String kind, String href, String path, boolean isPrivate) {
 
         static Tab of(String schemaPath, StoredView view) {
             var path = schemaPath + "/views/" + view.id().hex();

@@ -58,7 +58,8 @@ public record ResolvedView(
         return keys == null
                 ? List.of()
                 : keys.stream()
-                        .map(each -> new RecordSort(each.attr(), "desc".equals(each.dir()), "first".equals(each.nulls())))
+                        .map(each ->
+                                new RecordSort(each.attr(), "desc".equals(each.dir()), "first".equals(each.nulls())))
                         .toList();
     }
 

@@ -59,9 +59,7 @@ final class ViewAttributes {
 
     /** The path with the names of now. */
     Optional<String> names(String path) {
-        return path.equals(CREATED) && find(CREATED).isEmpty()
-                ? Optional.of(path)
-                : path(path, SchemaAttribute::name);
+        return path.equals(CREATED) && find(CREATED).isEmpty() ? Optional.of(path) : path(path, SchemaAttribute::name);
     }
 
     private Optional<String> path(String path, Function<SchemaAttribute, String> called) {
@@ -90,10 +88,7 @@ final class ViewAttributes {
         if (condition == null) {
             return;
         }
-        NAMES.stream()
-                .map(condition::path)
-                .filter(JsonNode::isString)
-                .forEach(name -> paths.add(name.stringValue()));
+        NAMES.stream().map(condition::path).filter(JsonNode::isString).forEach(name -> paths.add(name.stringValue()));
         GROUPS.forEach(group -> condition.path(group).forEach(part -> collect(part, paths)));
         if (condition.has("not")) {
             collect(condition.path("not"), paths);
@@ -106,8 +101,7 @@ final class ViewAttributes {
             return condition;
         }
         for (var name : NAMES) {
-            if (object.path(name).isString()
-                    && !known.test(object.path(name).stringValue())) {
+            if (object.path(name).isString() && !known.test(object.path(name).stringValue())) {
                 return null;
             }
         }

@@ -130,8 +130,11 @@ final class ViewCheck {
 
     private void settings(StoredView.Kind kind, ViewDefinition.Settings settings) {
         require("settings.by", settings.by(), kind == StoredView.Kind.BOARD, ViewCheck::isBoardColumn);
-        require("settings.date", settings.date(), kind == StoredView.Kind.CALENDAR, each -> each.type()
-                .isTime());
+        require(
+                "settings.date",
+                settings.date(),
+                kind == StoredView.Kind.CALENDAR,
+                each -> each.type().isTime());
         require("settings.title", settings.title(), false, each -> each.type() != ValueType.JSONB);
         require("settings.cover", settings.cover(), false, each -> each.type() == ValueType.TEXT);
         var fields = settings.fields();
@@ -155,8 +158,7 @@ final class ViewCheck {
         return attribute.isSelect() || attribute.references() != null || attribute.type() == ValueType.BOOL;
     }
 
-    private void require(
-            String field, @Nullable String given, boolean needed, Predicate<SchemaAttribute> suits) {
+    private void require(String field, @Nullable String given, boolean needed, Predicate<SchemaAttribute> suits) {
         if (given == null) {
             if (needed) {
                 wrong(field, Text.of("records.field.view-needs"));

@@ -34,7 +34,8 @@ public record ViewDefinition(
 
     /** A sort key as queries have it. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record SortKey(String attr, @Nullable String dir, @Nullable String nulls) {}
+    public record SortKey(
+            String attr, @Nullable String dir, @Nullable String nulls) {}
 
     /**
      * A column.

@@ -39,7 +39,11 @@ final class ViewLinkRoutes implements Routes {
     private record LinkBody(@Nullable Instant expiresAt) {}
 
     /** @param path of the page; null once it was told */
-    private record LinkAnswer(String id, String sharedBy, Instant expiresAt, @Nullable String path) {
+    private record LinkAnswer(
+            String id,
+            String sharedBy,
+            Instant expiresAt,
+            @Nullable String path) {
 
         static LinkAnswer of(ViewLinks.Link link, @Nullable String token) {
             return new LinkAnswer(

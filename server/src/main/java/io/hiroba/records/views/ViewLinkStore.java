@@ -33,10 +33,7 @@ final class ViewLinkStore {
     List<Link> list(Reads reads, ViewId view) {
         return reads.query("""
                 SELECT id, view_id, sharer, expires_at FROM records.view_links WHERE view_id = :view ORDER BY id
-                """)
-                .bind("view", view.value())
-                .map(row -> link(row))
-                .list();
+                """).bind("view", view.value()).map(row -> link(row)).list();
     }
 
     boolean delete(Tx tx, Link link) {
@@ -58,8 +55,7 @@ final class ViewLinkStore {
                 """)
                 .bind("hash", hash)
                 .bind("now", now.atOffset(ZoneOffset.UTC))
-                .map(row ->
-                        new Shared(link(row), new ProjectId(row.getLong("project_id")), row.getShort("schema_id")))
+                .map(row -> new Shared(link(row), new ProjectId(row.getLong("project_id")), row.getShort("schema_id")))
                 .findOne();
     }
 

@@ -50,14 +50,7 @@ public final class ViewLinks {
     private final SecureRandom random = new SecureRandom();
     private final ViewLinkStore store = new ViewLinkStore();
 
-    ViewLinks(
-            Db db,
-            Clock clock,
-            IdGenerator ids,
-            Projects projects,
-            SchemaCatalog catalog,
-            Views views,
-            Users users) {
+    ViewLinks(Db db, Clock clock, IdGenerator ids, Projects projects, SchemaCatalog catalog, Views views, Users users) {
         this.users = users;
         this.db = db;
         this.clock = clock;
@@ -136,12 +129,17 @@ public final class ViewLinks {
         if (!TOKEN.matcher(token).matches()) {
             throw ViewProblem.noLink();
         }
-        return db.read(reads -> store.find(reads, hash(token), clock.instant()).flatMap(shared -> projects.find(
-                                reads, shared.project(), shared.link().sharer())
-                        .filter(access -> access.role() != ProjectRole.VIEWER
-                                && !users.isSuspended(reads, access.user()))
-                        .flatMap(access -> views.find(reads, access, shared.schema(), shared.link().view())
-                                .map(view -> new Found(access, view)))))
+        return db.read(reads -> store.find(reads, hash(token), clock.instant())
+                        .flatMap(shared -> projects.find(
+                                        reads, shared.project(), shared.link().sharer())
+                                .filter(access ->
+                                        access.role() != ProjectRole.VIEWER && !users.isSuspended(reads, access.user()))
+                                .flatMap(access -> views.find(
+                                                reads,
+                                                access,
+                                                shared.schema(),
+                                                shared.link().view())
+                                        .map(view -> new Found(access, view)))))
                 .flatMap(this::opened)
                 .orElseThrow(ViewProblem::noLink);
     }
@@ -160,8 +158,8 @@ public final class ViewLinks {
 
     private void record(Tx tx, ProjectAccess access, AuditLog.Action action, StoredView view, Link link) {
         var project = access.project();
-        var target = Target.of(
-                TargetKind.SCHEMA, project.id().hex() + "/" + view.schema(), view.name(), project.client());
+        var target =
+                Target.of(TargetKind.SCHEMA, project.id().hex() + "/" + view.schema(), view.name(), project.client());
         var changes = Changes.NONE
                 .with("view", null, view.id().hex())
                 .with("link", null, link.id().hex())

@@ -18,8 +18,7 @@ public final class ViewModule implements FeatureModule {
     private final Views views;
     private final ViewLinks links;
 
-    public ViewModule(
-            Platform platform, Projects projects, SchemaCatalog catalog, Queries queries, Users users) {
+    public ViewModule(Platform platform, Projects projects, SchemaCatalog catalog, Queries queries, Users users) {
         this.platform = platform;
         this.projects = projects;
         this.queries = queries;

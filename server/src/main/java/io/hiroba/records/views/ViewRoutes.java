@@ -168,7 +168,10 @@ final class ViewRoutes implements Routes {
         idempotency.run(ctx, access.user().hex(), tx -> {
             var created = views.create(tx, access, schema, checked);
             var location = "/api/v1/projects/%s/schemas/%d/views/%s"
-                    .formatted(access.project().id().hex(), schema.id(), created.id().hex());
+                    .formatted(
+                            access.project().id().hex(),
+                            schema.id(),
+                            created.id().hex());
             return new Answer(
                     201,
                     Map.of("Location", location, "ETag", tag(created)),

@@ -55,8 +55,7 @@ public final class Views {
 
     /** The views that the caller sees, the oldest first. */
     public List<StoredView> list(ProjectAccess access, Schema schema, long after, int limit) {
-        return db.read(reads ->
-                store.list(reads, access.project().id(), schema.id(), access.user(), after, limit));
+        return db.read(reads -> store.list(reads, access.project().id(), schema.id(), access.user(), after, limit));
     }
 
     public StoredView get(ProjectAccess access, Schema schema, ViewId id) {

@@ -155,7 +155,13 @@ class GridPagesTest extends RecordsDesk {
         var page = Jsoup.parse(owner.api().get(attribute + "/options").body());
         assertThat(page.select("[name$=.value]").eachAttr("value")).startsWith("draft", "active");
         var removed = send(
-                owner, attribute + "/options", "o0.was=draft", "o0.value=draft", "o0.remove=true", "o1.was=active", "o1.value=live");
+                owner,
+                attribute + "/options",
+                "o0.was=draft",
+                "o0.value=draft",
+                "o0.remove=true",
+                "o1.was=active",
+                "o1.value=live");
         assertThat(removed.status()).isEqualTo(409);
         assertThat(Jsoup.parse(removed.body()).select(".alert.bad").text()).contains("1 record has a value");
         assertSent(send(
@@ -175,7 +181,8 @@ class GridPagesTest extends RecordsDesk {
         assertThat(grid.select("#rows .option").eachText()).containsExactly("live", "Draft");
         assertThat(grid.select("#rows .option").first().classNames()).contains("c-green");
         var form = Jsoup.parse(owner.api().get(shop + "/product/new").body());
-        assertThat(form.select("select[name=v.status] option").eachText()).containsExactly("–", "live", "Draft", "gone");
+        assertThat(form.select("select[name=v.status] option").eachText())
+                .containsExactly("–", "live", "Draft", "gone");
     }
 
     @Test

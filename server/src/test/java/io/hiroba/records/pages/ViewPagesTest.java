@@ -16,7 +16,9 @@ class ViewPagesTest extends RecordsDesk {
     @Test
     void aGridIsKeptAsAViewAndEdited() {
         var shop = shop(
-                "name=Lamp;price=3;status=active", "name=Chair;price=40;status=draft", "name=Bench;price=90;status=active");
+                "name=Lamp;price=3;status=active",
+                "name=Chair;price=40;status=draft",
+                "name=Bench;price=90;status=active");
         var grid = assertSent(send(
                 owner,
                 shop + "/product/views?a=status&o=eq&v=active&sort=-price&col=price&col=name",
@@ -58,9 +60,11 @@ class ViewPagesTest extends RecordsDesk {
         assertThat(edited.select("thead th.frozen").text()).isEqualTo("name");
         assertThat(edited.select("col[width=220]")).hasSize(1);
         assertThat(edited.select(".group-sums tbody tr").text()).isEqualTo("active 1 90");
-        assertThat(send(viewer, path + "/edit", "name=Mine", "kind=grid", "visibility=project").status())
+        assertThat(send(viewer, path + "/edit", "name=Mine", "kind=grid", "visibility=project")
+                        .status())
                 .isEqualTo(403);
-        assertThat(send(owner, path + "/edit", "name=x", "kind=board", "visibility=project", "by=").status())
+        assertThat(send(owner, path + "/edit", "name=x", "kind=board", "visibility=project", "by=")
+                        .status())
                 .isEqualTo(422);
         assertSent(send(owner, path + "/delete"));
         assertThat(viewer.api().get(path).status()).isEqualTo(404);
@@ -71,7 +75,8 @@ class ViewPagesTest extends RecordsDesk {
     void aCardIsMovedByMouseAndKeyboard() {
         var shop = shop("name=Lamp;price=3;status=draft", "name=Chair;price=40;status=draft");
         var lamp = add(shop, "name=Bench;status=active");
-        var board = assertSent(send(owner, shop + "/product/views", "name=By status", "kind=board", "visibility=project"));
+        var board =
+                assertSent(send(owner, shop + "/product/views", "name=By status", "kind=board", "visibility=project"));
         browser.expecting(412);
         var page = at(owner, board);
         assertThat(lane(page, "draft").locator(".board-card")).hasCount(2);
@@ -98,13 +103,17 @@ class ViewPagesTest extends RecordsDesk {
         var seen = read(viewer, board);
         assertThat(seen.select(".board-card form")).isEmpty();
         var id = seen.select("[data-card]").attr("data-card");
-        assertThat(send(viewer, board + "/move", "row=" + id, "version=1", "to=").status()).isEqualTo(403);
+        assertThat(send(viewer, board + "/move", "row=" + id, "version=1", "to=")
+                        .status())
+                .isEqualTo(403);
     }
 
     @Test
     void aCalendarHasDaysAsDaysAndMomentsInTheZoneOfTheReader() {
         var shop = shop(
-                "name=Early;made=2026-02-01T00:30", "name=Late;made=2026-02-28T23:30", "name=Other;made=2026-04-02T12:00");
+                "name=Early;made=2026-02-01T00:30",
+                "name=Late;made=2026-02-28T23:30",
+                "name=Other;made=2026-04-02T12:00");
         var calendar = assertSent(send(owner, shop + "/product/views", "name=When", "kind=calendar"));
         var page = at(owner, calendar + "?month=2026-02");
         assertThat(page.locator(".month-bar h2")).hasText("February 2026");
@@ -121,7 +130,8 @@ class ViewPagesTest extends RecordsDesk {
     @Test
     void aFormMakesRecordsAndAGalleryShowsThem() {
         var shop = shop();
-        var form = assertSent(send(owner, shop + "/product/views?col=name&col=price", "name=Ask", "kind=form", "visibility=project"));
+        var form = assertSent(
+                send(owner, shop + "/product/views?col=name&col=price", "name=Ask", "kind=form", "visibility=project"));
         assertSent(send(
                 owner,
                 form + "/edit",
@@ -168,9 +178,29 @@ class ViewPagesTest extends RecordsDesk {
     }
 
     @Test
+    void whatAGridShowsIsWatchedSharedAndForgotten() {
+        var shop = shop("name=Lamp;price=3;status=active", "name=Chair;price=40;status=draft");
+        var queries = assertSent(send(owner, shop + "/product/watch?a=status&o=eq&v=active", "name=On sale"));
+        var query = read(owner, queries).select(".project-cards a").attr("href");
+        assertThat(read(owner, queries).select(".tag.accent").text()).isEqualTo("Watched");
+        assertThat(read(owner, query).select("tbody td.text").eachText()).startsWith("Lamp");
+        var viewer = member(shop, "Vera", "viewer");
+        assertThat(viewer.api().get(query).status()).isEqualTo(404);
+        assertSent(send(owner, query + "/share", "to=on"));
+        assertSent(send(owner, query + "/notify", "to=off"));
+        assertThat(read(viewer, queries).select(".project-cards .tag").eachText())
+                .containsExactly("Shared");
+        assertThat(read(viewer, queries).select(".project-cards form")).isEmpty();
+        assertThat(send(viewer, query + "/delete").status()).isEqualTo(403);
+        assertSent(send(owner, query + "/delete"));
+        assertThat(read(owner, queries).select(".project-cards a")).isEmpty();
+    }
+
+    @Test
     void viewsFitAPhone() {
         var shop = shop("name=Lamp;price=3;status=active;made=2026-01-31T12:00;fragile=true");
         var page = square.visit(browser.openPhone(), owner, "/records");
+        go(page, shop + "/-/queries");
         for (var kind : new String[] {"board", "calendar", "gallery", "form"}) {
             var view = assertSent(send(owner, shop + "/product/views", "name=Some " + kind, "kind=" + kind));
             for (var path : new String[] {view, view + "/edit"}) {

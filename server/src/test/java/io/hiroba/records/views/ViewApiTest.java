@@ -75,7 +75,12 @@ class ViewApiTest {
         assertThat(made.outcome()).as(made.body()).isEqualTo("201");
         var view = views + "/" + made.text("id");
         assertThat(names(viewer.get(view + "/records"))).isEqualTo("a,c");
-        assertThat(viewer.get(view + "/records").json().path("items").path(0).path("values").toString())
+        assertThat(viewer.get(view + "/records")
+                        .json()
+                        .path("items")
+                        .path(0)
+                        .path("values")
+                        .toString())
                 .doesNotContain("secret");
         assertThat(made.json().path("columns").path(0).path("attribute").stringValue())
                 .isEqualTo("11");
@@ -133,9 +138,11 @@ class ViewApiTest {
         assertThat(patch(viewer, ours, "{'name': 'x'}").outcome()).isEqualTo("403 records.editors-only");
         assertThat(viewer.delete(ours).outcome()).isEqualTo("403 records.editors-only");
         var first = owner.get(ours).header("ETag");
-        assertThat(patch(owner.with("If-Match", first), ours, "{'name': 'Hers'}").outcome())
+        assertThat(patch(owner.with("If-Match", first), ours, "{'name': 'Hers'}")
+                        .outcome())
                 .isEqualTo("200");
-        assertThat(patch(editor.with("If-Match", first), ours, "{'name': 'His'}").outcome())
+        assertThat(patch(editor.with("If-Match", first), ours, "{'name': 'His'}")
+                        .outcome())
                 .isEqualTo("412 records.other-version");
         assertThat(owner.delete(ours).status()).isEqualTo(204);
         assertThat(owner.get(ours).status()).isEqualTo(404);
@@ -261,13 +268,18 @@ class ViewApiTest {
         assertThat(anybody.get(sent.header("Location")).body()).contains("We read it.");
         var found = owner.get(project + "/records/task?name=A%20wish").json().path("items");
         assertThat(found).hasSize(1);
-        assertThat(found.path(0).path("values").toString()).doesNotContain("state").doesNotContain("extra");
+        assertThat(found.path(0).path("values").toString())
+                .doesNotContain("state")
+                .doesNotContain("extra");
         assertThat(found.path(0).path("createdBy").stringValue()).isEqualTo(kim);
         owner.delete(project + "/records/task/" + found.path(0).path("id").stringValue());
         var second = editor.post(view + "/links", "{}").text("path");
-        square.server.database().db().useTransaction(tx -> tx.update(
-                        "UPDATE records.view_links SET expires_at = now() - interval '1 second'")
-                .execute());
+        square.server
+                .database()
+                .db()
+                .useTransaction(
+                        tx -> tx.update("UPDATE records.view_links SET expires_at = now() - interval '1 second'")
+                                .execute());
         assertThat(anybody.get(second).status()).as("it has expired").isEqualTo(404);
         assertThat(sent(anybody, second, "v.name=x&v.hours=4").status()).isEqualTo(404);
         assertThat(editor.delete(view).status()).isEqualTo(204);
