@@ -251,11 +251,59 @@
     });
   }
 
-  // The focus follows the replacement of a cell.
+  // Boards: a card is dragged to another lane, or moved by Shift and an arrow key. Its form does both.
+  const moveCard = (card, lane) => {
+    const form = card?.querySelector("[data-move]");
+    if (!form || !lane || lane.contains(card)) return;
+    form.elements.to.value = lane.dataset.lane;
+    form.requestSubmit();
+  };
+  let dragged = null;
+  document.addEventListener("dragstart", (event) => {
+    dragged = event.target.closest?.("[data-card]") ?? null;
+    if (dragged) event.dataTransfer.setData("text/plain", dragged.dataset.card);
+  });
+  for (const kind of ["dragover", "dragleave", "drop"]) {
+    document.addEventListener(kind, (event) => {
+      const lane = event.target.closest?.(".lane");
+      if (!lane || !dragged) return;
+      event.preventDefault();
+      lane.classList.toggle("over", kind === "dragover");
+      if (kind === "drop") moveCard(dragged, lane);
+    });
+  }
+  document.addEventListener("dragend", () => { dragged = null; });
+  document.addEventListener("keydown", (event) => {
+    if (!event.shiftKey || !event.target.matches?.("[data-card]") || !["ArrowLeft", "ArrowRight"].includes(event.key)) return;
+    event.preventDefault();
+    const lane = event.target.closest(".lane");
+    moveCard(event.target, event.key === "ArrowLeft" ? lane.previousElementSibling : lane.nextElementSibling);
+  });
+
+  // Frozen columns stand one beside the other, after the column of links.
+  const placeFrozen = () => document.querySelectorAll(".grid").forEach((grid) => {
+    let left = grid.querySelector("thead th.open")?.offsetWidth ?? 0;
+    [...(grid.tHead?.rows[0].cells ?? [])].forEach((head, place) => {
+      if (!head.classList.contains("frozen")) return;
+      for (const row of grid.rows) {
+        const cell = row.cells.length === grid.tHead.rows[0].cells.length ? row.cells[place] : null;
+        if (!cell) continue;
+        cell.classList.add("frozen");
+        cell.style.left = `${left}px`;
+      }
+      left += head.offsetWidth;
+    });
+  });
+
+  // The focus follows the replacement of a cell, and a card that was moved.
   document.addEventListener("htmx:afterSwap", (event) => {
     document.querySelectorAll("[data-picker]").forEach(attachPicker);
     makeFirstTabbable();
+    placeFrozen();
     const { target, xhr } = event.detail;
+    if (xhr?.responseURL.endsWith("/move")) {
+      document.getElementById(`c-${event.detail.requestConfig.parameters.row ?? event.detail.requestConfig.formData?.get("row")}`)?.focus();
+    }
     if (!xhr?.responseURL.includes("/cell/") || !target?.matches("td")) return;
     const cell = document.querySelector(`tr[data-row="${CSS.escape(new URL(xhr.responseURL).pathname.split("/cell/")[0])}"] td[data-attr="${CSS.escape(target.dataset.attr)}"]`);
     if (!cell) return;
@@ -271,5 +319,6 @@
   document.addEventListener("DOMContentLoaded", () => {
     document.querySelectorAll("[data-picker]").forEach(attachPicker);
     makeFirstTabbable();
+    placeFrozen();
   });
 })();

@@ -110,11 +110,11 @@ class LooksTest {
 
         page.evaluate("document.querySelector('main h1').style.color = 'light-dark(#bbb, #555)'");
         page.evaluate("document.querySelector('main .crumbs').style.marginBottom = '-2.5rem'");
-        page.evaluate("document.querySelector('.grid-tools').style.width = '120vw'");
+        page.evaluate("document.querySelector('.view-bar').style.width = '120vw'");
         var measures = Measures.of(page);
         assertThat(measures.pale()).singleElement().asString().startsWith("h1 “product”");
         assertThat(measures.overlaps()).isNotEmpty();
-        assertThat(measures.outside()).anyMatch(line -> line.startsWith("div.grid-tools"));
+        assertThat(measures.outside()).anyMatch(line -> line.startsWith("div.view-bar"));
     }
 
     @Test

@@ -137,7 +137,9 @@ public final class AuditLog {
         SAGA_MIGRATED,
         AGENT_CREATED,
         AGENT_CHANGED,
-        AGENT_DELETED;
+        AGENT_DELETED,
+        VIEW_LINK_CREATED,
+        VIEW_LINK_REVOKED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {

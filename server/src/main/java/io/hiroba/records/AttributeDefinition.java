@@ -11,6 +11,7 @@ import tools.jackson.databind.JsonNode;
  * @param type {@code text}, {@code numeric}, {@code date}, {@code datetime}, {@code bool} or {@code jsonb}
  * @param initial the default
  * @param options the allowed values
+ * @param choices the options of a text, with titles and colours; null for those that it has
  */
 public record AttributeDefinition(
         String name,
@@ -23,7 +24,23 @@ public record AttributeDefinition(
         @Nullable JsonNode max,
         @Nullable String pattern,
         @Nullable Boolean prefixSearch,
-        @Nullable String references) {
+        @Nullable String references,
+        @JsonProperty("options") @Nullable List<SelectOption> choices) {
+
+    public AttributeDefinition(
+            String name,
+            String type,
+            @Nullable Boolean required,
+            @Nullable Boolean unique,
+            @Nullable JsonNode initial,
+            @Nullable List<JsonNode> options,
+            @Nullable JsonNode min,
+            @Nullable JsonNode max,
+            @Nullable String pattern,
+            @Nullable Boolean prefixSearch,
+            @Nullable String references) {
+        this(name, type, required, unique, initial, options, min, max, pattern, prefixSearch, references, null);
+    }
 
     boolean isRequired() {
         return Boolean.TRUE.equals(required);

@@ -84,12 +84,14 @@ final class DefinitionReader {
             }
             var id = known.isPresent() ? known.get().id() : SchemaAttribute.id(place++, type.get());
             var title = known.map(SchemaAttribute::title).orElse(null);
-            attributes.add(attribute(field, definition, new Identity(id, name, title), type.get()));
+            var styles = known.map(SchemaAttribute::styles).orElse(List.of());
+            attributes.add(attribute(field, definition, new Identity(id, name, title, styles), type.get()));
         }
         return attributes;
     }
 
-    private record Identity(short id, String name, @Nullable String title) {}
+    /** @param styles those of the options that it has */
+    private record Identity(short id, String name, @Nullable String title, List<SelectOption> styles) {}
 
     private SchemaAttribute attribute(String field, AttributeDefinition definition, Identity identity, ValueType type) {
         boolean ordered = type != ValueType.BOOL && type != ValueType.JSONB;
@@ -119,8 +121,37 @@ final class DefinitionReader {
                 pattern,
                 Boolean.TRUE.equals(definition.prefixSearch()),
                 target(field, type, definition));
-        var bounded = plain.with(null, options(field + ".enum", plain, definition.options()));
-        return bounded.with(initial(field + ".default", bounded, definition), bounded.options());
+        var bounded = plain.with(null, options(field + ".enum", plain, values(field, plain, definition)));
+        return bounded.with(initial(field + ".default", bounded, definition), bounded.options())
+                .styled(styles(definition, identity, bounded.options()));
+    }
+
+    /** The values of the options, whichever way they are given. */
+    private @Nullable List<JsonNode> values(String field, SchemaAttribute attribute, AttributeDefinition definition) {
+        var choices = definition.choices();
+        if (choices == null) {
+            return definition.options();
+        }
+        var faults = SelectOption.faults(field + ".options", attribute, choices);
+        errors.addAll(faults);
+        var values =
+                attribute.choosing(faults.isEmpty() ? choices : List.of(), null).options();
+        if (definition.options() != null && !definition.options().equals(values)) {
+            wrong(field + ".options", Text.of("records.field.options-enum"));
+        }
+        return values.isEmpty() ? null : values;
+    }
+
+    /** Those that are given, or those of options that stay. */
+    private static List<SelectOption> styles(
+            AttributeDefinition definition, Identity identity, List<JsonNode> options) {
+        return definition.choices() != null
+                ? definition.choices()
+                : identity.styles().stream()
+                        .filter(style -> options.stream()
+                                .anyMatch(each ->
+                                        each.isString() && each.stringValue().equals(style.value())))
+                        .toList();
     }
 
     private @Nullable JsonNode bound(String field, ValueType type, @Nullable JsonNode given) {
@@ -171,6 +202,7 @@ final class DefinitionReader {
             wrong(field + ".references", Text.of("records.field.reference-text-only"));
         }
         if (definition.options() != null
+                || definition.choices() != null
                 || definition.pattern() != null
                 || !absent(definition.min())
                 || !absent(definition.max())) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Reads path parameters, headers and bodies of requests about records. */
-final class RecordRequests {
+public final class RecordRequests {
 
     /**
      * The maximum size of a body: a text of a megabyte with every character escaped, or a thousand records of some
@@ -55,7 +55,7 @@ final class RecordRequests {
     }
 
     /** The version in {@code If-Match}, as a whole tag or a number; empty without the header. */
-    static @Nullable Integer expected(Context ctx) {
+    public static @Nullable Integer expected(Context ctx) {
         var header = ctx.header("If-Match");
         if (header == null || header.strip().equals("*")) {
             return null;

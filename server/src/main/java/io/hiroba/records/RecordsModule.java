@@ -21,6 +21,7 @@ import io.hiroba.records.query.Queries;
 import io.hiroba.records.query.QueryModule;
 import io.hiroba.records.transfer.TransferModule;
 import io.hiroba.records.tuning.TuningModule;
+import io.hiroba.records.views.ViewModule;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,7 @@ public final class RecordsModule implements FeatureModule {
     private final RemovedAttributes removedAttributes;
     private final Retypes retypes;
     private final RetypeWorker retypeWorker;
+    private final OptionChanges optionChanges;
     private final Records records;
     private final RecordHistory history;
     private final RecordPreviews previews;
@@ -47,6 +49,7 @@ public final class RecordsModule implements FeatureModule {
     private final PublishedEvents publishedEvents;
     private final TuningModule tuning;
     private final QueryModule query;
+    private final ViewModule views;
     private final TransferModule transfer;
     private final RecordPagesModule pages;
 
@@ -63,6 +66,7 @@ public final class RecordsModule implements FeatureModule {
         retypeWorker = new RetypeWorker(db, platform.clock(), projects, catalog, retypeStarted);
         var accessResolver = new AccessResolver(users);
         var events = new RecordEvents(platform.events());
+        optionChanges = new OptionChanges(db, platform.clock(), catalog, events);
         records = new Records(db, platform.clock(), catalog, accessResolver, events);
         history = new RecordHistory(db, catalog, accessResolver, records, events);
         previews = new RecordPreviews(projects, catalog, accessResolver);
@@ -71,6 +75,7 @@ public final class RecordsModule implements FeatureModule {
         tuning = new TuningModule(platform, projects, catalog);
         var queryDb = platform.openPool(Queries.PLANNER);
         query = new QueryModule(platform, queryDb, projects, catalog, accessResolver, users, tuning.hints());
+        views = new ViewModule(platform, projects, catalog, query.queries(), users);
         transfer = new TransferModule(platform, projects, schemas, catalog, accessResolver, users, query.queries());
         pages = new RecordPagesModule(
                 platform,
@@ -83,9 +88,13 @@ public final class RecordsModule implements FeatureModule {
                         schemaChanges,
                         removedAttributes,
                         retypes,
+                        optionChanges,
                         records,
                         history,
                         query.queries(),
+                        views.views(),
+                        views.links(),
+                        query.savedQueries(),
                         tuning.indexes()),
                 transfer.imports());
     }
@@ -100,11 +109,12 @@ public final class RecordsModule implements FeatureModule {
         var own = List.<Routes>of(
                 new ProjectRoutes(projects, platform.idempotency(), platform.cursors()),
                 new SchemaRoutes(projects, schemas, platform.idempotency(), platform.cursors()),
-                new SchemaChangeRoutes(projects, schemas, schemaChanges, removedAttributes, retypes),
+                new SchemaChangeRoutes(
+                        projects, schemas, schemaChanges, removedAttributes, optionChanges, retypes),
                 new RetypeRoutes(projects, schemas, retypes),
                 new RecordRoutes(projects, records, platform.idempotency()),
                 new HistoryRoutes(projects, history, platform.cursors()));
-        return Stream.of(own, query.routes(), tuning.routes(), transfer.routes())
+        return Stream.of(own, query.routes(), views.routes(), tuning.routes(), transfer.routes())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -1,8 +1,10 @@
 package io.hiroba.records;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -16,6 +18,9 @@ public final class SavedQueryNames {
 
     /** The operators that compare with several values. */
     private static final Set<String> LISTS = Set.of("in", "notIn", "between");
+
+    /** The operators that compare with whole values. */
+    private static final Set<String> COMPARED = Set.of("eq", "ne", "in", "notIn");
 
     private SavedQueryNames() {}
 
@@ -42,23 +47,40 @@ public final class SavedQueryNames {
 
     /** The query with other values where attributes of {@code paths} are compared. */
     static ObjectNode converted(ObjectNode query, Predicate<String> paths, UnaryOperator<JsonNode> values) {
+        return convert(query, operator -> true, paths, values);
+    }
+
+    /** The query with other values where attributes of {@code paths} are compared with whole ones. */
+    static ObjectNode revalued(ObjectNode query, Predicate<String> paths, Map<String, @Nullable String> values) {
+        return convert(query, COMPARED::contains, paths, value -> {
+            var after = value.isString() ? values.get(value.stringValue()) : null;
+            return after == null ? value : JsonNodeFactory.instance.stringNode(after);
+        });
+    }
+
+    private static ObjectNode convert(
+            ObjectNode query, Predicate<String> operators, Predicate<String> paths, UnaryOperator<JsonNode> values) {
         var converted = query.deepCopy();
-        convert(converted.path("where"), paths, values);
+        // A saved query has its condition as `where`, a view as `filter`.
+        convert(converted.path("where"), operators, paths, values);
+        convert(converted.path("filter"), operators, paths, values);
         return converted;
     }
 
-    private static void convert(JsonNode condition, Predicate<String> paths, UnaryOperator<JsonNode> values) {
+    private static void convert(
+            JsonNode condition, Predicate<String> operators, Predicate<String> paths, UnaryOperator<JsonNode> values) {
         if (condition.isArray()) {
-            condition.forEach(part -> convert(part, paths, values));
+            condition.forEach(part -> convert(part, operators, paths, values));
         }
         if (!(condition instanceof ObjectNode test)) {
             return;
         }
-        GROUPS.forEach(group -> convert(test.path(group), paths, values));
+        GROUPS.forEach(group -> convert(test.path(group), operators, paths, values));
+        var operator = test.path("op").asString("eq");
         // In the other form values are texts, which are read by the type that there is.
-        if (test.has("value") && paths.test(test.path("attr").asString(""))) {
+        if (test.has("value") && operators.test(operator) && paths.test(test.path("attr").asString(""))) {
             var value = test.path("value");
-            if (LISTS.contains(test.path("op").asString("")) && value.isArray()) {
+            if (LISTS.contains(operator) && value.isArray()) {
                 var list = JsonNodeFactory.instance.arrayNode();
                 value.forEach(each -> list.add(values.apply(each)));
                 test.set("value", list);

@@ -14,6 +14,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -33,10 +34,17 @@ final class SchemaChangeRoutes implements Routes {
     private final Schemas schemas;
     private final SchemaChanges changes;
     private final RemovedAttributes removed;
+    private final OptionChanges options;
     private final Retypes retypes;
 
     SchemaChangeRoutes(
-            Projects projects, Schemas schemas, SchemaChanges changes, RemovedAttributes removed, Retypes retypes) {
+            Projects projects,
+            Schemas schemas,
+            SchemaChanges changes,
+            RemovedAttributes removed,
+            OptionChanges options,
+            Retypes retypes) {
+        this.options = options;
         this.projects = projects;
         this.schemas = schemas;
         this.changes = changes;
@@ -68,6 +76,10 @@ final class SchemaChangeRoutes implements Routes {
         var access = access(ctx).requireOwner();
         if (body(ctx).has("type")) {
             retype(ctx, access);
+            return;
+        }
+        if (body(ctx).has("options")) {
+            changeOptions(ctx, access);
             return;
         }
         var change = change(ctx, OF_ATTRIBUTE);
@@ -138,6 +150,35 @@ final class SchemaChangeRoutes implements Routes {
             throw RecordsProblem.invalid(Text.of("records.problem.request-invalid"), errors);
         }
         return new Retypes.Change(type.orElseThrow(), onFailure.equals("clear"));
+    }
+
+    /** @param replacements by the value that is replaced; null for none */
+    private record OptionsBody(
+            @Nullable List<SelectOption> options, @Nullable Map<String, @Nullable String> replacements) {}
+
+    private void changeOptions(Context ctx, ProjectAccess access) {
+        var body = Body.json(ctx, OptionsBody.class);
+        var request = new OptionChanges.Request(
+                body.options() == null ? List.of() : body.options(),
+                body.replacements() == null ? Map.of() : body.replacements());
+        var schema = ctx.pathParam("schema");
+        var attribute = ctx.pathParam("attribute");
+        if (!isPreview(ctx)) {
+            show(ctx, access, options.change(access, schema, attribute, request));
+            return;
+        }
+        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var outcome = options.preview(access, schema, attribute, request);
+        var words = Text.of("records.change.options", "attribute", attribute, "count", outcome.changed());
+        ctx.json(new PreviewView(
+                outcome.refused().isEmpty(),
+                List.of(words.in(language)),
+                FieldFault.of(outcome.refused(), language),
+                0,
+                0,
+                List.of(),
+                null,
+                null));
     }
 
     private void remove(Context ctx) {

@@ -112,6 +112,26 @@ final class SchemaChangeStore {
                 .execute();
     }
 
+    /** The filters of the views of the project as {@code filter}, locked until {@code tx} ends. */
+    List<Saved> viewFilters(Tx tx, ProjectTables tables) {
+        return tx.query("""
+                SELECT id, schema_id, jsonb_build_object('filter', definition -> 'filter') AS query FROM records.views
+                WHERE project_id = :project AND definition -> 'filter' IS NOT NULL ORDER BY id FOR UPDATE
+                """)
+                .bind("project", tables.project().value())
+                .map(row -> new Saved(row.getLong("id"), row.getShort("schema_id"), (ObjectNode)
+                        Documents.exact().readTree(row.getString("query"))))
+                .list();
+    }
+
+    void putViewFilter(Tx tx, Saved view) {
+        tx.update(
+                        "UPDATE records.views SET definition = definition || CAST(:query AS jsonb), version = version + 1 WHERE id = :id")
+                .bind("id", view.id())
+                .bind("query", view.query().toString())
+                .execute();
+    }
+
     /** A project with former names whose time is over. */
     List<ProjectId> withExpiredNames(Reads reads, Instant now) {
         return reads.query("SELECT DISTINCT project_id FROM records.former_names WHERE until <= :now LIMIT 100")

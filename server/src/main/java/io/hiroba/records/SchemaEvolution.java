@@ -103,6 +103,9 @@ public record SchemaEvolution(List<Text> changes, List<FieldError> refused) {
             if (!Objects.equals(before.initial(), after.initial())) {
                 changes.add(Text.of("records.change.default", "attribute", before.name()));
             }
+            if (!before.styles().equals(after.styles())) {
+                changes.add(Text.of("records.change.option-styles", "attribute", before.name()));
+            }
             if (before.prefixSearch() != after.prefixSearch()) {
                 changes.add(Text.of("records.change.search", "attribute", before.name()));
             }

@@ -28,7 +28,8 @@ final class SchemaStore {
             @Nullable JsonNode min,
             @Nullable JsonNode max,
             @Nullable String pattern,
-            boolean prefixSearch) {
+            boolean prefixSearch,
+            @Nullable List<SelectOption> styles) {
 
         static Options of(SchemaAttribute attribute) {
             return new Options(
@@ -38,7 +39,8 @@ final class SchemaStore {
                     attribute.min(),
                     attribute.max(),
                     attribute.pattern(),
-                    attribute.prefixSearch());
+                    attribute.prefixSearch(),
+                    attribute.styles().isEmpty() ? null : attribute.styles());
         }
     }
 
@@ -187,12 +189,14 @@ final class SchemaStore {
                 .execute();
     }
 
-    /** Those of a schema that is deleted. */
+    /** Those of a schema that is deleted, with its views. */
     void dropFormerNames(Tx tx, ProjectTables tables, short id) {
-        tx.update("DELETE FROM records.former_names WHERE project_id = :project AND schema_id = :id")
-                .bind("project", tables.project().value())
-                .bind("id", id)
-                .execute();
+        for (var table : List.of("former_names", "views")) {
+            tx.update("DELETE FROM records.%s WHERE project_id = :project AND schema_id = :id".formatted(table))
+                    .bind("project", tables.project().value())
+                    .bind("id", id)
+                    .execute();
+        }
     }
 
     void putAttributes(Tx tx, ProjectTables tables, short schema, List<SchemaAttribute> attributes) {
@@ -372,7 +376,8 @@ final class SchemaStore {
                 given(options.max()),
                 options.pattern(),
                 options.prefixSearch(),
-                refers ? (Short) target : null);
+                refers ? (Short) target : null,
+                options.styles() == null ? List.of() : options.styles());
     }
 
     private static @Nullable JsonNode given(@Nullable JsonNode value) {

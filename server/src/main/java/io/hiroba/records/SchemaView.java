@@ -80,6 +80,7 @@ record SchemaView(
             boolean unique,
             @JsonProperty("default") @Nullable JsonNode initial,
             @JsonProperty("enum") @Nullable List<JsonNode> options,
+            @JsonProperty("options") @Nullable List<SelectOption> choices,
             @Nullable JsonNode min,
             @Nullable JsonNode max,
             @Nullable String pattern,
@@ -102,6 +103,7 @@ record SchemaView(
                     attribute.options().isEmpty()
                             ? null
                             : attribute.options().stream().map(type::shown).toList(),
+                    attribute.isSelect() ? attribute.choices() : null,
                     shown(type, attribute.min()),
                     shown(type, attribute.max()),
                     attribute.pattern(),

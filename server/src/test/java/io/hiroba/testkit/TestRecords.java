@@ -7,6 +7,7 @@ import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.records.AccessResolver;
+import io.hiroba.records.OptionChanges;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectRole;
 import io.hiroba.records.Projects;
@@ -47,6 +48,7 @@ public final class TestRecords implements AutoCloseable {
     public final RemovedAttributes removed = new RemovedAttributes(db, accounts.clock, catalog);
     public final Retypes retypes = new Retypes(db, Clock.systemUTC(), accounts.lease.ids(), catalog, new WakeSignal());
     private final RecordEvents events = new RecordEvents(log);
+    public final OptionChanges options = new OptionChanges(db, accounts.clock, catalog, events);
     public final Records records = new Records(db, Clock.systemUTC(), catalog, accessResolver, events);
     public final RecordHistory history = new RecordHistory(db, catalog, accessResolver, records, events);
 

@@ -17,6 +17,7 @@ import io.hiroba.records.Schema;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.SchemaChanges;
 import io.hiroba.records.SchemaNames;
+import io.hiroba.records.SelectOption;
 import io.hiroba.records.ValueType;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -87,6 +88,7 @@ public final class AttributePages implements Routes {
      * @param asksReuse whether the name that was typed is a former one of something else
      * @param without the path of the records that lack it
      * @param mayBeUnique whether values of its type are compared
+     * @param mayHaveOptions whether values may be chosen of options
      * @param count how many records have a value
      * @param typeState its type, and what becomes of it
      */
@@ -101,10 +103,13 @@ public final class AttributePages implements Routes {
             boolean asksReuse,
             String without,
             boolean mayBeUnique,
+            boolean mayHaveOptions,
+            List<SelectOption> options,
             long count,
             TypeState typeState) {
 
         public View {
+            options = List.copyOf(options);
             former = List.copyOf(former);
         }
 
@@ -272,6 +277,8 @@ public final class AttributePages implements Routes {
                 isKept(refusal),
                 place.schemaPath() + "?a=" + RecordPaths.encoded(attribute.name()) + "&o=missing&v=",
                 attribute.type() != ValueType.BOOL && attribute.type() != ValueType.JSONB,
+                attribute.type() == ValueType.TEXT && attribute.references() == null,
+                attribute.choices(),
                 removed.countValues(place.access(), place.schema(), String.valueOf(attribute.id())),
                 new TypeState(
                         attribute.type().label(),

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *     link}, or {@code none} for a missing value
  * @param title the full value, if it is abbreviated
  * @param href the path of the referenced record
+ * @param color the colour of a chosen option
  */
 public record Cell(
         String attribute,
@@ -17,4 +18,10 @@ public record Cell(
         String kind,
         String text,
         @Nullable String title,
-        @Nullable String href) {}
+        @Nullable String href,
+        @Nullable String color) {
+
+    Cell(String attribute, String label, String kind, String text, @Nullable String title, @Nullable String href) {
+        this(attribute, label, kind, text, title, href, null);
+    }
+}

@@ -3,6 +3,7 @@ package io.hiroba.records.pages;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.records.Documents;
 import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.SelectOption;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -24,7 +25,10 @@ final class CellFormatter {
             return new Cell(attribute.name(), attribute.label(), "none", "", null, null);
         }
         return switch (attribute.type()) {
-            case TEXT -> cut(attribute, "text", value.asString());
+            case TEXT ->
+                attribute.isSelect()
+                        ? choice(attribute, attribute.choice(value.asString()))
+                        : cut(attribute, "text", value.asString());
             case NUMERIC -> cut(attribute, "number", FormValues.number(value));
             case DATE ->
                 new Cell(
@@ -48,6 +52,17 @@ final class CellFormatter {
                         : new Cell(attribute.name(), attribute.label(), "no", reader.text("records.no"), null, null);
             case JSONB -> cut(attribute, "json", Documents.exact().writeValueAsString(value));
         };
+    }
+
+    private static Cell choice(SchemaAttribute attribute, SelectOption option) {
+        return new Cell(
+                attribute.name(),
+                attribute.label(),
+                "text",
+                cut(option.label()),
+                option.title() == null ? null : option.value(),
+                null,
+                option.color());
     }
 
     /** The cell of a reference to a record with this title. */

@@ -18,7 +18,6 @@ import io.hiroba.records.SchemaAttribute;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -212,7 +211,7 @@ final class CellPages implements Routes {
                             "query",
                             request.query(),
                             "width",
-                            columns(recordAccess, request).size() + 2));
+                            request.columns(recordAccess).size() + 2));
         } else {
             shell.seeOther(ctx, path + "?deleted=" + row);
         }
@@ -236,14 +235,8 @@ final class CellPages implements Routes {
             return;
         }
         var request = GridRequest.of(ctx, recordAccess, readers.reader(ctx));
-        var columns = columns(recordAccess, request);
+        var columns = request.columns(recordAccess);
         var line = new GridRows(access, recordAccess, context, titles, readers.reader(ctx)).of(record, columns);
         shell.fragment(ctx, "records/row", Map.of("line", line, "grid", Grid.frame(access, recordAccess, request)));
-    }
-
-    private static List<SchemaAttribute> columns(RecordAccess recordAccess, GridRequest request) {
-        return recordAccess.shown().stream()
-                .filter(each -> request.columns().isEmpty() || request.columns().contains(each.name()))
-                .toList();
     }
 }

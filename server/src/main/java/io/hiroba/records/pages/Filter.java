@@ -35,7 +35,7 @@ public record Filter(List<Line> lines, boolean any, List<Choice> attributes, Lis
             boolean takesValue,
             String input,
             List<Choice> operators,
-            List<String> options,
+            List<Choice> options,
             String text,
             String without,
             @Nullable String error) {

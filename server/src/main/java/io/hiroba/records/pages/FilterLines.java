@@ -67,7 +67,8 @@ final class FilterLines {
             case BOOL -> shown.equals("true") ? reader.text("records.filter-yes") : reader.text("records.filter-no");
             case DATE -> FormValues.day(shown).map(reader::date).orElse(shown);
             case DATETIME -> shown.replace('T', ' ');
-            case TEXT, NUMERIC, JSONB -> CellFormatter.cut(shown);
+            case TEXT -> CellFormatter.cut(attribute.choice(shown).label());
+            case NUMERIC, JSONB -> CellFormatter.cut(shown);
         };
     }
 
@@ -91,12 +92,15 @@ final class FilterLines {
         };
     }
 
-    private List<String> options(SchemaAttribute attribute) {
+    private List<Filter.Choice> options(SchemaAttribute attribute) {
         if (attribute.type() == ValueType.BOOL) {
-            return List.of("true", "false");
+            return List.of(
+                    new Filter.Choice("true", reader.text("records.filter-yes")),
+                    new Filter.Choice("false", reader.text("records.filter-no")));
         }
         return attribute.options().stream()
                 .map(each -> FormValues.text(attribute, attribute.type().shown(each), reader))
+                .map(value -> new Filter.Choice(value, attribute.choice(value).label()))
                 .toList();
     }
 }

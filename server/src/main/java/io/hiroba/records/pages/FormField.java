@@ -1,6 +1,7 @@
 package io.hiroba.records.pages;
 
 import io.hiroba.platform.i18n.Reader;
+import io.hiroba.records.views.ViewDefinition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ public record FormField(
         String value,
         boolean required,
         boolean readOnly,
-        List<String> options,
+        List<Filter.Choice> options,
         @Nullable String hint,
         @Nullable String shown,
         @Nullable String error,
@@ -69,6 +70,24 @@ public record FormField(
 
     public boolean isWide() {
         return kind == Kind.TEXT || kind == Kind.JSON;
+    }
+
+    /** As a form of its own asks for it. */
+    FormField of(ViewDefinition.Field field) {
+        var name = field.label();
+        var help = field.help();
+        return new FormField(
+                attribute,
+                name == null || name.isBlank() ? label : name,
+                kind,
+                value,
+                required || Boolean.TRUE.equals(field.required()),
+                readOnly,
+                options,
+                help == null || help.isBlank() ? hint : help,
+                shown,
+                error,
+                newer);
     }
 
     FormField withError(@Nullable String message) {

@@ -50,11 +50,16 @@ final class FormFields {
     }
 
     /** Includes {@code typed}; otherwise the browser would select another option. */
-    private List<String> options(SchemaAttribute attribute, String typed) {
-        var options = new ArrayList<String>();
-        attribute.options().forEach(each -> options.add(written(attribute, each)));
-        if (!options.isEmpty() && !typed.isEmpty() && !options.contains(typed)) {
-            options.add(typed);
+    private List<Filter.Choice> options(SchemaAttribute attribute, String typed) {
+        var options = new ArrayList<Filter.Choice>();
+        attribute.options().forEach(each -> {
+            var value = written(attribute, each);
+            options.add(new Filter.Choice(value, attribute.choice(value).label()));
+        });
+        if (!options.isEmpty()
+                && !typed.isEmpty()
+                && options.stream().noneMatch(each -> each.value().equals(typed))) {
+            options.add(new Filter.Choice(typed, typed));
         }
         return options;
     }

@@ -6,7 +6,10 @@ import io.hiroba.records.RecordAccess;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
 import io.hiroba.records.query.QueryResult;
+import io.hiroba.records.views.ResolvedView;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param more the URL of the next rows, if any
  * @param problem the error of the request
  * @param deleted the record that was just deleted and can be restored
+ * @param views the views of the schema, where they are shown
+ * @param groups the groups of the view with their figures
  */
 public record Grid(
         ProjectHeader project,
@@ -31,7 +36,9 @@ public record Grid(
         Filter filter,
         Count count,
         @Nullable String problem,
-        @Nullable String deleted) {
+        @Nullable String deleted,
+        @Nullable ViewTabs views,
+        @Nullable GroupSums groups) {
 
     public Grid {
         columns = List.copyOf(columns);
@@ -40,13 +47,20 @@ public record Grid(
 
     /** A grid without rows. */
     static Grid frame(ProjectAccess access, RecordAccess recordAccess, GridRequest request) {
+        return frame(access, recordAccess, request, null);
+    }
+
+    /** @param view the view that the request begins with */
+    static Grid frame(
+            ProjectAccess access, RecordAccess recordAccess, GridRequest request, @Nullable ResolvedView view) {
+        var effective = effective(request, view);
         var path =
                 RecordPaths.schema(access.project().id(), recordAccess.schema().name());
         return new Grid(
                 ProjectHeader.of(access),
                 recordAccess.schema().label(),
                 path,
-                request.query(),
+                effective.query(),
                 request.export()
                         .map(query -> "/api/v1/projects/%s/exports/%s%s"
                                 .formatted(
@@ -55,19 +69,46 @@ public record Grid(
                                                 recordAccess.schema().name()),
                                         query))
                         .orElse(null),
-                recordAccess.shown().stream()
-                        .map(each -> column(recordAccess, request, path, each))
+                ordered(recordAccess, effective).stream()
+                        .map(each -> column(recordAccess, request, effective, path, each, view))
                         .toList(),
                 List.of(),
                 null,
                 new Filter(List.of(), false, List.of(), List.of(), ""),
                 new Count("", null),
                 null,
+                null,
+                null,
                 null);
     }
 
+    /** The request with the columns of the view where it names none. */
+    static GridRequest effective(GridRequest request, @Nullable ResolvedView view) {
+        return view == null || !request.columns().isEmpty()
+                ? request
+                : request.withColumns(
+                        view.shown().stream().map(SchemaAttribute::name).toList());
+    }
+
+    /** Those that are shown in their order, and then the others. */
+    private static List<SchemaAttribute> ordered(RecordAccess recordAccess, GridRequest effective) {
+        var ordered = new LinkedHashSet<>(effective.columns(recordAccess));
+        ordered.addAll(recordAccess.shown());
+        return List.copyOf(ordered);
+    }
+
     private static Column column(
-            RecordAccess recordAccess, GridRequest request, String path, SchemaAttribute attribute) {
+            RecordAccess recordAccess,
+            GridRequest request,
+            GridRequest effective,
+            String path,
+            SchemaAttribute attribute,
+            @Nullable ResolvedView view) {
+        var kept = view == null
+                ? Optional.<ResolvedView.ShownColumn>empty()
+                : view.columns().stream()
+                        .filter(each -> each.attribute().equals(attribute))
+                        .findFirst();
         var name = attribute.name();
         var sorted = name.equals(request.sort()) ? request.descending() ? "descending" : "ascending" : null;
         return new Column(
@@ -78,11 +119,13 @@ public record Grid(
                                 ? "link"
                                 : attribute.type().label())),
                 attribute.type() == ValueType.NUMERIC,
-                request.columns().isEmpty() || request.columns().contains(name),
+                effective.columns().isEmpty() || effective.columns().contains(name),
                 !recordAccess.canWrite(attribute),
                 sorted,
                 // JSON cannot be sorted.
-                path + (attribute.type() == ValueType.JSONB ? request : request.sortedBy(name)).query());
+                path + (attribute.type() == ValueType.JSONB ? request : request.sortedBy(name)).query(),
+                kept.map(ResolvedView.ShownColumn::width).orElse(null),
+                kept.filter(ResolvedView.ShownColumn::frozen).isPresent());
     }
 
     public List<Column> shown() {
@@ -103,6 +146,7 @@ public record Grid(
      *
      * @param sorted the value of {@code aria-sort}; empty if it is not the sort key
      * @param sort the URL that sorts by it
+     * @param width in pixels, if a view sets it
      */
     public record Column(
             String name,
@@ -112,7 +156,9 @@ public record Grid(
             boolean isShown,
             boolean isReadOnly,
             @Nullable String sorted,
-            String sort) {}
+            String sort,
+            @Nullable Integer width,
+            boolean isFrozen) {}
 
     /** A row. */
     public record Line(String id, String path, List<Cell> cells) {

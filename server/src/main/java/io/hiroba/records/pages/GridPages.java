@@ -14,6 +14,9 @@ import io.hiroba.records.query.Queries;
 import io.hiroba.records.query.QueryResult;
 import io.hiroba.records.query.RecordQuery;
 import io.hiroba.records.query.RecordSort;
+import io.hiroba.records.views.ResolvedView;
+import io.hiroba.records.views.ViewId;
+import io.hiroba.records.views.Views;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.ArrayList;
@@ -36,8 +39,10 @@ final class GridPages implements Routes {
     private final PageContext context;
     private final RecordTitles titles;
     private final Queries queries;
+    private final Views views;
 
-    GridPages(Shell shell, Readers readers, PageContext context, RecordTitles titles, Queries queries) {
+    GridPages(Shell shell, Readers readers, PageContext context, RecordTitles titles, Queries queries, Views views) {
+        this.views = views;
         this.shell = shell;
         this.readers = readers;
         this.context = context;
@@ -56,6 +61,7 @@ final class GridPages implements Routes {
         var recordAccess = context.schema(ctx, access);
         var attributes = attributes(recordAccess);
         var request = GridRequest.of(ctx, recordAccess, readers.reader(ctx));
+        var view = view(access, recordAccess, request);
         var path =
                 RecordPaths.schema(access.project().id(), recordAccess.schema().name());
         if (ctx.queryParam("set") != null) {
@@ -63,7 +69,7 @@ final class GridPages implements Routes {
             shell.seeOther(ctx, path + request.query());
             return;
         }
-        var scope = new Scope(ctx, access, recordAccess, attributes, request, path);
+        var scope = new Scope(ctx, access, recordAccess, attributes, request, path, view);
         if (HtmxRequest.isFragment(ctx) && "exact".equals(ctx.queryParam("count"))) {
             var found = find(scope, 1, RecordQuery.Count.EXACT);
             shell.fragment(ctx, "records/count", Map.of("count", count(scope, found.count(), false)));
@@ -86,14 +92,28 @@ final class GridPages implements Routes {
             RecordAccess recordAccess,
             Map<String, SchemaAttribute> attributes,
             GridRequest request,
-            String path) {
+            String path,
+            @Nullable ResolvedView view) {
 
         List<SchemaAttribute> columns() {
-            return request.columns().isEmpty()
-                    ? List.copyOf(attributes.values())
-                    : attributes.values().stream()
-                            .filter(each -> request.columns().contains(each.name()))
-                            .toList();
+            return Grid.effective(request, view).columns(recordAccess);
+        }
+    }
+
+    /** The view that the request begins with; one that is gone, or was never the reader's to see, is none. */
+    private @Nullable ResolvedView view(ProjectAccess access, RecordAccess recordAccess, GridRequest request) {
+        var id = request.view();
+        if (id == null) {
+            return null;
+        }
+        try {
+            var schema = recordAccess.schema();
+            return views.resolved(access, schema, views.get(access, schema, ViewId.parse(id)));
+        } catch (Problem refusal) {
+            if (refusal.kind() != Problem.Kind.NOT_FOUND && refusal.kind() != Problem.Kind.INVALID) {
+                throw refusal;
+            }
+            return null;
         }
     }
 
@@ -116,7 +136,7 @@ final class GridPages implements Routes {
 
     /** Rows that follow others are added below a count that stands there. */
     private static RecordQuery.Count counting(Scope scope, boolean exact) {
-        if (HtmxRequest.isFragment(scope.ctx()) && scope.ctx().queryParam("after") != null) {
+        if (isFollowing(scope)) {
             return RecordQuery.Count.NONE;
         }
         return exact ? RecordQuery.Count.EXACT : RecordQuery.Count.ESTIMATE;
@@ -136,7 +156,10 @@ final class GridPages implements Routes {
         var after = scope.ctx().queryParam("after");
         var query = new RecordQuery(
                 scope.recordAccess().schema().name(),
-                ConditionParser.condition(where),
+                ConditionParser.condition(
+                        scope.view() == null
+                                ? where
+                                : ViewScope.both(scope.view().filter(), where)),
                 order(scope, sort),
                 lines(scope).select(scope.columns()),
                 limit,
@@ -149,6 +172,9 @@ final class GridPages implements Routes {
     private static List<RecordSort> order(Scope scope, @Nullable String sort) {
         if (sort != null) {
             return List.of(new RecordSort(sort, scope.request().descending(), false));
+        }
+        if (scope.view() != null && !scope.view().sort().isEmpty()) {
+            return scope.view().sort();
         }
         return scope.recordAccess().schema().attribute(MADE).isPresent()
                 ? List.of()
@@ -166,6 +192,9 @@ final class GridPages implements Routes {
         var sort = request.sort();
         var sorted = sort == null ? "" : (request.descending() ? "-" : "") + sort;
         kept.add(new Filter.Parameter("sort", sorted));
+        if (scope.view() != null) {
+            kept.add(new Filter.Parameter("view", scope.view().view().id().hex()));
+        }
         request.columns().forEach(column -> kept.add(new Filter.Parameter("col", column)));
         var filter = new Filter(
                 new FilterLines(readers.reader(scope.ctx())).of(request, scope.attributes(), scope.path()),
@@ -173,7 +202,7 @@ final class GridPages implements Routes {
                 FilterLines.choices(scope.recordAccess().shown()),
                 kept,
                 sorted);
-        var frame = Grid.frame(scope.access(), scope.recordAccess(), request);
+        var frame = Grid.frame(scope.access(), scope.recordAccess(), request, scope.view());
         return new Grid(
                 frame.project(),
                 frame.schema(),
@@ -186,7 +215,39 @@ final class GridPages implements Routes {
                 filter,
                 count,
                 problem,
-                deleted(scope.ctx()));
+                deleted(scope.ctx()),
+                tabs(scope),
+                groups(scope));
+    }
+
+    private @Nullable ViewTabs tabs(Scope scope) {
+        if (isFollowing(scope)) {
+            return null;
+        }
+        var listed = views.list(scope.access(), scope.recordAccess().schema(), 0, 2 * Views.MAX_VIEWS);
+        var request = scope.request();
+        return ViewTabs.of(
+                scope.access(), scope.recordAccess(), listed, scope.view(), request.query(), request.isChanged());
+    }
+
+    private @Nullable GroupSums groups(Scope scope) {
+        var view = scope.view();
+        var group = view == null ? null : view.definition().groupBy();
+        if (view == null
+                || group == null
+                || isFollowing(scope)
+                || scope.request().isChanged()) {
+            return null;
+        }
+        var within = new ViewScope(scope.access(), view, readers.reader(scope.ctx()));
+        return view.attribute(group.attribute())
+                .map(by -> GroupSums.of(within, queries, titles, by, group.unit()))
+                .orElse(null);
+    }
+
+    /** Whether rows are asked for that follow others. */
+    private static boolean isFollowing(Scope scope) {
+        return HtmxRequest.isFragment(scope.ctx()) && scope.ctx().queryParam("after") != null;
     }
 
     private Grid.Count count(Scope scope, QueryResult.@Nullable Counted counted, boolean empty) {

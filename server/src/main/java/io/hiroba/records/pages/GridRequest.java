@@ -22,14 +22,16 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param any whether one condition is enough
  * @param sort the sort attribute; empty for the order of creation
- * @param columns the columns to show; empty for all
+ * @param columns the columns to show; empty for those of the view, or all
+ * @param view the view that it begins with; empty for none
  */
 record GridRequest(
         List<FilterClause> conditions,
         boolean any,
         @Nullable String sort,
         boolean descending,
-        List<String> columns) {
+        List<String> columns,
+        @Nullable String view) {
 
     private static final int MAX_CONDITIONS = 20;
 
@@ -68,17 +70,24 @@ record GridRequest(
         ctx.queryParams("col").stream()
                 .flatMap(name -> recordAccess.attribute(name).stream())
                 .forEach(attribute -> columns.add(attribute.name()));
+        var view = Optional.ofNullable(ctx.queryParam("view"))
+                .filter(id -> id.matches("[0-9A-Fa-f]{1,16}"))
+                .orElse(null);
         return new GridRequest(
                 conditions,
                 "any".equals(ctx.queryParam("match")) && conditions.size() > 1,
                 sort,
                 descending && sort != null,
-                columns.size() == recordAccess.shown().size() ? List.of() : List.copyOf(columns));
+                view == null && columns.size() == recordAccess.shown().size() ? List.of() : List.copyOf(columns),
+                view);
     }
 
     /** The query string with its question mark; empty for the defaults. */
     String query() {
         var joined = new StringJoiner("&", "?", "").setEmptyValue("");
+        if (view != null) {
+            joined.add("view=" + view);
+        }
         for (var condition : conditions) {
             joined.add("a=" + RecordPaths.encoded(condition.attribute()))
                     .add("o=" + condition.comparison().code())
@@ -101,11 +110,11 @@ record GridRequest(
     }
 
     /**
-     * The query string of an export of the same records and columns, to which the format is to be added; empty where one condition is enough, which query
-     * strings cannot express.
+     * The query string of an export of the same records and columns, to which the format is to be added; empty where one condition is enough, or a view adds
+     * its own, which query strings cannot express.
      */
     Optional<String> export() {
-        if (any) {
+        if (any || view != null) {
             return Optional.empty();
         }
         var joined = new StringJoiner("&", "?", "&").setEmptyValue("?");
@@ -125,15 +134,33 @@ record GridRequest(
     /** The same with another order: a second click reverses it, a third one removes it. */
     GridRequest sortedBy(String attribute) {
         if (!attribute.equals(sort)) {
-            return new GridRequest(conditions, any, attribute, false, columns);
+            return new GridRequest(conditions, any, attribute, false, columns, view);
         }
         return descending
-                ? new GridRequest(conditions, any, null, false, columns)
-                : new GridRequest(conditions, any, attribute, true, columns);
+                ? new GridRequest(conditions, any, null, false, columns, view)
+                : new GridRequest(conditions, any, attribute, true, columns, view);
     }
 
     GridRequest withConditions(List<FilterClause> others) {
-        return new GridRequest(others, any && others.size() > 1, sort, descending, columns);
+        return new GridRequest(others, any && others.size() > 1, sort, descending, columns, view);
+    }
+
+    GridRequest withColumns(List<String> names) {
+        return new GridRequest(conditions, any, sort, descending, names, view);
+    }
+
+    /** Whether it differs from the view that it begins with. */
+    boolean isChanged() {
+        return !conditions.isEmpty() || sort != null || !columns.isEmpty();
+    }
+
+    /** The columns of an effective request, in its order. */
+    List<SchemaAttribute> columns(RecordAccess recordAccess) {
+        return columns.isEmpty()
+                ? recordAccess.shown()
+                : columns.stream()
+                        .flatMap(name -> recordAccess.attribute(name).stream())
+                        .toList();
     }
 
     GridRequest without(FilterClause condition) {

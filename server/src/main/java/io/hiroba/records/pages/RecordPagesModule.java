@@ -9,6 +9,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.records.OptionChanges;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordHistory;
 import io.hiroba.records.Records;
@@ -18,8 +19,11 @@ import io.hiroba.records.SchemaCatalog;
 import io.hiroba.records.SchemaChanges;
 import io.hiroba.records.Schemas;
 import io.hiroba.records.query.Queries;
+import io.hiroba.records.query.SavedQueries;
 import io.hiroba.records.transfer.Imports;
 import io.hiroba.records.tuning.Indexes;
+import io.hiroba.records.views.ViewLinks;
+import io.hiroba.records.views.Views;
 import java.util.List;
 
 /** The composition of the pages of records. */
@@ -39,9 +43,13 @@ public final class RecordPagesModule implements FeatureModule {
             SchemaChanges schemaChanges,
             RemovedAttributes removedAttributes,
             Retypes retypes,
+            OptionChanges optionChanges,
             Records records,
             RecordHistory history,
             Queries queries,
+            Views views,
+            ViewLinks viewLinks,
+            SavedQueries savedQueries,
             Indexes indexes) {}
 
     public RecordPagesModule(Platform platform, Readers readers, Users users, Facades records, Imports imports) {
@@ -57,6 +65,21 @@ public final class RecordPagesModule implements FeatureModule {
         return List.of(new NavItem(Text.of("records.records"), RecordPaths.ALL, "table", 150, Audience.SIGNED_IN));
     }
 
+    private ViewKinds views(Shell shell, PageContext context, RecordTitles titles) {
+        return new ViewKinds(
+                new BoardPage(shell, context, titles, records.queries(), records.records()),
+                new CalendarPage(shell, context, titles, records.queries()),
+                new GalleryPage(shell, context, titles, records.queries()),
+                new FormPage(shell, context, titles, records.records(), platform.idempotency()));
+    }
+
+    private SharedViewPages.Facades links(Shell shell, PageContext context, RecordTitles titles) {
+        return new SharedViewPages.Facades(
+                records.views(),
+                records.viewLinks(),
+                new FormPage(shell, context, titles, records.records(), platform.idempotency()));
+    }
+
     /** Routes with fixed paths come first: others would take them for the name of a schema or the id of a record. */
     @Override
     public List<Routes> pages(Shell shell) {
@@ -69,6 +92,7 @@ public final class RecordPagesModule implements FeatureModule {
                 new ProjectPages(
                         shell, context, records.projects(), records.schemas(), records.queries(), cursors, idempotency),
                 new MemberPages(shell, context, records.projects(), users, cursors),
+                new SavedQueryPages(shell, readers, context, titles, records.views(), records.savedQueries()),
                 new IndexPages(shell, readers, context, records.indexes()),
                 new UploadPages(shell, readers, context, records.schemas(), imports),
                 new ImportPages(shell, readers, context, imports, cursors),
@@ -81,10 +105,13 @@ public final class RecordPagesModule implements FeatureModule {
                         records.removedAttributes(),
                         records.retypes()),
                 new RetypePages(shell, context, records.retypes()),
+                new OptionPages(shell, readers, context, records.optionChanges()),
                 new RulesPages(shell, context, records.schemas()),
                 new ChartPages(shell, readers, context, titles, records.queries()),
                 new ReferenceChoicePages(context, records.queries()),
-                new GridPages(shell, readers, context, titles, records.queries()),
+                new ViewPages(shell, readers, context, records.views(), views(shell, context, titles)),
+                new SharedViewPages(shell, readers, context, titles, records.queries(), links(shell, context, titles)),
+                new GridPages(shell, readers, context, titles, records.queries(), records.views()),
                 new CellPages(shell, readers, context, titles, records.records(), records.history()),
                 new HistoryPages(shell, readers, context, titles, records.history(), users),
                 new RecordPages(shell, readers, context, titles, records.records(), users, idempotency));

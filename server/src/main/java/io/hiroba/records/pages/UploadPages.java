@@ -73,7 +73,17 @@ final class UploadPages implements Routes {
             return;
         }
         var form = Form.of(
-                ctx, "schema", "newSchema", "format", "delimiter", "onError", "source", "size", "modified", "file");
+                ctx,
+                "schema",
+                "newSchema",
+                "format",
+                "delimiter",
+                "onError",
+                "options",
+                "source",
+                "size",
+                "modified",
+                "file");
         var file = ctx.uploadedFile("file");
         boolean bySteps = !form.value("size").isEmpty();
         try {
@@ -150,12 +160,13 @@ final class UploadPages implements Routes {
         }
         var delimiter = form.value("delimiter").equals("tab") ? "\t" : form.value("delimiter");
         var options = new ImportOptions(
-                format(form.value("format"), name),
-                delimiter.length() == 1 ? delimiter : ",",
-                readers.reader(ctx).zoneName(),
-                form.value("onError").equals("skip"),
-                fresh,
-                null);
+                        format(form.value("format"), name),
+                        delimiter.length() == 1 ? delimiter : ",",
+                        readers.reader(ctx).zoneName(),
+                        form.value("onError").equals("skip"),
+                        fresh,
+                        null)
+                .makingOptions(!form.value("options").isEmpty());
         return new Imports.NewImport(
                 schema, options, source, size(file == null ? form.value("size") : Long.toString(file.size())));
     }

@@ -94,7 +94,7 @@ public final class Queries {
     }
 
     /** The same as JSON. */
-    byte[] json(Caller caller, ProjectId project, RecordQuery query) {
+    public byte[] json(Caller caller, ProjectId project, RecordQuery query) {
         return withCachedAccess(
                 caller,
                 project,

@@ -12,7 +12,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * The definition of a saved query. A value of its condition may be {@code {"caller": "id"}}, or {@code nickname} or
  * {@code email}: a property of the caller who runs it.
  */
-record QueryDefinition(
+public record QueryDefinition(
         String schema,
         @Nullable JsonNode where,
         @Nullable List<Key> sort,

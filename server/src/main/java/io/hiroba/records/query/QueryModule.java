@@ -42,6 +42,10 @@ public final class QueryModule implements FeatureModule {
         return queries;
     }
 
+    public SavedQueries savedQueries() {
+        return saved;
+    }
+
     @Override
     public List<Routes> routes() {
         return List.of(

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Queries that members save. A shared one is visible to all members; only its owner changes it. */
-final class SavedQueries {
+public final class SavedQueries {
 
     private static final int MAX_NAME_LENGTH = 100;
     private static final int MAX_QUERIES = 200;
@@ -116,6 +116,12 @@ final class SavedQueries {
             }
             return saved;
         });
+    }
+
+    /** Creates a query in a transaction of its own. */
+    public SavedQuery create(Caller caller, ProjectId project, Draft draft) {
+        var checkedQuery = check(caller, project, draft);
+        return db.inTransaction(tx -> create(tx, checkedQuery));
     }
 
     public void delete(Caller caller, ProjectId project, SavedQueryId id) {

@@ -10,7 +10,7 @@ import io.hiroba.records.ProjectId;
  * @param notifies whether the owner is notified of records that begin to match
  * @param shared whether all members of the project see it
  */
-record SavedQuery(
+public record SavedQuery(
         SavedQueryId id,
         ProjectId project,
         UserId owner,

@@ -4,7 +4,7 @@ import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.id.SnowflakeId;
 
 /** A saved query's id. */
-record SavedQueryId(long value) implements SnowflakeId {
+public record SavedQueryId(long value) implements SnowflakeId {
 
     public static SavedQueryId parse(String hex) {
         return new SavedQueryId(Ids.parse(hex));

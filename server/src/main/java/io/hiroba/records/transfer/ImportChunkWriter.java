@@ -1,5 +1,6 @@
 package io.hiroba.records.transfer;
 
+import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.events.EventLog.NewEvent;
@@ -7,6 +8,7 @@ import io.hiroba.platform.id.UuidV7;
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.records.AccessResolver;
 import io.hiroba.records.IntegrityChecks;
+import io.hiroba.records.OptionChanges;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.RecordEvents;
@@ -15,10 +17,15 @@ import io.hiroba.records.RecordValidator;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.RowId;
 import io.hiroba.records.Schema;
+import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.SchemaCatalog;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
 
 /** Writes the valid rows of a chunk and reports the others. */
 public final class ImportChunkWriter {
@@ -33,9 +40,16 @@ public final class ImportChunkWriter {
     private final EventLog events;
     private final UuidV7 rowIds;
     private final IntegrityChecks integrity;
+    private final OptionChanges options;
     private final RecordCopyStore store = new RecordCopyStore();
 
-    public ImportChunkWriter(SchemaCatalog catalog, AccessResolver accessResolver, EventLog events, UuidV7 rowIds) {
+    public ImportChunkWriter(
+            SchemaCatalog catalog,
+            AccessResolver accessResolver,
+            EventLog events,
+            UuidV7 rowIds,
+            OptionChanges options) {
+        this.options = options;
         this.catalog = catalog;
         this.accessResolver = accessResolver;
         this.events = events;
@@ -57,6 +71,38 @@ public final class ImportChunkWriter {
     /** The schema as it is, locked until {@code tx} ends. */
     Schema schema(Tx tx, ProjectAccess access, Import work) {
         return catalog.current(tx, access.tables(), work.schemaKey());
+    }
+
+    /**
+     * Makes options of the texts of the chunk that are none, in a transaction of its own before that of the chunk, where the schema is
+     * locked against changes. If the node dies in between, there are options that no record has yet.
+     */
+    void addOptions(Db db, ProjectAccess access, Import work, Chunk chunk) {
+        if (!work.options().makesOptions() || !access.isOwner()) {
+            return;
+        }
+        var schema = catalog.refreshed(access.tables(), work.schemaKey());
+        var recordAccess = db.read(reads -> accessResolver.of(reads, access, schema));
+        var reading = new LineMapper(recordAccess, work.options(), chunk.columns());
+        var selects =
+                schema.attributes().stream().filter(SchemaAttribute::isSelect).toList();
+        var fresh = new LinkedHashMap<SchemaAttribute, Set<String>>();
+        for (var line : chunk.lines()) {
+            reading.values(line, new ArrayList<>()).ifPresent(values -> {
+                for (var attribute : selects) {
+                    var value = values.path(attribute.name());
+                    if (value.isString() && isNew(attribute, value)) {
+                        fresh.computeIfAbsent(attribute, each -> new LinkedHashSet<>())
+                                .add(value.stringValue());
+                    }
+                }
+            });
+        }
+        fresh.forEach((attribute, values) -> options.add(access, schema.name(), attribute.name(), List.copyOf(values)));
+    }
+
+    private static boolean isNew(SchemaAttribute attribute, JsonNode value) {
+        return attribute.options().stream().noneMatch(value::equals);
     }
 
     /** Writes the chunk; unless errors are skipped, only up to the first one. */

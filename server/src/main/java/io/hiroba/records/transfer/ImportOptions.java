@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param fromLine the line at which reading starts
  * @param raw whether cells of CSV are taken as they are; otherwise the apostrophes with which exports escape formulas are removed
  * @param columns the mapping of columns to attributes of other names; an empty name leaves the column out
+ * @param newOptions whether texts that are no options of their attribute become such; otherwise their lines are invalid
  */
 public record ImportOptions(
         FileFormat format,
@@ -22,7 +23,21 @@ public record ImportOptions(
         boolean create,
         long fromLine,
         @Nullable Boolean raw,
-        @Nullable Map<String, String> columns) {
+        @Nullable Map<String, String> columns,
+        @Nullable Boolean newOptions) {
+
+    /** The options of an import that makes no options of attributes. */
+    public ImportOptions(
+            FileFormat format,
+            String delimiter,
+            String timeZone,
+            boolean skipErrors,
+            boolean create,
+            long fromLine,
+            @Nullable Boolean raw,
+            @Nullable Map<String, String> columns) {
+        this(format, delimiter, timeZone, skipErrors, create, fromLine, raw, columns, null);
+    }
 
     /** The options for a whole file. */
     public ImportOptions(
@@ -46,6 +61,16 @@ public record ImportOptions(
 
     /** These options with the mapping of the given columns. */
     ImportOptions withColumns(Map<String, String> names) {
-        return new ImportOptions(format, delimiter, timeZone, skipErrors, create, fromLine, raw, names);
+        return new ImportOptions(format, delimiter, timeZone, skipErrors, create, fromLine, raw, names, newOptions);
+    }
+
+    /** These options, with texts that are no options of their attribute becoming such. */
+    public ImportOptions makingOptions(boolean makes) {
+        return new ImportOptions(
+                format, delimiter, timeZone, skipErrors, create, fromLine, raw, columns, makes ? true : null);
+    }
+
+    boolean makesOptions() {
+        return Boolean.TRUE.equals(newOptions);
     }
 }

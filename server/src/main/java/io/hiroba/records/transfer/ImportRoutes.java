@@ -71,6 +71,7 @@ final class ImportRoutes implements Routes {
             @Nullable Long fromLine,
             @Nullable Boolean raw,
             @Nullable Map<String, String> columns,
+            @Nullable String options,
             @Nullable String source,
             @Nullable Long size) {
 
@@ -91,7 +92,7 @@ final class ImportRoutes implements Routes {
             if (known.length() > MAX_SOURCE_LENGTH || !Utf8.isStorable(known)) {
                 throw TransferProblem.invalid("source", Text.of("records.transfer.source"));
             }
-            var options = new ImportOptions(
+            var chosen = new ImportOptions(
                     FileFormat.named(format)
                             .orElseThrow(() -> TransferProblem.invalid("format", Text.of("records.transfer.format"))),
                     separator(),
@@ -101,7 +102,7 @@ final class ImportRoutes implements Routes {
                     fromLine == null ? 1 : fromLine,
                     raw,
                     columns);
-            return new Imports.NewImport(schema, options, known, size);
+            return new Imports.NewImport(schema, chosen.makingOptions(makesOptions()), known, size);
         }
 
         private static boolean isStorable(Map.Entry<String, @Nullable String> column) {
@@ -124,6 +125,17 @@ final class ImportRoutes implements Routes {
             } catch (DateTimeException e) {
                 throw TransferProblem.invalid("timeZone", Text.of("records.transfer.zone"));
             }
+        }
+
+        private boolean makesOptions() {
+            return switch (options) {
+                case null -> false;
+                case "refuse" -> false;
+                case "create" -> true;
+                default ->
+                    throw TransferProblem.invalid(
+                            "options", Text.of("records.query.either", "one", "refuse", "other", "create"));
+            };
         }
 
         private boolean skips() {

@@ -167,6 +167,7 @@ public final class ImportWorker implements AutoCloseable {
             var access = access(claim.work());
             var chunk = next(lines, stream, progress.line());
             var before = progress;
+            writer.addOptions(db, access, claim.work(), chunk);
             var after = db.inTransaction(tx -> write(tx, access, claim, chunk, before));
             faults.committed(claim.work());
             if (after.isEmpty()) {

@@ -86,6 +86,9 @@ public final class Imports {
             }
             access.requireOwner();
         }
+        if (requested.options().makesOptions()) {
+            access.requireOwner();
+        }
         if (store.unfinished(tx, project, access.user()) >= MAX_UNFINISHED) {
             throw TransferProblem.tooMany(MAX_UNFINISHED);
         }

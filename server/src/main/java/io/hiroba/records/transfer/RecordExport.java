@@ -32,7 +32,8 @@ final class RecordExport {
     private final Exports exports;
 
     RecordExport(Db db, Projects projects, Schemas schemas, Exports exports) {
-        this.savedQueries = ExportLineStore.content(db, List.of(SavedQueryExportStore.QUERIES));
+        this.savedQueries =
+                ExportLineStore.content(db, List.of(SavedQueryExportStore.QUERIES, SavedQueryExportStore.VIEWS));
         this.projects = projects;
         this.schemas = schemas;
         this.exports = exports;

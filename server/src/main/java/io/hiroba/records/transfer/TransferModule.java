@@ -9,7 +9,9 @@ import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.id.UuidV7;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.records.AccessResolver;
+import io.hiroba.records.OptionChanges;
 import io.hiroba.records.Projects;
+import io.hiroba.records.RecordEvents;
 import io.hiroba.records.SchemaCatalog;
 import io.hiroba.records.Schemas;
 import io.hiroba.records.query.Queries;
@@ -37,7 +39,9 @@ public final class TransferModule implements FeatureModule {
         imports = new Imports(platform.db(), platform.ids(), projects, catalog, schemas, accessResolver, started);
         exports = new Exports(queries);
         ownData = new RecordExport(platform.db(), projects, schemas, exports);
-        var writer = new ImportChunkWriter(catalog, accessResolver, platform.events(), new UuidV7(platform.clock()));
+        var options = new OptionChanges(platform.db(), platform.clock(), catalog, new RecordEvents(platform.events()));
+        var writer = new ImportChunkWriter(
+                catalog, accessResolver, platform.events(), new UuidV7(platform.clock()), options);
         worker = new ImportWorker(platform.db(), users, projects, writer, started);
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
 import java.util.regex.Pattern;
+import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
 
 /** A grid in the browsers of those who read and change its records. */
@@ -147,6 +148,44 @@ class GridPagesTest extends RecordsDesk {
     }
 
     @Test
+    void optionsAreEditedOnTheirPageAndShownAsChips() {
+        var shop = shop("name=Lamp;status=draft", "name=Chair;status=active");
+        var attribute = shop + "/product/schema/attributes/10";
+        assertThat(owner.api().get(attribute).body()).contains(attribute + "/options");
+        var page = Jsoup.parse(owner.api().get(attribute + "/options").body());
+        assertThat(page.select("[name$=.value]").eachAttr("value")).startsWith("draft", "active");
+        var removed = send(
+                owner,
+                attribute + "/options",
+                "o0.was=draft",
+                "o0.value=draft",
+                "o0.remove=true",
+                "o1.was=active",
+                "o1.value=live");
+        assertThat(removed.status()).isEqualTo(409);
+        assertThat(Jsoup.parse(removed.body()).select(".alert.bad").text()).contains("1 record has a value");
+        assertSent(send(
+                owner,
+                attribute + "/options",
+                "o0.was=draft",
+                "o0.value=draft",
+                "o0.title=Draft",
+                "o0.color=orange",
+                "o1.was=active",
+                "o1.value=live",
+                "o1.color=green",
+                "o2.was=",
+                "o2.value=gone",
+                "down=draft"));
+        var grid = Jsoup.parse(owner.api().get(shop + "/product?sort=name").body());
+        assertThat(grid.select("#rows .option").eachText()).containsExactly("live", "Draft");
+        assertThat(grid.select("#rows .option").first().classNames()).contains("c-green");
+        var form = Jsoup.parse(owner.api().get(shop + "/product/new").body());
+        assertThat(form.select("select[name=v.status] option").eachText())
+                .containsExactly("–", "live", "Draft", "gone");
+    }
+
+    @Test
     void everythingFitsAPhone() {
         var shop = shop("name=Lamp;price=3;status=active;made=2026-01-31T12:00;fragile=true");
         var page = square.visit(browser.openPhone(), owner, "/records");
@@ -156,6 +195,7 @@ class GridPagesTest extends RecordsDesk {
             shop + "/product",
             shop + "/product/new",
             shop + "/product/schema",
+            shop + "/product/schema/attributes/10/options",
             shop + "/product/rules",
             shop + "/product/chart?by=status",
             shop + "/-/import",

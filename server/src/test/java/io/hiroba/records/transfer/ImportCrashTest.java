@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.records.AttributeChange;
 import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.ProjectRole;
+import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.SelectOption;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -54,6 +57,36 @@ class ImportCrashTest {
         assertThat(test.values(owner, 0))
                 .hasSize(ROWS)
                 .allSatisfy((value, count) -> assertThat(count).isEqualTo(1));
+    }
+
+    @Test
+    void textsThatAreNoOptionsBecomeSuchOnceThoughTheNodeDies() {
+        var shop = test.records.project();
+        test.records.schema(shop, "task", "name text", "state text enum=[\"todo\"]");
+        var file = "name,state\na,todo\nb,doing\nc,done\nd,doing\ne,%s\n".formatted("x".repeat(101));
+        assertThat(test.done(shop, "task", TestImports.CSV_SKIPPING, file)
+                        .progress()
+                        .rows())
+                .isOne();
+        var making = TestImports.CSV_SKIPPING.makingOptions(true);
+        var editor = test.records.member(shop, ProjectRole.EDITOR);
+        assertThatThrownBy(() -> test.upload(editor, "task", making, file)).isInstanceOf(RecordsProblem.class);
+        var id = test.start(shop, "task", making, file);
+        assertThatThrownBy(test.worker(Duration.ofMinutes(5), work -> {
+                    throw new Killed();
+                })::runAll)
+                .isInstanceOf(Killed.class);
+        expireLeases();
+        test.worker().runAll();
+        assertThat(test.get(shop, id).progress().rows()).isEqualTo(4);
+        assertThat(test.records
+                        .schemas
+                        .get(shop, "task")
+                        .attribute("state")
+                        .orElseThrow()
+                        .choices())
+                .extracting(SelectOption::value)
+                .containsExactly("todo", "doing", "done");
     }
 
     @Test

@@ -1,0 +1,270 @@
+package io.hiroba.records;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.problem.Problem.FieldError;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Changes the options of text attributes, and with them the values that records and saved queries hold. */
+public final class OptionChanges {
+
+    private static final int EVENT_BATCH = 1000;
+
+    private final Db db;
+    private final Clock clock;
+    private final SchemaCatalog catalog;
+    private final RecordEvents events;
+    private final SchemaStore schemas = new SchemaStore();
+    private final SchemaChangeStore changes = new SchemaChangeStore();
+    private final OptionStore store = new OptionStore();
+
+    /** @param catalog the cache, which is invalidated by a change */
+    public OptionChanges(Db db, Clock clock, SchemaCatalog catalog, RecordEvents events) {
+        this.db = db;
+        this.clock = clock;
+        this.catalog = catalog;
+        this.events = events;
+    }
+
+    /**
+     * A change of the options of an attribute.
+     *
+     * @param options all of them, in their order; empty for any text
+     * @param replacements what becomes of values, such as those of options that are renamed or removed; null for no value
+     */
+    public record Request(List<SelectOption> options, Map<String, @Nullable String> replacements) {
+
+        public Request {
+            options = List.copyOf(options);
+            replacements = Collections.unmodifiableMap(new LinkedHashMap<>(replacements));
+        }
+    }
+
+    /**
+     * The outcome of a change.
+     *
+     * @param schema as it is now
+     * @param changed how many records get another value
+     * @param unlisted values that records have and that would be no options, with the number of their records
+     */
+    record Outcome(Schema schema, long changed, Map<String, Long> unlisted, List<FieldError> refused) {}
+
+    /** Sets the options of an attribute; values of records follow in the same transaction. */
+    public Schema change(ProjectAccess access, String schema, String attribute, Request request) {
+        var outcome = db.inTransaction(tx -> change(tx, access, schema, attribute, request, false));
+        catalog.invalidate(access.tables());
+        return outcome.schema();
+    }
+
+    /** A dry run of {@link #change}. */
+    Outcome preview(ProjectAccess access, String schema, String attribute, Request request) {
+        return db.inTransaction(tx -> change(tx, access, schema, attribute, request, true));
+    }
+
+    /** The values that records have of an attribute, the commonest first, with the number of their records. */
+    public Map<String, Long> counts(ProjectAccess access, Schema schema, SchemaAttribute attribute) {
+        access.requireOwner();
+        return db.read(reads -> store.counts(reads, access.tables(), schema.id(), attribute));
+    }
+
+    /** Adds those of {@code values} that are no options yet and can be, at the end, as far as there is room. */
+    public void add(ProjectAccess access, String schema, String attribute, List<String> values) {
+        db.useTransaction(tx -> {
+            var before = schemas.locked(tx, access, schema);
+            var found = found(before, attribute);
+            var all = new LinkedHashMap<String, SelectOption>();
+            found.choices().forEach(each -> all.put(each.value(), each));
+            values.stream()
+                    .map(each -> new SelectOption(each, null, null))
+                    .filter(each ->
+                            faults(found, new Request(List.of(each), Map.of())).isEmpty())
+                    .limit(Math.max(0, SelectOption.MAX_OPTIONS - all.size()))
+                    .forEach(each -> all.putIfAbsent(each.value(), each));
+            if (found.isSelect() && all.size() > found.choices().size()) {
+                put(tx, access, before, found.choosing(List.copyOf(all.values()), found.initial()));
+            }
+        });
+        catalog.invalidate(access.tables());
+    }
+
+    private Outcome change(Tx tx, ProjectAccess access, String called, String named, Request request, boolean preview) {
+        access.requireOwner();
+        var tables = access.tables();
+        var schema = preview
+                ? schemas.find(tx, tables, called).orElseThrow(() -> RecordsProblem.noSchema(called))
+                : schemas.locked(tx, access, called);
+        var before = found(schema, named);
+        require(faults(before, request));
+        var replacements = effective(request);
+        var refused = new ArrayList<FieldError>();
+        var initial = initial(before, request, refused);
+        var unlisted = request.options().isEmpty()
+                ? Map.<String, Long>of()
+                : store.unlisted(tx, tables, schema.id(), before, values(request), replacements.keySet());
+        if (!unlisted.isEmpty()) {
+            refused.add(new FieldError("options", used(unlisted)));
+        }
+        if (preview) {
+            long changed = store.count(tx, tables, schema.id(), before, replacements.keySet());
+            return new Outcome(schema, changed, unlisted, refused);
+        }
+        if (!refused.isEmpty()) {
+            throw RecordsProblem.cannotEvolve(refused);
+        }
+        var rows = replace(tx, access, schema, before, replacements);
+        put(tx, access, schema, before.choosing(request.options(), initial));
+        return new Outcome(schemas.find(tx, tables, schema.id()).orElseThrow(), rows.size(), unlisted, refused);
+    }
+
+    private void put(Tx tx, ProjectAccess access, Schema schema, SchemaAttribute after) {
+        schemas.putAttributes(tx, access.tables(), schema.id(), List.of(after));
+        schemas.incrementVersion(tx, access.tables(), schema.id());
+    }
+
+    private List<RecordRow> replace(
+            Tx tx,
+            ProjectAccess access,
+            Schema schema,
+            SchemaAttribute attribute,
+            Map<String, @Nullable String> replacements) {
+        if (replacements.isEmpty()) {
+            return List.of();
+        }
+        var now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+        var rows = store.replace(tx, access, schema.id(), attribute, replacements, now);
+        for (int from = 0; from < rows.size(); from += EVENT_BATCH) {
+            var batch = rows.subList(from, Math.min(rows.size(), from + EVENT_BATCH));
+            events.append(tx, access, schema, RecordEvents.CHANGED, batch);
+        }
+        var all = schemas.all(tx, access.tables()).stream().collect(Collectors.toMap(Schema::id, each -> each));
+        for (var saved : changes.savedQueries(tx, access.tables())) {
+            var about = all.get(saved.schema());
+            if (about != null) {
+                var query = SavedQueryNames.revalued(
+                        saved.query(), path -> leadsTo(about, path, schema.id(), attribute), replacements);
+                if (!query.equals(saved.query())) {
+                    changes.putSavedQuery(tx, new SchemaChangeStore.Saved(saved.id(), saved.schema(), query));
+                }
+            }
+        }
+        for (var view : changes.viewFilters(tx, access.tables())) {
+            var about = all.get(view.schema());
+            if (about != null) {
+                var filter = SavedQueryNames.revalued(
+                        view.query(), path -> leadsTo(about, path, schema.id(), attribute), replacements);
+                if (!filter.equals(view.query())) {
+                    changes.putViewFilter(tx, new SchemaChangeStore.Saved(view.id(), view.schema(), filter));
+                }
+            }
+        }
+        return rows;
+    }
+
+    /** Whether a path of a query about {@code about} leads to the attribute, perhaps behind a reference. */
+    private static boolean leadsTo(Schema about, String path, short schema, SchemaAttribute attribute) {
+        int point = path.indexOf('.');
+        if (point < 0) {
+            return about.id() == schema && isCalled(attribute, path);
+        }
+        return isCalled(attribute, path.substring(point + 1))
+                && about.attributes().stream()
+                        .anyMatch(each -> isCalled(each, path.substring(0, point))
+                                && each.references() != null
+                                && each.references() == schema);
+    }
+
+    /** By name, as saved queries do, or by id, as views do. */
+    private static boolean isCalled(SchemaAttribute attribute, String called) {
+        return attribute.name().equals(called) || String.valueOf(attribute.id()).equals(called);
+    }
+
+    private static List<FieldError> faults(SchemaAttribute attribute, Request request) {
+        var faults = new ArrayList<>(SelectOption.faults("options", attribute, request.options()));
+        if (!faults.isEmpty()) {
+            return faults;
+        }
+        var plain = attribute.with(null, List.of());
+        for (int i = 0; i < request.options().size(); i++) {
+            var value = request.options().get(i).value();
+            try {
+                Constraints.stored(plain, JsonNodeFactory.instance.stringNode(value));
+            } catch (InvalidValueException e) {
+                faults.add(new FieldError("options[%d].value".formatted(i), e.reason()));
+            }
+        }
+        if (attribute.unique() && !effective(request).isEmpty()) {
+            // Two records could get the same value.
+            faults.add(new FieldError("replacements", Text.of("records.field.options-unique")));
+        }
+        var values = values(request);
+        request.replacements().forEach((from, to) -> {
+            if (to == null && attribute.required()) {
+                faults.add(new FieldError("replacements", Text.of("records.field.options-required", "value", from)));
+            } else if (to != null && !values.contains(to)) {
+                faults.add(new FieldError("replacements", Text.of("records.field.options-target", "value", to)));
+            }
+        });
+        return faults;
+    }
+
+    private static void require(List<FieldError> faults) {
+        if (!faults.isEmpty()) {
+            throw RecordsProblem.invalid(Text.of("records.problem.options-invalid"), faults);
+        }
+    }
+
+    private static Map<String, @Nullable String> effective(Request request) {
+        var effective = new LinkedHashMap<String, @Nullable String>();
+        request.replacements().forEach((from, to) -> {
+            if (!from.equals(to)) {
+                effective.put(from, to);
+            }
+        });
+        return effective;
+    }
+
+    private static LinkedHashSet<String> values(Request request) {
+        return request.options().stream().map(SelectOption::value).collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    private static @Nullable JsonNode initial(SchemaAttribute attribute, Request request, List<FieldError> refused) {
+        var initial = attribute.initial();
+        if (initial == null) {
+            return null;
+        }
+        var value = initial.stringValue();
+        if (request.replacements().containsKey(value)) {
+            var to = request.replacements().get(value);
+            return to == null ? null : JsonNodeFactory.instance.stringNode(to);
+        }
+        if (!request.options().isEmpty() && !values(request).contains(value)) {
+            refused.add(new FieldError("options", Text.of("records.change.options-default", "value", value)));
+        }
+        return initial;
+    }
+
+    private static Text used(Map<String, Long> unlisted) {
+        return Text.of(
+                "records.change.options-used",
+                "count",
+                unlisted.values().stream().mapToLong(Long::longValue).sum(),
+                "values",
+                unlisted.keySet().stream().limit(10).collect(Collectors.joining(", ")));
+    }
+
+    private static SchemaAttribute found(Schema schema, String named) {
+        return schema.attribute(named).orElseThrow(() -> RecordsProblem.noAttribute(named));
+    }
+}

@@ -1,0 +1,182 @@
+package io.hiroba.records.pages;
+
+import io.hiroba.accounts.pages.Readers;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.Shell;
+import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.query.Queries;
+import io.hiroba.records.views.StoredView;
+import io.hiroba.records.views.ViewId;
+import io.hiroba.records.views.ViewLinks;
+import io.hiroba.records.views.Views;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Views shared by links: the page that anybody sees, and the one where members make and revoke links. */
+public final class SharedViewPages implements Routes {
+
+    private static final String SHARED = "/shared/views/{token}";
+    private static final String LINKS = RecordPaths.SCHEMA + "/views/{view}/links";
+    private static final int PAGE = 50;
+
+    private final Shell shell;
+    private final Readers readers;
+    private final PageContext context;
+    private final RecordTitles titles;
+    private final Queries queries;
+    private final Facades facades;
+
+    SharedViewPages(
+            Shell shell, Readers readers, PageContext context, RecordTitles titles, Queries queries, Facades facades) {
+        this.shell = shell;
+        this.readers = readers;
+        this.context = context;
+        this.titles = titles;
+        this.queries = queries;
+        this.facades = facades;
+    }
+
+    /** Views, their links, and the page of forms. */
+    record Facades(Views views, ViewLinks links, FormPage form) {}
+
+    /** A shared view as a table, without anything that leads to its records. */
+    public record Table(
+            String name,
+            List<String> heads,
+            List<List<Cell>> rows,
+            @Nullable String more) {
+
+        public Table {
+            heads = List.copyOf(heads);
+            rows = List.copyOf(rows);
+        }
+    }
+
+    /** A link that was made. */
+    public record SharedLink(String id, String until) {}
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get(SHARED, this::open);
+        routes.post(SHARED + "/submit", this::submit);
+        routes.get(LINKS, ctx -> links(ctx, null, null));
+        routes.post(LINKS, this::share);
+        routes.post(LINKS + "/{link}/revoke", this::revoke);
+    }
+
+    private ViewScope opened(Context ctx) {
+        // Addresses with the token are for nobody else to keep.
+        ctx.header("X-Robots-Tag", "noindex");
+        ctx.header("Referrer-Policy", "no-referrer");
+        var token = ctx.pathParam("token");
+        var opened = facades.links().open(token);
+        return new ViewScope(opened.access(), opened.view(), readers.reader(ctx), "/shared/views/" + token);
+    }
+
+    private void open(Context ctx) {
+        var scope = opened(ctx);
+        if (scope.view().view().kind() == StoredView.Kind.FORM) {
+            facades.form().show(ctx, scope, null);
+            return;
+        }
+        var columns = scope.view().shown();
+        var rows = new GridRows(scope.access(), scope.recordAccess(), context, titles, scope.reader());
+        var after = Optional.ofNullable(ctx.queryParam("after"))
+                .filter(cursor -> !cursor.isEmpty())
+                .orElse(null);
+        var found = queries.page(
+                scope.access().caller(),
+                scope.access().project().id(),
+                scope.query(null, rows.select(columns), PAGE).after(after));
+        var next = found.next();
+        var table = new Table(
+                scope.view().view().name(),
+                columns.stream().map(each -> each.label()).toList(),
+                rows.of(found, columns).stream().map(Grid.Line::cells).toList(),
+                next == null ? null : scope.path() + "?after=" + RecordPaths.encoded(next));
+        shell.page(ctx, Text.verbatim(table.name()), "records/shared", Map.of("table", table));
+    }
+
+    private void submit(Context ctx) {
+        var scope = opened(ctx);
+        if (scope.view().view().kind() != StoredView.Kind.FORM) {
+            throw RecordsProblem.noRecord();
+        }
+        facades.form().submit(ctx, scope, null);
+    }
+
+    private ViewScope member(Context ctx) {
+        var access = context.project(ctx).requireEditor();
+        var recordAccess = context.schema(ctx, access);
+        var view = facades.views().get(access, recordAccess.schema(), ViewId.parse(ctx.pathParam("view")));
+        return new ViewScope(
+                access, facades.views().resolved(access, recordAccess.schema(), view), readers.reader(ctx));
+    }
+
+    private void share(Context ctx) {
+        var scope = member(ctx);
+        var days = Objects.requireNonNullElse(ctx.formParam("days"), "");
+        int length = days.matches("[0-9]{1,3}") ? Integer.parseInt(days) : 0;
+        try {
+            var made = facades.links()
+                    .create(
+                            scope.access(),
+                            scope.recordAccess().schema(),
+                            scope.view().view().id(),
+                            scope.reader().now().plus(Duration.ofDays(length)));
+            links(ctx, "/shared/views/" + made.token(), null);
+        } catch (Problem refusal) {
+            if (!PageContext.belongsToForm(refusal)) {
+                throw refusal;
+            }
+            shell.refused(ctx, refusal, scope.path() + "/links");
+            links(ctx, null, scope.reader().text(refusal.detail()));
+        }
+    }
+
+    private void revoke(Context ctx) {
+        var scope = member(ctx);
+        facades.links()
+                .revoke(
+                        scope.access(),
+                        scope.recordAccess().schema(),
+                        scope.view().view().id(),
+                        ViewId.parse(ctx.pathParam("link")));
+        shell.seeOther(ctx, scope.path() + "/links", Text.of("records.link-revoked"));
+    }
+
+    /** @param made the path of a link that was just made: it is shown once */
+    private void links(Context ctx, @Nullable String made, @Nullable String problem) {
+        var scope = member(ctx);
+        var schema = scope.recordAccess().schema();
+        var parameters = new HashMap<String, Object>();
+        parameters.put(
+                "tabs",
+                ViewTabs.of(
+                        scope.access(),
+                        scope.recordAccess(),
+                        List.of(scope.view().view()),
+                        scope.view(),
+                        "?view=" + scope.view().view().id().hex(),
+                        false));
+        parameters.put(
+                "links",
+                facades.links().list(scope.access(), schema, scope.view().view().id()).stream()
+                        .map(each ->
+                                new SharedLink(each.id().hex(), scope.reader().dateTime(each.expiresAt())))
+                        .toList());
+        parameters.put("path", scope.path());
+        parameters.put("made", made == null ? "" : made);
+        parameters.put("problem", problem == null ? "" : problem);
+        shell.page(ctx, Text.of("records.links"), "records/links", parameters);
+    }
+}

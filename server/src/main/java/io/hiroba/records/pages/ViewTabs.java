@@ -1,0 +1,75 @@
+package io.hiroba.records.pages;
+
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.RecordAccess;
+import io.hiroba.records.views.ResolvedView;
+import io.hiroba.records.views.StoredView;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The views of a schema as tabs, and the one that is open.
+ *
+ * @param path the path of the schema's grid
+ * @param query the query string of what is shown, with which it is saved as a view
+ * @param isChanged whether what is shown differs from the view that is open
+ */
+public record ViewTabs(
+        ProjectHeader project,
+        String schema,
+        String path,
+        List<Tab> tabs,
+        @Nullable Tab current,
+        boolean mayChange,
+        int gone,
+        String query,
+        boolean isChanged) {
+
+    public ViewTabs {
+        tabs = List.copyOf(tabs);
+    }
+
+    /** A view. */
+    public record Tab(String id, String name, String kind, String href, String path, boolean isPrivate) {
+
+        static Tab of(String schemaPath, StoredView view) {
+            var path = schemaPath + "/views/" + view.id().hex();
+            return new Tab(
+                    view.id().hex(),
+                    view.name(),
+                    view.kind().label(),
+                    view.kind() == StoredView.Kind.GRID
+                            ? schemaPath + "?view=" + view.id().hex()
+                            : path,
+                    path,
+                    !view.shared());
+        }
+    }
+
+    /** @param open the view that is open; null for all records */
+    static ViewTabs of(
+            ProjectAccess access,
+            RecordAccess recordAccess,
+            List<StoredView> views,
+            @Nullable ResolvedView open,
+            String query,
+            boolean isChanged) {
+        var path =
+                RecordPaths.schema(access.project().id(), recordAccess.schema().name());
+        var project = ProjectHeader.of(access);
+        return new ViewTabs(
+                project,
+                recordAccess.schema().label(),
+                path,
+                views.stream().map(each -> Tab.of(path, each)).toList(),
+                open == null ? null : Tab.of(path, open.view()),
+                open != null && (!open.view().shared() || project.mayEdit()),
+                open == null ? 0 : open.gone().size(),
+                query,
+                isChanged);
+    }
+
+    public boolean isCurrent(Tab tab) {
+        return current != null && current.id().equals(tab.id());
+    }
+}

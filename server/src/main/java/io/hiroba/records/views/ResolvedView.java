@@ -1,0 +1,73 @@
+package io.hiroba.records.views;
+
+import io.hiroba.records.RecordAccess;
+import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.query.ConditionParser;
+import io.hiroba.records.query.RecordQuery;
+import io.hiroba.records.query.RecordSort;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A view as one reader sees it: without what is gone or hidden from them.
+ *
+ * @param definition with the names of now in filter and order, and ids elsewhere
+ * @param columns all attributes that the reader may read, in the order of the view
+ * @param gone what the view names and the reader cannot see, by id
+ */
+public record ResolvedView(
+        StoredView view,
+        RecordAccess recordAccess,
+        ViewDefinition definition,
+        List<ShownColumn> columns,
+        Set<String> gone) {
+
+    /**
+     * A column as it is shown.
+     *
+     * @param width in pixels; null for what its content needs
+     */
+    public record ShownColumn(
+            SchemaAttribute attribute,
+            boolean hidden,
+            @Nullable Integer width,
+            boolean frozen) {}
+
+    /** The attributes of the columns that are not hidden. */
+    public List<SchemaAttribute> shown() {
+        return columns.stream()
+                .filter(each -> !each.hidden())
+                .map(ShownColumn::attribute)
+                .toList();
+    }
+
+    /** An attribute of the settings; empty for none, or one that is gone. */
+    public Optional<SchemaAttribute> attribute(@Nullable String id) {
+        return id == null ? Optional.empty() : recordAccess.attribute(id);
+    }
+
+    public @Nullable JsonNode filter() {
+        return definition.filter();
+    }
+
+    public List<RecordSort> sort() {
+        var keys = definition.sort();
+        return keys == null
+                ? List.of()
+                : keys.stream()
+                        .map(each ->
+                                new RecordSort(each.attr(), "desc".equals(each.dir()), "first".equals(each.nulls())))
+                        .toList();
+    }
+
+    /** The first page of its records. */
+    public RecordQuery query() {
+        return RecordQuery.all(recordAccess.schema().name())
+                .where(ConditionParser.condition(filter()))
+                .sortedBy(sort().toArray(RecordSort[]::new))
+                .selecting(shown().stream().map(SchemaAttribute::name).toList());
+    }
+}

@@ -1,0 +1,250 @@
+package io.hiroba.records.views;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.IdGenerator;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.Projects;
+import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.Schema;
+import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.SchemaCatalog;
+import io.hiroba.records.query.Queries;
+import io.hiroba.records.query.RecordQuery;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Views that members keep. Readers keep private ones, editors those of all; nobody sees a private one of another. */
+public final class Views {
+
+    /** The most views of all that a schema has, and the most of one member's own. */
+    public static final int MAX_VIEWS = 100;
+
+    private static final int MAX_NAME_LENGTH = 100;
+
+    private final Db db;
+    private final Clock clock;
+    private final IdGenerator ids;
+    private final Projects projects;
+    private final SchemaCatalog catalog;
+    private final Queries queries;
+    private final ViewStore store = new ViewStore();
+
+    Views(Db db, Clock clock, IdGenerator ids, Projects projects, SchemaCatalog catalog, Queries queries) {
+        this.db = db;
+        this.clock = clock;
+        this.ids = ids;
+        this.projects = projects;
+        this.catalog = catalog;
+        this.queries = queries;
+    }
+
+    /** The schema that views are about. */
+    public Schema schema(ProjectAccess access, String name) {
+        return catalog.refreshed(access.tables(), name);
+    }
+
+    /** The views that the caller sees, the oldest first. */
+    public List<StoredView> list(ProjectAccess access, Schema schema, long after, int limit) {
+        return db.read(reads -> store.list(reads, access.project().id(), schema.id(), access.user(), after, limit));
+    }
+
+    public StoredView get(ProjectAccess access, Schema schema, ViewId id) {
+        return db.read(reads -> store.find(reads, access.project().id(), schema.id(), access.user(), id))
+                .orElseThrow(ViewProblem::none);
+    }
+
+    /** The same without an answer for one that is not there. */
+    Optional<StoredView> find(Reads reads, ProjectAccess access, short schema, ViewId id) {
+        return store.find(reads, access.project().id(), schema, access.user(), id);
+    }
+
+    /** Locks a view that the caller sees until {@code tx} ends. */
+    void lock(Tx tx, ProjectAccess access, ViewId id) {
+        locked(tx, access, id, null);
+    }
+
+    /** Whether the caller sees all that the filter compares. */
+    boolean isFilterWhole(ProjectAccess access, Schema schema, StoredView view) {
+        var attributes = new ViewAttributes(access, schema, catalog);
+        return ViewAttributes.paths(view.definition().filter()).stream()
+                .allMatch(path -> attributes.names(path).isPresent());
+    }
+
+    /** The view as the caller sees it. */
+    public ResolvedView resolved(ProjectAccess access, Schema schema, StoredView view) {
+        var attributes = new ViewAttributes(access, schema, catalog);
+        var gone = new LinkedHashSet<String>();
+        var filter = ViewAttributes.pruned(view.definition().filter(), path -> {
+            boolean known = attributes.names(path).isPresent();
+            if (!known) {
+                gone.add(path);
+            }
+            return known;
+        });
+        var sort = view.definition().sort();
+        var keys = new ArrayList<ViewDefinition.SortKey>();
+        for (var key : sort == null ? List.<ViewDefinition.SortKey>of() : sort) {
+            attributes
+                    .names(key.attr())
+                    .ifPresentOrElse(
+                            name -> keys.add(new ViewDefinition.SortKey(name, key.dir(), key.nulls())),
+                            () -> gone.add(key.attr()));
+        }
+        var named = ViewNames.renamed(filter, path -> attributes.names(path).orElse(path));
+        var definition = view.definition().with(named, keys, view.definition().columns());
+        var columns = columns(attributes, view.definition(), gone);
+        ViewNames.others(view.definition()).stream()
+                .filter(each -> attributes.find(each).isEmpty())
+                .forEach(gone::add);
+        return new ResolvedView(view, attributes.recordAccess(), definition, columns, gone);
+    }
+
+    private static List<ResolvedView.ShownColumn> columns(
+            ViewAttributes attributes, ViewDefinition definition, Set<String> gone) {
+        var columns = new ArrayList<ResolvedView.ShownColumn>();
+        var named = new LinkedHashSet<SchemaAttribute>();
+        for (var column : definition.columnList()) {
+            attributes
+                    .find(column.attribute())
+                    .filter(named::add)
+                    .ifPresentOrElse(
+                            each -> columns.add(new ResolvedView.ShownColumn(
+                                    each,
+                                    Boolean.TRUE.equals(column.hidden()),
+                                    column.width(),
+                                    Boolean.TRUE.equals(column.frozen()))),
+                            () -> gone.add(column.attribute()));
+        }
+        attributes.recordAccess().shown().stream()
+                .filter(each -> !named.contains(each))
+                .forEach(each -> columns.add(new ResolvedView.ShownColumn(each, false, null, false)));
+        return columns;
+    }
+
+    /** The view that {@code draft} would be; it is validated and run once, on a connection of its own. */
+    public ViewDraft check(ProjectAccess access, Schema schema, ViewDraft draft, @Nullable StoredView before) {
+        requireRole(access, draft.shared());
+        var name = draft.name().strip();
+        if (name.isEmpty() || name.codePointCount(0, name.length()) > MAX_NAME_LENGTH) {
+            throw RecordsProblem.invalid("name", Text.of("records.field.name-length"));
+        }
+        var attributes = new ViewAttributes(access, schema, catalog);
+        var known = before == null ? Set.<String>of() : ViewNames.all(before.definition());
+        var checked = draft.with(new ViewCheck(attributes, known).checked(draft.kind(), draft.definition()));
+        var now = Instant.EPOCH;
+        var tried = new StoredView(
+                new ViewId(0),
+                access.project().id(),
+                schema.id(),
+                access.user(),
+                draft.shared(),
+                name,
+                checked.kind(),
+                checked.definition(),
+                0,
+                now);
+        RecordQuery query = resolved(access, schema, tried).query().limit(1);
+        queries.page(access.caller(), access.project().id(), query);
+        return checked;
+    }
+
+    /** Keeps a checked view in the caller's transaction. */
+    public StoredView create(Tx tx, ProjectAccess access, Schema schema, ViewDraft checked) {
+        // The names that were resolved to ids hold until the transaction ends.
+        catalog.current(tx, access.tables(), schema.id());
+        requireMember(tx, access, checked.shared());
+        requireRoom(tx, access, schema, checked.shared());
+        var view = new StoredView(
+                new ViewId(ids.next()),
+                access.project().id(),
+                schema.id(),
+                access.user(),
+                checked.shared(),
+                checked.name(),
+                checked.kind(),
+                checked.definition(),
+                1,
+                now());
+        store.insert(tx, view);
+        return view;
+    }
+
+    /** The same in a transaction of its own. */
+    public StoredView create(ProjectAccess access, Schema schema, ViewDraft checked) {
+        return db.inTransaction(tx -> create(tx, access, schema, checked));
+    }
+
+    /**
+     * Changes a view to a checked draft.
+     *
+     * @param before the view that the draft was made of; if it is another by now, nothing is changed
+     */
+    public StoredView change(ProjectAccess access, Schema schema, StoredView before, ViewDraft checked) {
+        requireRole(access, before.shared());
+        return db.inTransaction(tx -> {
+            catalog.current(tx, access.tables(), schema.id());
+            var locked = locked(tx, access, before.id(), before.version());
+            requireMember(tx, access, checked.shared());
+            if (locked.shared() != checked.shared()) {
+                requireRoom(tx, access, schema, checked.shared());
+            }
+            var changed = locked.changed(checked, access.user(), now());
+            store.update(tx, changed);
+            return changed;
+        });
+    }
+
+    /** @param expected the version that the caller knows; null for any */
+    public void delete(ProjectAccess access, Schema schema, ViewId id, @Nullable Integer expected) {
+        var before = get(access, schema, id);
+        requireRole(access, before.shared());
+        db.useTransaction(tx -> {
+            locked(tx, access, id, expected);
+            store.delete(tx, id);
+        });
+    }
+
+    private StoredView locked(Tx tx, ProjectAccess access, ViewId id, @Nullable Integer expected) {
+        // It may have become private to another meanwhile.
+        var locked = store.lock(tx, id)
+                .filter(each -> each.shared() || each.owner().equals(access.user()))
+                .orElseThrow(ViewProblem::none);
+        if (expected != null && locked.version() != expected) {
+            throw RecordsProblem.otherVersion(locked.version());
+        }
+        return locked;
+    }
+
+    private static void requireRole(ProjectAccess access, boolean shared) {
+        if (shared) {
+            access.requireEditor();
+        }
+    }
+
+    /** An admin may read every project, but private views are for members. */
+    private void requireMember(Tx tx, ProjectAccess access, boolean shared) {
+        if (!shared && projects.find(tx, access.project().id(), access.user()).isEmpty()) {
+            throw RecordsProblem.noMember();
+        }
+    }
+
+    private void requireRoom(Tx tx, ProjectAccess access, Schema schema, boolean shared) {
+        if (store.count(tx, access.project().id(), schema.id(), access.user(), shared) >= MAX_VIEWS) {
+            throw ViewProblem.tooMany(MAX_VIEWS);
+        }
+    }
+
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MICROS);
+    }
+}

@@ -1,0 +1,228 @@
+package io.hiroba.records.pages;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import io.hiroba.testkit.Square.Person;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.junit.jupiter.api.Test;
+
+/** Views in the browsers of those who keep and use them. */
+class ViewPagesTest extends RecordsDesk {
+
+    @Test
+    void aGridIsKeptAsAViewAndEdited() {
+        var shop = shop(
+                "name=Lamp;price=3;status=active",
+                "name=Chair;price=40;status=draft",
+                "name=Bench;price=90;status=active");
+        var grid = assertSent(send(
+                owner,
+                shop + "/product/views?a=status&o=eq&v=active&sort=-price&col=price&col=name",
+                "name=On sale",
+                "kind=grid",
+                "visibility=project"));
+        var viewer = member(shop, "Vera", "viewer");
+        var page = read(viewer, grid);
+        assertThat(page.select("thead a").eachText()).containsExactly("price", "name");
+        assertThat(page.select("#rows td.text").eachText()).containsExactly("Bench", "Lamp");
+        assertThat(page.select(".view-tabs a[aria-current=page]").text()).isEqualTo("On sale");
+        assertThat(page.select(".view-actions").text()).doesNotContain("Edit view");
+        // What is asked for besides narrows the view down, and can become part of it.
+        var narrowed = read(owner, grid + "&a=price&o=gt&v=50");
+        assertThat(narrowed.select("#rows td.text").eachText()).containsExactly("Bench");
+        var update = narrowed.select("form[action*=/update]").attr("action");
+        assertSent(send(owner, update));
+        assertThat(read(viewer, grid).select("#rows td.text").eachText()).containsExactly("Bench");
+
+        var path = grid.replace("?view=", "/views/");
+        var edit = read(owner, path + "/edit");
+        assertThat(edit.select("select[name=by] option").eachText()).containsExactly("–", "status", "fragile");
+        assertSent(send(
+                owner,
+                path + "/edit",
+                "name=Dear ones",
+                "kind=grid",
+                "visibility=project",
+                "group=10",
+                "sum0=sum:6",
+                "c0.place=1",
+                "c0.shown=true",
+                "c0.width=220",
+                "c0.frozen=true",
+                "c6.place=2",
+                "c6.shown=true"));
+        var edited = read(viewer, grid);
+        assertThat(edited.select("thead a").eachText()).containsExactly("name", "price");
+        assertThat(edited.select("thead th.frozen").text()).isEqualTo("name");
+        assertThat(edited.select("col[width=220]")).hasSize(1);
+        assertThat(edited.select(".group-sums tbody tr").text()).isEqualTo("active 1 90");
+        assertThat(send(viewer, path + "/edit", "name=Mine", "kind=grid", "visibility=project")
+                        .status())
+                .isEqualTo(403);
+        assertThat(send(owner, path + "/edit", "name=x", "kind=board", "visibility=project", "by=")
+                        .status())
+                .isEqualTo(422);
+        assertSent(send(owner, path + "/delete"));
+        assertThat(viewer.api().get(path).status()).isEqualTo(404);
+        assertThat(read(viewer, grid).select("#rows tr[data-row]")).hasSize(3);
+    }
+
+    @Test
+    void aCardIsMovedByMouseAndKeyboard() {
+        var shop = shop("name=Lamp;price=3;status=draft", "name=Chair;price=40;status=draft");
+        var lamp = add(shop, "name=Bench;status=active");
+        var board =
+                assertSent(send(owner, shop + "/product/views", "name=By status", "kind=board", "visibility=project"));
+        browser.expecting(412);
+        var page = at(owner, board);
+        assertThat(lane(page, "draft").locator(".board-card")).hasCount(2);
+        card(page, "Lamp").dragTo(lane(page, "active"));
+        assertThat(lane(page, "active").locator(".board-card")).hasCount(2);
+        assertThat(page.locator("#board [role=status]")).hasText("Lamp moved to active.");
+
+        card(page, "Chair").focus();
+        page.keyboard().press("Shift+ArrowRight");
+        assertThat(lane(page, "active").locator(".board-card")).hasCount(3);
+        assertThat(card(page, "Chair")).isFocused();
+        page.keyboard().press("Shift+ArrowLeft");
+        assertThat(lane(page, "draft").locator(".board-card")).hasCount(1);
+
+        // Somebody else was faster: nothing is written over.
+        assertSent(send(owner, lamp, "version=1", "v.name=Bench", "v.status=draft"));
+        card(page, "Bench").focus();
+        page.keyboard().press("Shift+ArrowLeft");
+        assertThat(page.locator("#board [role=alert]")).containsText("Somebody else changed");
+        page.reload();
+        assertThat(lane(page, "draft").locator(".board-card")).hasCount(2);
+
+        var viewer = member(shop, "Vera", "viewer");
+        var seen = read(viewer, board);
+        assertThat(seen.select(".board-card form")).isEmpty();
+        var id = seen.select("[data-card]").attr("data-card");
+        assertThat(send(viewer, board + "/move", "row=" + id, "version=1", "to=")
+                        .status())
+                .isEqualTo(403);
+    }
+
+    @Test
+    void aCalendarHasDaysAsDaysAndMomentsInTheZoneOfTheReader() {
+        var shop = shop(
+                "name=Early;made=2026-02-01T00:30",
+                "name=Late;made=2026-02-28T23:30",
+                "name=Other;made=2026-04-02T12:00");
+        var calendar = assertSent(send(owner, shop + "/product/views", "name=When", "kind=calendar"));
+        var page = at(owner, calendar + "?month=2026-02");
+        assertThat(page.locator(".month-bar h2")).hasText("February 2026");
+        assertThat(page.locator("td[data-day='2026-02-01'] li")).containsText("Early");
+        assertThat(page.locator("td[data-day='2026-02-28'] li")).containsText("Late");
+        assertThat(page.locator(".month li")).hasCount(2);
+        page.getByLabel("Next month").click();
+        assertThat(page.locator(".month-bar h2")).hasText("March 2026");
+        assertThat(page.locator("td[data-day='2026-04-02'] li")).containsText("Other");
+        var other = member(shop, "Vera", "viewer");
+        assertThat(other.api().get(calendar).status()).as("it is private").isEqualTo(404);
+    }
+
+    @Test
+    void aFormMakesRecordsAndAGalleryShowsThem() {
+        var shop = shop();
+        var form = assertSent(
+                send(owner, shop + "/product/views?col=name&col=price", "name=Ask", "kind=form", "visibility=project"));
+        assertSent(send(
+                owner,
+                form + "/edit",
+                "name=Ask",
+                "kind=form",
+                "visibility=project",
+                "heading=Propose a product",
+                "thanks=We look at it.",
+                "c0.shown=true",
+                "c6.shown=true"));
+        var empty = read(owner, form);
+        assertThat(empty.select("form.record-form h2").text()).isEqualTo("Propose a product");
+        assertThat(empty.select("[name^=v.]").eachAttr("name")).containsExactly("v.name", "v.price");
+        var refused = send(owner, form + "/submit", "v.name=", "v.price=3");
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(Jsoup.parse(refused.body()).select(".error").text()).contains("required");
+        // A field that the form does not have is not written.
+        var sent = assertSent(send(owner, form + "/submit", "v.name=Lamp", "v.price=3", "v.status=draft"));
+        assertThat(read(owner, sent).select(".sheet-thanks").text()).contains("We look at it.");
+        var viewer = member(shop, "Vera", "viewer");
+        assertThat(read(viewer, form).select("form.record-form button")).isEmpty();
+        assertThat(send(viewer, form + "/submit", "v.name=x").status()).isEqualTo(403);
+
+        var gallery = assertSent(send(owner, shop + "/product/views", "name=Pictures", "kind=gallery"));
+        assertThat(read(owner, gallery).select(".gallery .card").text()).isEqualTo("Lamp price 3");
+    }
+
+    @Test
+    void aLinkIsMadeAndRevokedOnAPage() {
+        var shop = shop("name=Lamp;price=3;status=active");
+        var view = assertSent(send(owner, shop + "/product/views", "name=For all", "kind=gallery"));
+        assertThat(read(owner, view).select("a[href$=/links]")).hasSize(1);
+        assertThat(send(owner, view + "/links", "days=900").status()).isEqualTo(422);
+        var made = send(owner, view + "/links", "days=7");
+        assertThat(made.status()).isEqualTo(200);
+        var path = Jsoup.parse(made.body()).select(".alert.good a").attr("href");
+        assertThat(square.anonymous().get(path).body()).contains("Lamp");
+        var links = read(owner, view + "/links");
+        assertThat(links.body().html()).doesNotContain(path);
+        assertSent(send(owner, links.select("form[action$=/revoke]").attr("action")));
+        assertThat(square.anonymous().get(path).status()).isEqualTo(404);
+        var viewer = member(shop, "Vera", "viewer");
+        assertThat(send(viewer, view + "/links", "days=7").status()).isIn(403, 404);
+    }
+
+    @Test
+    void whatAGridShowsIsWatchedSharedAndForgotten() {
+        var shop = shop("name=Lamp;price=3;status=active", "name=Chair;price=40;status=draft");
+        var queries = assertSent(send(owner, shop + "/product/watch?a=status&o=eq&v=active", "name=On sale"));
+        var query = read(owner, queries).select(".project-cards a").attr("href");
+        assertThat(read(owner, queries).select(".tag.accent").text()).isEqualTo("Watched");
+        assertThat(read(owner, query).select("tbody td.text").eachText()).startsWith("Lamp");
+        var viewer = member(shop, "Vera", "viewer");
+        assertThat(viewer.api().get(query).status()).isEqualTo(404);
+        assertSent(send(owner, query + "/share", "to=on"));
+        assertSent(send(owner, query + "/notify", "to=off"));
+        assertThat(read(viewer, queries).select(".project-cards .tag").eachText())
+                .containsExactly("Shared");
+        assertThat(read(viewer, queries).select(".project-cards form")).isEmpty();
+        assertThat(send(viewer, query + "/delete").status()).isEqualTo(403);
+        assertSent(send(owner, query + "/delete"));
+        assertThat(read(owner, queries).select(".project-cards a")).isEmpty();
+    }
+
+    @Test
+    void viewsFitAPhone() {
+        var shop = shop("name=Lamp;price=3;status=active;made=2026-01-31T12:00;fragile=true");
+        var page = square.visit(browser.openPhone(), owner, "/records");
+        go(page, shop + "/-/queries");
+        for (var kind : new String[] {"board", "calendar", "gallery", "form"}) {
+            var view = assertSent(send(owner, shop + "/product/views", "name=Some " + kind, "kind=" + kind));
+            for (var path : new String[] {view, view + "/edit"}) {
+                go(page, path);
+                var overflow =
+                        page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+                assertThat(((Number) overflow).intValue()).as(path).isLessThanOrEqualTo(0);
+            }
+        }
+    }
+
+    private static Document read(Person person, String path) {
+        var reply = person.api().get(path);
+        assertThat(reply.status()).as(path + reply.body()).isEqualTo(200);
+        return Jsoup.parse(reply.body());
+    }
+
+    private static Locator lane(Page page, String label) {
+        return page.locator(".lane[aria-label='" + label + "']");
+    }
+
+    private static Locator card(Page page, String title) {
+        return page.locator(".board-card[aria-label='" + title + "']");
+    }
+}

@@ -1,0 +1,306 @@
+package io.hiroba.records.views;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.testkit.ApiClient;
+import io.hiroba.testkit.ApiClient.Reply;
+import io.hiroba.testkit.Square;
+import org.jsoup.Jsoup;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Views and options over HTTP. */
+class ViewApiTest {
+
+    private static Square square;
+    private static ApiClient owner;
+    private static ApiClient editor;
+    private static ApiClient viewer;
+    private static ApiClient stranger;
+    private static String kim;
+    private static String project;
+    private static String schema;
+    private static String views;
+
+    @BeforeAll
+    static void start() {
+        square = new Square();
+        owner = square.person("Owner").api();
+        var second = square.person("Kim");
+        kim = second.id();
+        var lee = square.person("Lee");
+        editor = second.api();
+        viewer = lee.api();
+        stranger = square.person("Stranger").api();
+        project = "/api/v1/projects/"
+                + owner.post("/api/v1/projects", "{'name': 'Shop'}").text("id");
+        owner.put(project + "/members/" + kim, "{'role': 'editor'}");
+        owner.put(project + "/members/" + lee.id(), "{'role': 'viewer'}");
+        assertThat(owner.post(project + "/schemas", """
+                {'name': 'task', 'attributes': [
+                    {'name': 'name', 'type': 'text', 'required': true},
+                    {'name': 'state', 'type': 'text', 'options': [
+                        {'value': 'todo', 'color': 'gray'}, {'value': 'done', 'title': 'Done', 'color': 'green'}]},
+                    {'name': 'hours', 'type': 'numeric'},
+                    {'name': 'due', 'type': 'date'},
+                    {'name': 'secret', 'type': 'text'},
+                    {'name': 'extra', 'type': 'text'}]}
+                """).outcome()).isEqualTo("201");
+        owner.put(project + "/schemas/task/rules", "{'hidden': ['secret'], 'readOnly': []}");
+        assertThat(owner.post(project + "/records/task", """
+                [{'name': 'a', 'state': 'todo', 'hours': 3, 'secret': 'x'},
+                 {'name': 'b', 'state': 'done', 'hours': 5},
+                 {'name': 'c', 'state': 'todo', 'hours': 1, 'secret': 'y'}]
+                """).status()).isEqualTo(201);
+        schema = project + "/schemas/task";
+        views = schema + "/views";
+    }
+
+    @AfterAll
+    static void stop() {
+        square.close();
+    }
+
+    @Test
+    void aViewHoldsItsAttributesByIdThroughRenamesAndRemovals() {
+        var made = editor.post(views, """
+                {'name': 'Open', 'kind': 'board', 'visibility': 'project',
+                 'filter': {'and': [{'attr': 'state', 'op': 'eq', 'value': 'todo'}, {'attr': 'extra', 'op': 'missing'}]},
+                 'sort': [{'attr': 'hours', 'dir': 'desc'}],
+                 'columns': [{'attribute': 'hours', 'width': 90, 'frozen': true}, {'attribute': 'due', 'hidden': true}],
+                 'groupBy': {'attribute': 'due', 'unit': 'month'}, 'sums': [{'attribute': 'hours', 'function': 'sum'}],
+                 'settings': {'by': 'state', 'title': 'extra'}}
+                """);
+        assertThat(made.outcome()).as(made.body()).isEqualTo("201");
+        var view = views + "/" + made.text("id");
+        assertThat(names(viewer.get(view + "/records"))).isEqualTo("a,c");
+        assertThat(viewer.get(view + "/records")
+                        .json()
+                        .path("items")
+                        .path(0)
+                        .path("values")
+                        .toString())
+                .doesNotContain("secret");
+        assertThat(made.json().path("columns").path(0).path("attribute").stringValue())
+                .isEqualTo("11");
+
+        patch(owner, schema + "/attributes/hours", "{'name': 'effort'}");
+        assertThat(owner.delete(schema + "/attributes/extra").status()).isEqualTo(200);
+        var after = viewer.get(view);
+        assertThat(after.json().path("sort").path(0).path("attr").stringValue()).isEqualTo("effort");
+        assertThat(after.json().path("gone").toString()).isEqualTo("[\"25\"]");
+        assertThat(after.json().path("filter").toString()).doesNotContain("25");
+        assertThat(names(viewer.get(view + "/records"))).isEqualTo("a,c");
+        // What is gone may stay when something else is changed, and comes back with the attribute.
+        assertThat(patch(editor, view, "{'name': 'Still open'}").outcome()).isEqualTo("200");
+        owner.post(schema + "/attributes/25/restore", "");
+        assertThat(viewer.get(view).json().path("gone")).isEmpty();
+        assertThat(viewer.get(view).json().path("filter").toString()).contains("extra");
+
+        // Filters follow renamed options.
+        assertThat(patch(owner, schema + "/attributes/state", """
+                {'options': [{'value': 'open'}, {'value': 'done', 'color': 'green'}], 'replacements': {'todo': 'open'}}
+                """).outcome()).isEqualTo("200");
+        assertThat(names(viewer.get(view + "/records"))).isEqualTo("a,c");
+        assertThat(patch(owner, schema + "/attributes/state?preview=true", "{'options': [{'value': 'open'}]}")
+                        .json()
+                        .path("allowed")
+                        .booleanValue())
+                .isFalse();
+        patch(owner, schema + "/attributes/state", """
+                {'options': [{'value': 'todo', 'color': 'gray'}, {'value': 'done', 'title': 'Done', 'color': 'green'}],
+                 'replacements': {'open': 'todo'}}
+                """);
+        patch(owner, schema + "/attributes/effort", "{'name': 'hours'}");
+    }
+
+    @Test
+    void readersKeepPrivateViewsAndEditorsThoseOfAll() {
+        assertThat(viewer.post(views, "{'name': 'x', 'visibility': 'project'}").outcome())
+                .isEqualTo("403 records.editors-only");
+        var mine = viewer.post(views, "{'name': 'Mine', 'filter': {'attr': 'name', 'value': 'b'}}");
+        assertThat(mine.outcome()).isEqualTo("201");
+        var view = views + "/" + mine.text("id");
+        assertThat(names(viewer.get(view + "/records"))).isEqualTo("b");
+        for (var other : new ApiClient[] {owner, editor, stranger}) {
+            assertThat(other.get(view).status()).isEqualTo(404);
+            assertThat(other.get(view + "/records").status()).isEqualTo(404);
+            assertThat(patch(other, view, "{'name': 'Yours'}").status()).isEqualTo(404);
+            assertThat(other.delete(view).status()).isEqualTo(404);
+        }
+        assertThat(owner.get(views).body()).doesNotContain(mine.text("id"));
+        assertThat(viewer.get(views).body()).contains(mine.text("id"));
+        assertThat(patch(viewer, view, "{'visibility': 'project'}").outcome()).isEqualTo("403 records.editors-only");
+
+        var shared = editor.post(views, "{'name': 'Ours', 'visibility': 'project'}");
+        var ours = views + "/" + shared.text("id");
+        assertThat(patch(viewer, ours, "{'name': 'x'}").outcome()).isEqualTo("403 records.editors-only");
+        assertThat(viewer.delete(ours).outcome()).isEqualTo("403 records.editors-only");
+        var first = owner.get(ours).header("ETag");
+        assertThat(patch(owner.with("If-Match", first), ours, "{'name': 'Hers'}")
+                        .outcome())
+                .isEqualTo("200");
+        assertThat(patch(editor.with("If-Match", first), ours, "{'name': 'His'}")
+                        .outcome())
+                .isEqualTo("412 records.other-version");
+        assertThat(owner.delete(ours).status()).isEqualTo(204);
+        assertThat(owner.get(ours).status()).isEqualTo(404);
+    }
+
+    @Test
+    void whatIsHiddenIsNeitherToldNorAskedFor() {
+        assertThat(viewer.post(views, "{'name': 'x', 'filter': {'attr': 'secret', 'value': 'x'}}")
+                        .outcome())
+                .isEqualTo("400 records.invalid");
+        var made = owner.post(views, """
+                {'name': 'Secrets', 'visibility': 'project', 'filter': {'attr': 'secret', 'value': 'hush'},
+                 'sort': [{'attr': 'secret'}], 'columns': [{'attribute': 'secret'}]}
+                """);
+        var view = views + "/" + made.text("id");
+        assertThat(owner.get(view + "/records").json().path("items")).isEmpty();
+        var seen = viewer.get(view);
+        assertThat(seen.body()).doesNotContain("hush").doesNotContain("\"secret\"");
+        assertThat(viewer.get(view + "/records").json().path("items")).hasSize(3);
+        owner.delete(view);
+    }
+
+    @Test
+    void whatMakesNoSenseIsRefusedAtItsField() {
+        for (var bad : new String[] {
+            "{'name': ''}",
+            "{'name': 'x', 'kind': 'timeline'}",
+            "{'name': 'x', 'kind': 'board'}",
+            "{'name': 'x', 'kind': 'board', 'settings': {'by': 'name'}}",
+            "{'name': 'x', 'kind': 'calendar', 'settings': {'date': 'name'}}",
+            "{'name': 'x', 'columns': [{'attribute': 'nothing'}]}",
+            "{'name': 'x', 'columns': [{'attribute': 'name'}, {'attribute': '0'}]}",
+            "{'name': 'x', 'columns': [{'attribute': 'name', 'width': 3}]}",
+            "{'name': 'x', 'sort': [{'attr': 'name', 'dir': 'up'}]}",
+            "{'name': 'x', 'sums': [{'attribute': 'name', 'function': 'sum'}]}",
+            "{'name': 'x', 'groupBy': {'attribute': 'name', 'unit': 'month'}}",
+            "{'name': 'x', 'filter': {'attr': 'hours', 'op': 'gt', 'value': 'many'}}",
+            "{'name': 'x', 'filter': [1]}",
+            "{'name': 'x', 'visibility': 'world'}"
+        }) {
+            var refused = editor.post(views, bad);
+            assertThat(refused.status()).as(bad + refused.body()).isEqualTo(400);
+        }
+        assertThat(editor.get(views + "/00").status()).isIn(400, 404);
+        assertThat(owner.post(project + "/records/task", "{'name': 'z', 'state': 'other'}")
+                        .json()
+                        .path("errors")
+                        .toString())
+                .contains("todo", "done");
+    }
+
+    @Test
+    void aLinkShowsWhatItsSharerMayReadNowAndNothingElse() {
+        var made = editor.post(views, """
+                {'name': 'For all', 'visibility': 'project', 'filter': {'attr': 'state', 'value': 'todo'},
+                 'columns': [{'attribute': 'hours', 'hidden': true}]}
+                """);
+        var links = views + "/" + made.text("id") + "/links";
+        assertThat(viewer.post(links, "{}").outcome()).isEqualTo("403 records.editors-only");
+        assertThat(stranger.post(links, "{}").status()).isEqualTo(404);
+        assertThat(editor.post(links, "{'expiresAt': '2020-01-01T00:00:00Z'}").outcome())
+                .isEqualTo("400 records.invalid");
+        var link = editor.post(links, "{}");
+        assertThat(link.outcome()).as(link.body()).isEqualTo("201");
+        var path = link.text("path");
+        assertThat(editor.get(links).body()).contains(link.text("id")).doesNotContain("/shared/");
+
+        var anybody = square.anonymous();
+        var shown = anybody.get(path);
+        assertThat(shown.status()).as(shown.body()).isEqualTo(200);
+        var page = Jsoup.parse(shown.body());
+        assertThat(page.select("thead th").eachText()).contains("name", "state").doesNotContain("hours", "secret");
+        assertThat(page.select("tbody tr")).hasSize(2);
+        assertThat(page.select("tbody a")).isEmpty();
+        assertThat(shown.header("Referrer-Policy")).isEqualTo("no-referrer");
+        assertThat(anybody.get(path + "x").status()).isEqualTo(404);
+        assertThat(anybody.get("/shared/views/" + "A".repeat(43)).status()).isEqualTo(404);
+        assertThat(anybody.sendAs("application/x-www-form-urlencoded", "POST", path + "/submit", "v.name=x")
+                        .status())
+                .as("it is no form")
+                .isEqualTo(404);
+
+        // What becomes hidden from the sharer is not shown any more; without a condition of its filter nothing is.
+        owner.put(schema + "/rules", "{'hidden': ['secret', 'due'], 'readOnly': []}");
+        assertThat(Jsoup.parse(anybody.get(path).body()).select("thead th").eachText())
+                .doesNotContain("due");
+        owner.put(schema + "/rules", "{'hidden': ['secret', 'state'], 'readOnly': []}");
+        assertThat(anybody.get(path).status()).isEqualTo(404);
+        owner.put(schema + "/rules", "{'hidden': ['secret'], 'readOnly': []}");
+        assertThat(anybody.get(path).status()).isEqualTo(200);
+        // It ends with the role of the sharer, and when it is revoked.
+        owner.put(project + "/members/" + kim, "{'role': 'viewer'}");
+        assertThat(anybody.get(path).status()).isEqualTo(404);
+        owner.put(project + "/members/" + kim, "{'role': 'editor'}");
+        assertThat(anybody.get(path).status()).isEqualTo(200);
+        square.admin.api().post("/api/v1/users/" + kim + "/suspend", "{}");
+        assertThat(anybody.get(path).status()).isEqualTo(404);
+        square.admin.api().post("/api/v1/users/" + kim + "/restore", "");
+        assertThat(anybody.get(path).status()).isEqualTo(200);
+        assertThat(owner.delete(links + "/" + link.text("id")).status()).isEqualTo(204);
+        assertThat(square.audited("limit=3")).contains("view-link-revoked");
+        assertThat(anybody.get(path).status()).isEqualTo(404);
+        assertThat(owner.delete(links + "/" + link.text("id")).status()).isEqualTo(404);
+        assertThat(owner.delete(views + "/" + made.text("id")).status()).isEqualTo(204);
+    }
+
+    @Test
+    void aFormBehindALinkMakesRecordsOfItsFieldsAlone() {
+        var made = editor.post(views, """
+                {'name': 'Tell us', 'kind': 'form', 'visibility': 'private',
+                 'settings': {'fields': [{'attribute': 'name', 'label': 'Your wish'}, {'attribute': 'hours', 'required': true}],
+                              'thanks': 'We read it.'}}
+                """);
+        var view = views + "/" + made.text("id");
+        var path = editor.post(view + "/links", "{}").text("path");
+        var anybody = square.anonymous();
+        var form = Jsoup.parse(anybody.get(path).body());
+        assertThat(form.select("[name^=v.]").eachAttr("name")).containsExactly("v.name", "v.hours");
+        assertThat(form.select("form.record-form").attr("action")).isEqualTo(path + "/submit");
+        assertThat(sent(anybody, path, "v.name=x").status()).isEqualTo(422);
+        var sent = sent(anybody, path, "v.name=A+wish&v.hours=4&v.state=done&v.extra=no");
+        assertThat(sent.status()).as(sent.body()).isEqualTo(303);
+        assertThat(anybody.get(sent.header("Location")).body()).contains("We read it.");
+        var found = owner.get(project + "/records/task?name=A%20wish").json().path("items");
+        assertThat(found).hasSize(1);
+        assertThat(found.path(0).path("values").toString())
+                .doesNotContain("state")
+                .doesNotContain("extra");
+        assertThat(found.path(0).path("createdBy").stringValue()).isEqualTo(kim);
+        owner.delete(project + "/records/task/" + found.path(0).path("id").stringValue());
+        var second = editor.post(view + "/links", "{}").text("path");
+        square.server
+                .database()
+                .db()
+                .useTransaction(
+                        tx -> tx.update("UPDATE records.view_links SET expires_at = now() - interval '1 second'")
+                                .execute());
+        assertThat(anybody.get(second).status()).as("it has expired").isEqualTo(404);
+        assertThat(sent(anybody, second, "v.name=x&v.hours=4").status()).isEqualTo(404);
+        assertThat(editor.delete(view).status()).isEqualTo(204);
+    }
+
+    private static Reply sent(ApiClient who, String path, String form) {
+        return who.sendAs("application/x-www-form-urlencoded", "POST", path + "/submit", form);
+    }
+
+    private static Reply patch(ApiClient who, String path, String body) {
+        return who.send("PATCH", path, body);
+    }
+
+    private static String names(Reply page) {
+        assertThat(page.status()).as(page.body()).isEqualTo(200);
+        return String.join(
+                ",",
+                page.json()
+                        .path("items")
+                        .valueStream()
+                        .map(each -> each.path("values").path("name").stringValue())
+                        .toList());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.records.views;
+
+import org.jspecify.annotations.NullMarked;
