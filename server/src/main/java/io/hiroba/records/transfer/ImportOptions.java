@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param create whether a missing schema is created with the inferred types
  * @param fromLine the line at which reading starts
  * @param raw whether cells of CSV are taken as they are; otherwise the apostrophes with which exports escape formulas are removed
+ * @param sheet the name of the sheet of XLSX; the first one unless given
  * @param columns the mapping of columns to attributes of other names; an empty name leaves the column out
  */
 public record ImportOptions(
@@ -22,7 +23,21 @@ public record ImportOptions(
         boolean create,
         long fromLine,
         @Nullable Boolean raw,
+        @Nullable String sheet,
         @Nullable Map<String, String> columns) {
+
+    /** The options without a sheet. */
+    ImportOptions(
+            FileFormat format,
+            String delimiter,
+            String timeZone,
+            boolean skipErrors,
+            boolean create,
+            long fromLine,
+            @Nullable Boolean raw,
+            @Nullable Map<String, String> columns) {
+        this(format, delimiter, timeZone, skipErrors, create, fromLine, raw, null, columns);
+    }
 
     /** The options for a whole file. */
     public ImportOptions(
@@ -32,7 +47,12 @@ public record ImportOptions(
             boolean skipErrors,
             boolean create,
             @Nullable Map<String, String> columns) {
-        this(format, delimiter, timeZone, skipErrors, create, 1, null, columns);
+        this(format, delimiter, timeZone, skipErrors, create, 1, null, null, columns);
+    }
+
+    /** These options for the sheet of that name. */
+    public ImportOptions withSheet(String named) {
+        return new ImportOptions(format, delimiter, timeZone, skipErrors, create, fromLine, raw, named, columns);
     }
 
     boolean isRaw() {
@@ -46,6 +66,6 @@ public record ImportOptions(
 
     /** These options with the mapping of the given columns. */
     ImportOptions withColumns(Map<String, String> names) {
-        return new ImportOptions(format, delimiter, timeZone, skipErrors, create, fromLine, raw, names);
+        return new ImportOptions(format, delimiter, timeZone, skipErrors, create, fromLine, raw, sheet, names);
     }
 }
