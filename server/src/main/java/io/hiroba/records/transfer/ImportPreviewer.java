@@ -15,6 +15,7 @@ import io.hiroba.records.transfer.ImportPreview.PreviewRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import tools.jackson.databind.node.ObjectNode;
@@ -28,6 +29,9 @@ final class ImportPreviewer {
     private static final int BYTES_LOOKED_AT = 16 << 20;
     private static final int ERRORS_SHOWN = 100;
     private static final int ROWS_SHOWN = 20;
+
+    /** Limits the previews of workbooks at a time: their shared texts are in memory. */
+    private final Semaphore workbooks = new Semaphore(2);
 
     private final Db db;
     private final SchemaCatalog catalog;
@@ -164,8 +168,16 @@ final class ImportPreviewer {
     /** @param consumers creates the consumer of lines from the columns; lines are not kept here */
     private Beginning beginning(Import found, Function<List<String>, Consumer<FileLine>> consumers) {
         var content = new ImportContentStream(db, found.id(), () -> {});
+        boolean isWorkbook = found.options().format() == FileFormat.XLSX;
+        if (isWorkbook) {
+            workbooks.acquireUninterruptibly();
+        }
         try (var lines = LineReader.of(content, found.options())) {
             return beginning(lines, content, consumers.apply(lines.columns()));
+        } finally {
+            if (isWorkbook) {
+                workbooks.release();
+            }
         }
     }
 

@@ -14,7 +14,11 @@ interface RecordWriter extends Closeable {
     /** Writes the rows of {@code page}. */
     void write(QueryResult page) throws IOException;
 
-    /** @param schema the name of the exported schema */
+    /**
+     * Begins a file of records.
+     *
+     * @param schema the name of their schema
+     */
     static RecordWriter of(Exports.Style style, String schema, ExportFields fields, OutputStream out)
             throws IOException {
         return switch (style.format()) {
