@@ -26,19 +26,6 @@ public record ImportOptions(
         @Nullable String sheet,
         @Nullable Map<String, String> columns) {
 
-    /** The options without a sheet. */
-    ImportOptions(
-            FileFormat format,
-            String delimiter,
-            String timeZone,
-            boolean skipErrors,
-            boolean create,
-            long fromLine,
-            @Nullable Boolean raw,
-            @Nullable Map<String, String> columns) {
-        this(format, delimiter, timeZone, skipErrors, create, fromLine, raw, null, columns);
-    }
-
     /** The options for a whole file. */
     public ImportOptions(
             FileFormat format,
