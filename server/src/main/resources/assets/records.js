@@ -178,7 +178,6 @@
   // Uploads go in chunks, so that progress shows and an interrupted upload resumes.
   const upload = async (form) => {
     const file = form.querySelector("input[type=file]").files[0];
-    if (!file) return;
     const bar = form.querySelector("progress");
     const status = form.querySelector("[data-upload-status]");
     const button = form.querySelector("button[type=submit]");
@@ -191,6 +190,7 @@
     };
     const data = new FormData(form);
     data.delete("file");
+    data.delete("pasted");
     data.set("source", file.name);
     data.set("size", file.size);
     data.set("modified", file.lastModified);
@@ -235,7 +235,8 @@
   };
 
   document.addEventListener("submit", (event) => {
-    if (!event.target.matches("[data-import-file]")) return;
+    // What is pasted goes with the form.
+    if (!event.target.matches("[data-import-file]") || !event.target.querySelector("input[type=file]").files.length) return;
     event.preventDefault();
     event.stopPropagation();
     upload(event.target);

@@ -12,11 +12,16 @@ import org.jspecify.annotations.Nullable;
 /** The formats and hashes of files of records. */
 final class RecordFiles {
 
+    static final String XLSX = "xlsx";
+
     private RecordFiles() {}
 
     /** The format by file extension. */
     static String formatOf(@Nullable Path file) {
         var name = file == null ? "" : file.toString().toLowerCase(Locale.ROOT);
+        if (name.endsWith(".xlsx")) {
+            return XLSX;
+        }
         return name.endsWith(".jsonl") || name.endsWith(".ndjson") || name.endsWith(".json") ? "jsonl" : "csv";
     }
 

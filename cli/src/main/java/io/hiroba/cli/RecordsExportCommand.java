@@ -31,7 +31,10 @@ final class RecordsExportCommand extends RemoteCommand {
             description = "The file to write.")
     private @Nullable Path output;
 
-    @Option(names = "--format", paramLabel = "FORMAT", description = "csv or jsonl; else by the file's name, else csv.")
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "csv, jsonl or xlsx; else by the file's name, else csv.")
     private @Nullable String format;
 
     @Option(names = "--ids", description = "With the records' ids, as _id.")
@@ -42,6 +45,12 @@ final class RecordsExportCommand extends RemoteCommand {
             description =
                     "Write cells that a spreadsheet would take for a formula without ' before them (CSV): it will run them.")
     private boolean raw;
+
+    @Option(
+            names = "--time-zone",
+            paramLabel = "ZONE",
+            description = "The zone of moments in XLSX, whose cells have none: UTC unless said.")
+    private @Nullable String timeZone;
 
     @Mixin
     private final Conditions conditions = new Conditions();
@@ -54,7 +63,11 @@ final class RecordsExportCommand extends RemoteCommand {
     void run() {
         var api = api();
         var wanted = format == null ? RecordFiles.formatOf(output) : format;
-        var first = UrlPaths.query("format", wanted, "ids", withIds ? true : null, "raw", raw ? true : null);
+        var first = UrlPaths.query(
+                "format", wanted, "ids", withIds ? true : null, "raw", raw ? true : null, "timeZone", timeZone);
+        if (output == null && wanted.equals(RecordFiles.XLSX)) {
+            throw Failure.of(Cli.FAILED, "cli.output", text("records.xlsx-needs-file"));
+        }
         var path = RecordsCommands.project(api, project) + "/exports/" + UrlPaths.segment(schema)
                 + conditions.query(first);
         var file = output;

@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "import",
         description = {
-            "Put the records of a CSV or JSONL file into a schema.",
+            "Put the records of a CSV, JSONL or XLSX file into a schema.",
             "Interrupted, the same command goes on where it was; the server goes on by itself once it has the file."
         })
 final class RecordsImportCommand extends RemoteCommand {
@@ -34,7 +34,7 @@ final class RecordsImportCommand extends RemoteCommand {
     @Parameters(index = "1", paramLabel = "SCHEMA", description = "The schema's name.")
     private String schema = "";
 
-    @Parameters(index = "2", paramLabel = "FILE", description = "The file: .csv, or .jsonl.")
+    @Parameters(index = "2", paramLabel = "FILE", description = "The file: .csv, .jsonl or .xlsx.")
     private Path file = Path.of("");
 
     @Option(names = "--create", description = "Make the schema from what the values seem to be, as an owner.")
@@ -46,11 +46,14 @@ final class RecordsImportCommand extends RemoteCommand {
     @Option(names = "--skip-errors", description = "Pass over lines at fault; else the first one ends the import.")
     private boolean skipErrors;
 
-    @Option(names = "--format", paramLabel = "FORMAT", description = "csv or jsonl; else by the file's name.")
+    @Option(names = "--format", paramLabel = "FORMAT", description = "csv, jsonl or xlsx; else by the file's name.")
     private @Nullable String format;
 
     @Option(names = "--delimiter", paramLabel = "CHAR", description = "What stands between cells, if not a comma.")
     private @Nullable String delimiter;
+
+    @Option(names = "--sheet", paramLabel = "NAME", description = "The sheet of an XLSX file, if not the first.")
+    private @Nullable String sheet;
 
     @Option(
             names = "--time-zone",
@@ -157,6 +160,9 @@ final class RecordsImportCommand extends RemoteCommand {
         if (delimiter != null) {
             body.put("delimiter", delimiter);
         }
+        if (sheet != null) {
+            body.put("sheet", sheet);
+        }
         if (timeZone != null) {
             body.put("timeZone", timeZone);
         }
@@ -167,7 +173,7 @@ final class RecordsImportCommand extends RemoteCommand {
     private String source(long size) {
         try {
             // A dry run never goes on with what is to be imported, and never ends it.
-            return "%s %s %d %s %s %s %s %s%s%s%s%s"
+            return "%s %s %d %s %s %s %s %s%s%s%s%s%s"
                     .formatted(
                             RecordFiles.hash(file),
                             schema,
@@ -179,6 +185,7 @@ final class RecordsImportCommand extends RemoteCommand {
                             timeZone == null ? "UTC" : timeZone,
                             columns.isEmpty() ? "" : " " + Integer.toHexString(columns.hashCode()),
                             fromLine == 1 ? "" : " from " + fromLine,
+                            sheet == null ? "" : " sheet " + sheet,
                             raw ? " raw" : "",
                             dryRun ? " dry" : "");
         } catch (IOException e) {

@@ -18,8 +18,10 @@ import io.hiroba.records.transfer.Imports;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.UploadedFile;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
@@ -36,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class UploadPages implements Routes {
 
     private static final int MAX_NAME_LENGTH = 400;
+    private static final int MAX_SHEET_NAME = 100;
     private static final int LATEST = 20;
 
     /** Stands in a source between the name of the file and when it was changed. */
@@ -78,17 +81,20 @@ final class UploadPages implements Routes {
                 "newSchema",
                 "format",
                 "delimiter",
+                "sheet",
                 "onError",
                 "options",
                 "source",
                 "size",
                 "modified",
-                "file");
-        var file = ctx.uploadedFile("file");
+                "file",
+                "pasted");
+        var file = chosen(ctx.uploadedFile("file"));
         boolean bySteps = !form.value("size").isEmpty();
         try {
             if (file == null && !bySteps) {
-                throw RecordsProblem.invalid("file", Text.of("records.upload-none"));
+                paste(ctx, access, form);
+                return;
             }
             var requested = requested(ctx, form, file);
             if (file == null) {
@@ -112,6 +118,26 @@ final class UploadPages implements Routes {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** A form without a file may have one without a name. */
+    private static @Nullable UploadedFile chosen(@Nullable UploadedFile file) {
+        return file == null || (file.filename().isEmpty() && file.size() == 0) ? null : file;
+    }
+
+    private void paste(Context ctx, ProjectAccess access, Form form) {
+        if (form.value("pasted").isBlank()) {
+            throw RecordsProblem.invalid("file", Text.of("records.upload-none"));
+        }
+        var rows = form.value("pasted").getBytes(StandardCharsets.UTF_8);
+        var options =
+                options(ctx, form, PastedRows.format(form.value("pasted")), PastedRows.delimiter(form.value("pasted")));
+        var source = readers.reader(ctx).text("records.paste-source");
+        var project = access.project().id();
+        var made = imports.create(
+                access.caller(), project, new Imports.NewImport(schema(form), options, source, (long) rows.length));
+        imports.replace(access.caller(), project, made.id(), new ByteArrayInputStream(rows));
+        shell.seeOther(ctx, page(access, made));
     }
 
     /** An interrupted upload of the same file with the same options. */
@@ -153,22 +179,37 @@ final class UploadPages implements Routes {
     private Imports.NewImport requested(Context ctx, Form form, @Nullable UploadedFile file) {
         var name = file == null ? form.value("source") : file.filename();
         var source = (name.length() <= MAX_NAME_LENGTH ? name : name.substring(0, MAX_NAME_LENGTH)) + version(form);
-        boolean fresh = form.value("schema").isEmpty();
-        var schema = fresh ? form.value("newSchema").strip() : form.value("schema");
+        var delimiter = form.value("delimiter").equals("tab") ? "\t" : form.value("delimiter");
+        var options = options(ctx, form, format(form.value("format"), name), delimiter.length() == 1 ? delimiter : ",");
+        return new Imports.NewImport(
+                schema(form), options, source, size(file == null ? form.value("size") : Long.toString(file.size())));
+    }
+
+    private static String schema(Form form) {
+        var schema = isNew(form) ? form.value("newSchema").strip() : form.value("schema");
         if (schema.isEmpty()) {
             throw RecordsProblem.invalid("newSchema", Text.of("records.must-be-given"));
         }
-        var delimiter = form.value("delimiter").equals("tab") ? "\t" : form.value("delimiter");
+        return schema;
+    }
+
+    private static boolean isNew(Form form) {
+        return form.value("schema").isEmpty();
+    }
+
+    private ImportOptions options(Context ctx, Form form, FileFormat format, String delimiter) {
         var options = new ImportOptions(
-                        format(form.value("format"), name),
-                        delimiter.length() == 1 ? delimiter : ",",
-                        readers.reader(ctx).zoneName(),
-                        form.value("onError").equals("skip"),
-                        fresh,
-                        null)
+                format,
+                delimiter,
+                readers.reader(ctx).zoneName(),
+                form.value("onError").equals("skip"),
+                isNew(form),
+                null)
                 .makingOptions(!form.value("options").isEmpty());
-        return new Imports.NewImport(
-                schema, options, source, size(file == null ? form.value("size") : Long.toString(file.size())));
+        var sheet = form.value("sheet").strip();
+        return format != FileFormat.XLSX || sheet.isEmpty() || sheet.length() > MAX_SHEET_NAME
+                ? options
+                : options.withSheet(sheet);
     }
 
     /** Identifies the state of the file, so that parts of different files are not combined. */
@@ -190,7 +231,10 @@ final class UploadPages implements Routes {
     private static FileFormat format(String chosen, String source) {
         var name = source.toLowerCase(Locale.ROOT);
         boolean looksLikeJson = name.endsWith(".jsonl") || name.endsWith(".ndjson") || name.endsWith(".json");
-        return FileFormat.named(chosen).orElse(looksLikeJson ? FileFormat.JSONL : FileFormat.CSV);
+        // An old workbook is told from CSV, so that its reader says what to do.
+        boolean looksLikeSheet = name.endsWith(".xlsx") || name.endsWith(".xlsm") || name.endsWith(".xls");
+        return FileFormat.named(chosen)
+                .orElse(looksLikeJson ? FileFormat.JSONL : looksLikeSheet ? FileFormat.XLSX : FileFormat.CSV);
     }
 
     private void show(Context ctx, Form form) {

@@ -1,6 +1,7 @@
 package io.hiroba.records.transfer;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.http.StreamedBody;
 import io.hiroba.platform.i18n.Text;
@@ -10,13 +11,16 @@ import io.hiroba.records.SchemaNames;
 import io.hiroba.records.query.QueryStringParser;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 
 /** Exports over HTTP. */
 final class ExportRoutes implements Routes {
 
-    private static final List<String> WORDS = List.of("format", "ids", "raw", "limit", "after", "count");
+    private static final List<String> WORDS = List.of("format", "ids", "raw", "timeZone", "limit", "after", "count");
 
     private final Exports exports;
 
@@ -40,7 +44,8 @@ final class ExportRoutes implements Routes {
                 Caller.of(ctx),
                 ProjectId.parse(ctx.pathParam("project")),
                 QueryStringParser.query(schema, tests),
-                new Exports.Style(format, flag(ctx, "ids"), flag(ctx, "raw")));
+                new Exports.Style(
+                        format, flag(ctx, "ids"), flag(ctx, "raw"), zone(ctx), RequestLanguage.ACCEPTED.of(ctx)));
         ctx.contentType(format.mediaType());
         ctx.header("Cache-Control", "no-store");
         ctx.header("Content-Disposition", "attachment; " + fileName(schema, format));
@@ -53,6 +58,15 @@ final class ExportRoutes implements Routes {
         return schema.chars().allMatch(c -> c < 128)
                 ? "filename=\"%s.%s\"".formatted(schema, format.label())
                 : "filename*=UTF-8''%s.%s".formatted(SchemaNames.encoded(schema), format.label());
+    }
+
+    private static ZoneId zone(Context ctx) {
+        var name = ctx.queryParam("timeZone");
+        try {
+            return name == null ? ZoneOffset.UTC : ZoneId.of(name);
+        } catch (DateTimeException e) {
+            throw TransferProblem.invalid("timeZone", Text.of("records.transfer.zone"));
+        }
     }
 
     private static boolean flag(Context ctx, String name) {

@@ -1,12 +1,15 @@
 package io.hiroba.records.transfer;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.query.Queries;
 import io.hiroba.records.query.QueryResult;
 import io.hiroba.records.query.RecordQuery;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 
 /**
  * Exports all matching records in pages: one page is in memory at a time, and a slow reader holds no transaction open.
@@ -27,8 +30,16 @@ final class Exports {
      * The format of written records.
      *
      * @param raw whether CSV has texts as they are, also those that a spreadsheet takes for formulas
+     * @param zone the zone of moments in XLSX, whose cells have none
+     * @param language of notes in cells that are too long for XLSX
      */
-    public record Style(FileFormat format, boolean ids, boolean raw) {}
+    public record Style(FileFormat format, boolean ids, boolean raw, ZoneId zone, Language language) {
+
+        /** The format of a file whose times have offsets. */
+        Style(FileFormat format, boolean ids, boolean raw) {
+            this(format, ids, raw, ZoneOffset.UTC, Language.ENGLISH);
+        }
+    }
 
     /** Reads the first page, so that an invalid query is reported before anything is written. */
     public Export begin(Caller caller, ProjectId project, RecordQuery query, Style style) {
@@ -58,7 +69,7 @@ final class Exports {
          * export as complete.
          */
         public void writeTo(OutputStream out) throws IOException {
-            var writer = RecordWriter.of(style, ExportFields.of(first), out);
+            var writer = RecordWriter.of(style, query.schema(), ExportFields.of(first), out);
             var page = first;
             writer.write(page);
             while (page.next() != null) {

@@ -9,7 +9,9 @@ public enum FileFormat {
     /** A header line, then a line per record. */
     CSV("text/csv; charset=utf-8"),
     /** A JSON object per line. */
-    JSONL("application/x-ndjson");
+    JSONL("application/x-ndjson"),
+    /** An Excel workbook: a row of names, then a row per record. */
+    XLSX("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet");
 
     private final String mediaType;
 
@@ -17,7 +19,7 @@ public enum FileFormat {
         this.mediaType = mediaType;
     }
 
-    /** The format by its name in requests: {@code csv} or {@code jsonl}. */
+    /** The format by its name in requests: {@code csv}, {@code jsonl} or {@code xlsx}. */
     public static Optional<FileFormat> named(String name) {
         return Stream.of(values()).filter(format -> format.label().equals(name)).findFirst();
     }

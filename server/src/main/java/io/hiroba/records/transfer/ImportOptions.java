@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param create whether a missing schema is created with the inferred types
  * @param fromLine the line at which reading starts
  * @param raw whether cells of CSV are taken as they are; otherwise the apostrophes with which exports escape formulas are removed
+ * @param sheet the name of the sheet of XLSX; the first one unless given
  * @param columns the mapping of columns to attributes of other names; an empty name leaves the column out
  * @param newOptions whether texts that are no options of their attribute become such; otherwise their lines are invalid
  */
@@ -23,6 +24,7 @@ public record ImportOptions(
         boolean create,
         long fromLine,
         @Nullable Boolean raw,
+        @Nullable String sheet,
         @Nullable Map<String, String> columns,
         @Nullable Boolean newOptions) {
 
@@ -35,8 +37,9 @@ public record ImportOptions(
             boolean create,
             long fromLine,
             @Nullable Boolean raw,
+            @Nullable String sheet,
             @Nullable Map<String, String> columns) {
-        this(format, delimiter, timeZone, skipErrors, create, fromLine, raw, columns, null);
+        this(format, delimiter, timeZone, skipErrors, create, fromLine, raw, sheet, columns, null);
     }
 
     /** The options for a whole file. */
@@ -47,7 +50,12 @@ public record ImportOptions(
             boolean skipErrors,
             boolean create,
             @Nullable Map<String, String> columns) {
-        this(format, delimiter, timeZone, skipErrors, create, 1, null, columns);
+        this(format, delimiter, timeZone, skipErrors, create, 1, null, null, columns);
+    }
+
+    /** These options for the sheet of that name. */
+    public ImportOptions withSheet(String named) {
+        return new ImportOptions(format, delimiter, timeZone, skipErrors, create, fromLine, raw, named, columns, newOptions);
     }
 
     boolean isRaw() {
@@ -61,13 +69,13 @@ public record ImportOptions(
 
     /** These options with the mapping of the given columns. */
     ImportOptions withColumns(Map<String, String> names) {
-        return new ImportOptions(format, delimiter, timeZone, skipErrors, create, fromLine, raw, names, newOptions);
+        return new ImportOptions(format, delimiter, timeZone, skipErrors, create, fromLine, raw, sheet, names, newOptions);
     }
 
     /** These options, with texts that are no options of their attribute becoming such. */
     public ImportOptions makingOptions(boolean makes) {
         return new ImportOptions(
-                format, delimiter, timeZone, skipErrors, create, fromLine, raw, columns, makes ? true : null);
+                format, delimiter, timeZone, skipErrors, create, fromLine, raw, sheet, columns, makes ? true : null);
     }
 
     boolean makesOptions() {

@@ -15,6 +15,7 @@ import io.hiroba.records.transfer.ImportPreview.PreviewRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import tools.jackson.databind.node.ObjectNode;
@@ -28,6 +29,9 @@ final class ImportPreviewer {
     private static final int BYTES_LOOKED_AT = 16 << 20;
     private static final int ERRORS_SHOWN = 100;
     private static final int ROWS_SHOWN = 20;
+
+    /** Limits the previews of workbooks at a time: their shared texts are in memory. */
+    private final Semaphore workbooks = new Semaphore(2);
 
     private final Db db;
     private final SchemaCatalog catalog;
@@ -152,7 +156,7 @@ final class ImportPreviewer {
         var written = Documents.exact().createObjectNode();
         if (line instanceof FileLine.Values(var number, var object)) {
             object.properties().forEach(each -> written.set(options.attribute(each.getKey()), each.getValue()));
-        } else if (line instanceof FileLine.Cells(var number, var cells)) {
+        } else if (line instanceof FileLine.Cells(var number, var cells, var types)) {
             for (int i = 0; i < cells.size(); i++) {
                 written.put(options.attribute(columns.get(i)), cells.get(i));
             }
@@ -164,19 +168,31 @@ final class ImportPreviewer {
     /** @param consumers creates the consumer of lines from the columns; lines are not kept here */
     private Beginning beginning(Import found, Function<List<String>, Consumer<FileLine>> consumers) {
         var content = new ImportContentStream(db, found.id(), () -> {});
+        boolean isWorkbook = found.options().format() == FileFormat.XLSX;
+        if (isWorkbook) {
+            workbooks.acquireUninterruptibly();
+        }
+        try (var lines = LineReader.of(content, found.options())) {
+            return beginning(lines, content, consumers.apply(lines.columns()));
+        } finally {
+            if (isWorkbook) {
+                workbooks.release();
+            }
+        }
+    }
+
+    private static Beginning beginning(LineReader lines, ImportContentStream content, Consumer<FileLine> consumer) {
         var inference = new TypeInference();
         long read = 0;
         var broken = new ArrayList<LineError>();
-        var lines = LineReader.of(content, found.options());
         lines.columns().forEach(inference::column);
-        var consumer = consumers.apply(lines.columns());
         boolean whole = true;
         try {
             for (var line = lines.next(); line.isPresent(); line = lines.next()) {
                 read++;
                 consumer.accept(line.get());
                 infer(inference, lines.columns(), line.get());
-                if (read == LOOKED_AT || content.position() > BYTES_LOOKED_AT) {
+                if (read == LOOKED_AT || lines.unpacked(content.position()) > BYTES_LOOKED_AT) {
                     whole = lines.next().isEmpty();
                     break;
                 }
@@ -189,9 +205,13 @@ final class ImportPreviewer {
 
     private static void infer(TypeInference inference, List<String> columns, FileLine line) {
         switch (line) {
-            case FileLine.Cells(var number, var cells) -> {
+            case FileLine.Cells(var number, var cells, var types) -> {
                 for (int i = 0; i < cells.size(); i++) {
-                    inference.cell(columns.get(i), cells.get(i));
+                    if (types.isEmpty()) {
+                        inference.cell(columns.get(i), cells.get(i));
+                    } else {
+                        inference.typed(columns.get(i), cells.get(i), types.get(i));
+                    }
                 }
             }
             case FileLine.Values(var number, var object) ->

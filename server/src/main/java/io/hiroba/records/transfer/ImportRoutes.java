@@ -33,6 +33,7 @@ final class ImportRoutes implements Routes {
     private static final String CONTENT = ONE + "/content";
     private static final String OFFSET = "Upload-Offset";
     private static final int MAX_SOURCE_LENGTH = 500;
+    private static final int MAX_SHEET_LENGTH = 100;
 
     private final Imports imports;
     private final Idempotency idempotency;
@@ -70,6 +71,7 @@ final class ImportRoutes implements Routes {
             @Nullable Boolean create,
             @Nullable Long fromLine,
             @Nullable Boolean raw,
+            @Nullable String sheet,
             @Nullable Map<String, String> columns,
             @Nullable String options,
             @Nullable String source,
@@ -88,6 +90,9 @@ final class ImportRoutes implements Routes {
             if (columns != null && !columns.entrySet().stream().allMatch(Create::isStorable)) {
                 throw TransferProblem.invalid("columns", Text.of("records.transfer.columns"));
             }
+            if (sheet != null && (sheet.length() > MAX_SHEET_LENGTH || !Utf8.isStorable(sheet))) {
+                throw TransferProblem.invalid("sheet", Text.of("records.transfer.sheet"));
+            }
             var known = source == null ? "" : source;
             if (known.length() > MAX_SOURCE_LENGTH || !Utf8.isStorable(known)) {
                 throw TransferProblem.invalid("source", Text.of("records.transfer.source"));
@@ -101,6 +106,7 @@ final class ImportRoutes implements Routes {
                     Boolean.TRUE.equals(create),
                     fromLine == null ? 1 : fromLine,
                     raw,
+                    sheet,
                     columns);
             return new Imports.NewImport(schema, chosen.makingOptions(makesOptions()), known, size);
         }

@@ -154,10 +154,16 @@ public final class ImportWorker implements AutoCloseable {
     private void read(Claim claim) {
         var heartbeat = new Heartbeat(claim);
         var stream = new ImportContentStream(db, claim.work().id(), heartbeat::renewIfDue);
-        var lines = LineReader.of(stream, claim.work().options());
+        try (var lines = LineReader.of(stream, claim.work().options())) {
+            read(claim, lines, stream, heartbeat);
+        }
+    }
+
+    private void read(Claim claim, LineReader lines, ImportContentStream stream, Heartbeat heartbeat) {
         var progress = claim.work().progress();
         for (long i = 0; i < progress.position(); i++) {
             lines.next();
+            heartbeat.renewIfDue();
         }
         while (true) {
             if (closing) {
@@ -235,9 +241,9 @@ public final class ImportWorker implements AutoCloseable {
     private static ImportChunkWriter.Chunk next(LineReader lines, ImportContentStream stream, long line) {
         var read = new ArrayList<FileLine>();
         var broken = new ArrayList<LineError>();
-        long from = stream.position();
+        long from = lines.unpacked(stream.position());
         try {
-            while (read.size() < CHUNK_LINES && stream.position() - from < CHUNK_BYTES) {
+            while (read.size() < CHUNK_LINES && lines.unpacked(stream.position()) - from < CHUNK_BYTES) {
                 var next = lines.next();
                 if (next.isEmpty()) {
                     break;
@@ -248,7 +254,7 @@ public final class ImportWorker implements AutoCloseable {
             broken.add(e.error());
         }
         long last = read.isEmpty() ? line : read.getLast().number();
-        return new ImportChunkWriter.Chunk(lines.columns(), read, last, stream.position(), broken);
+        return new ImportChunkWriter.Chunk(lines.columns(), read, last, lines.position(stream.position()), broken);
     }
 
     /** The creator must still have write access, which may be revoked while the import runs. */

@@ -76,8 +76,9 @@ public final class Imports {
         if (requested.size() != null && requested.size() < 1) {
             throw TransferProblem.invalid("file", Text.of("records.transfer.empty"));
         }
-        if (requested.size() != null && requested.size() > MAX_SIZE) {
-            throw TransferProblem.tooLarge(MAX_SIZE);
+        long most = maxSize(requested.options());
+        if (requested.size() != null && requested.size() > most) {
+            throw TransferProblem.tooLarge(most);
         }
         var schema = current(tx, access, requested.schema());
         if (schema.isEmpty()) {
@@ -179,7 +180,7 @@ public final class Imports {
             throw TransferProblem.wrongOffset(found.received());
         }
         long end = offset + part.length;
-        long most = found.size() == null ? MAX_SIZE : found.size();
+        long most = found.size() == null ? maxSize(found.options()) : found.size();
         if (end > most) {
             throw TransferProblem.tooLarge(most);
         }
@@ -188,6 +189,10 @@ public final class Imports {
             store.setReceived(tx, id, end);
         }
         return end;
+    }
+
+    private static long maxSize(ImportOptions options) {
+        return options.format() == FileFormat.XLSX ? XlsxArchive.MAX_SIZE : MAX_SIZE;
     }
 
     /** Uploads the file from its beginning, replacing earlier parts. */

@@ -37,7 +37,7 @@ final class LineMapper {
     Optional<ObjectNode> values(FileLine line, List<LineError> errors) {
         int before = errors.size();
         var values = switch (line) {
-            case FileLine.Cells(var number, var texts) -> ofCells(number, texts, errors);
+            case FileLine.Cells(var number, var texts, var types) -> ofCells(number, texts, errors);
             case FileLine.Values(var number, var object) -> ofObject(number, object, errors);
             case FileLine.Unreadable(var number, var message) -> {
                 errors.add(new LineError(number, "", message));

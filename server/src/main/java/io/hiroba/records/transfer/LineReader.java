@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Reads the records of a file one by one. */
-interface LineReader {
+interface LineReader extends AutoCloseable {
 
     /** The maximum size of one record: a file may be one endless line. */
     int MAX_LENGTH = 4 << 20;
@@ -19,11 +19,25 @@ interface LineReader {
      */
     Optional<FileLine> next();
 
+    /** The bytes read, of a file that was read to {@code streamed}; those that are unpacked if it is packed. */
+    default long unpacked(long streamed) {
+        return streamed;
+    }
+
+    /** The place in the file up to which records were read; a format that needs the whole file first estimates it. */
+    default long position(long streamed) {
+        return streamed;
+    }
+
+    @Override
+    default void close() {}
+
     /** Opens {@code content}, in whatever encoding it is, at the line of the options. */
     static LineReader of(java.io.InputStream content, ImportOptions options) {
         var all = switch (options.format()) {
             case CSV -> new CsvLineReader(content, options.delimiter().charAt(0), options.isRaw());
             case JSONL -> new JsonLineReader(content);
+            case XLSX -> new XlsxLineReader(content, options.sheet());
         };
         return options.fromLine() <= 1 ? all : new Skipping(all, options.fromLine());
     }
@@ -43,6 +57,21 @@ interface LineReader {
                 line = all.next();
             }
             return line;
+        }
+
+        @Override
+        public long unpacked(long streamed) {
+            return all.unpacked(streamed);
+        }
+
+        @Override
+        public long position(long streamed) {
+            return all.position(streamed);
+        }
+
+        @Override
+        public void close() {
+            all.close();
         }
     }
 }

@@ -14,10 +14,17 @@ interface RecordWriter extends Closeable {
     /** Writes the rows of {@code page}. */
     void write(QueryResult page) throws IOException;
 
-    static RecordWriter of(Exports.Style style, ExportFields fields, OutputStream out) throws IOException {
+    /**
+     * Begins a file of records.
+     *
+     * @param schema the name of their schema
+     */
+    static RecordWriter of(Exports.Style style, String schema, ExportFields fields, OutputStream out)
+            throws IOException {
         return switch (style.format()) {
             case CSV -> new CsvRecordWriter(style, fields, out);
             case JSONL -> new JsonRecordWriter(style, fields, out);
+            case XLSX -> new XlsxRecordWriter(style, schema, fields, out, XlsxRecordWriter.MAX_ROWS);
         };
     }
 }

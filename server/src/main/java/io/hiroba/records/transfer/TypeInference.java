@@ -18,6 +18,9 @@ final class TypeInference {
     private static final List<ValueType> NARROWEST_FIRST =
             List.of(ValueType.BOOL, ValueType.NUMERIC, ValueType.DATE, ValueType.DATETIME, ValueType.TEXT);
 
+    /** The digits of numbers in sheets. */
+    private static final int MAX_SHEET_DIGITS = 15;
+
     private final Map<String, Column> columns = new LinkedHashMap<>();
 
     private static final class Column {
@@ -71,6 +74,35 @@ final class TypeInference {
         if (column.mixed) {
             column.possible.add(ValueType.TEXT);
         }
+    }
+
+    /** A cell that has a type. A text may be what its type cannot hold in a sheet: a date long ago, a number of many digits. */
+    void typed(String name, String cell, ValueType type) {
+        if (cell.isEmpty()) {
+            column(name);
+            return;
+        }
+        var column = columns.computeIfAbsent(name, any -> new Column());
+        column.retain(
+                switch (type) {
+                    case TEXT -> written(cell);
+                    case DATE -> EnumSet.of(ValueType.DATE, ValueType.DATETIME);
+                    case NUMERIC, BOOL, JSONB, DATETIME -> EnumSet.of(type);
+                });
+        if (column.mixed) {
+            column.possible.add(ValueType.TEXT);
+        }
+    }
+
+    private static Set<ValueType> written(String cell) {
+        if (CellParser.isJson(cell)) {
+            return EnumSet.of(ValueType.JSONB);
+        }
+        var types = texts(cell);
+        if (cell.length() > MAX_SHEET_DIGITS && CellParser.isLikelyNumber(cell)) {
+            types.add(ValueType.NUMERIC);
+        }
+        return types;
     }
 
     private static void keep(

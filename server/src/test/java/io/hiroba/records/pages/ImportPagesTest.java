@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.options.FilePayload;
+import io.hiroba.records.transfer.FileFormat;
 import io.hiroba.testkit.Square.Person;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.time.Duration;
+import java.util.List;
+import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
 
 /** Files on their way into a schema, in a browser. */
@@ -87,6 +92,49 @@ class ImportPagesTest extends RecordsDesk {
         page.locator("#file").setInputFiles(file("cups.csv", "name,price\nCup,3\n"));
         press(page, "Upload and preview");
         assertThat(page.locator("#preview")).containsText("Cup");
+    }
+
+    @Test
+    void pastedRowsGoTheWayOfAFile() {
+        var shop = shop();
+        var page = at(owner, shop + "/product/import");
+        page.getByLabel("Or paste rows").fill("name\tprice\n\"Cup, blue\"\t3.50\nBowl\t4\n");
+        press(page, "Upload and preview");
+        assertThat(page.locator("#preview")).containsText("Cup, blue");
+        press(page, "Start import");
+        assertThat(page.locator("#progress-heading")).hasText("Done");
+        assertThat(page.locator("#rows-written")).hasText("2");
+
+        for (var rows : List.of("名前,価格\n茶,300\n", "名前;価格\n茶;300\n", "{\"名前\":\"茶\",\"価格\":300}\n", "名前\n茶, 緑\n")) {
+            var sent = send(owner, shop + "/-/import", "schema=", "newSchema=お茶", "pasted=" + rows);
+            var one = assertSent(sent);
+            var preview = Jsoup.parse(owner.api().get(one).body());
+            assertThat(preview.select("h1").text()).isEqualTo("Pasted rows");
+            assertThat(preview.select("#preview thead").text()).contains("名前");
+            assertThat(preview.select("#preview tbody").text()).contains("茶");
+            assertSent(send(owner, one + "/cancel"));
+        }
+        var none = send(owner, shop + "/-/import", "schema=product", "pasted=");
+        assertThat(none.status()).isEqualTo(422);
+        assertThat(none.body()).contains("Must be chosen, unless rows are pasted.");
+    }
+
+    @Test
+    void aWorkbookIsUploadedAndExportedByThePage() throws IOException {
+        var shop = shop();
+        imported(owner, shop, "{\"name\":\"Cup\",\"price\":3.5}\n");
+        var page = at(owner, shop + "/product");
+        page.locator(".more-menu summary").click();
+        var workbook = page.waitForDownload(
+                        () -> page.getByText("Export as XLSX").click())
+                .path();
+        var type = FileFormat.XLSX.mediaType();
+        go(page, shop + "/product/import");
+        page.locator("#file").setInputFiles(new FilePayload("cups.xlsx", type, Files.readAllBytes(workbook)));
+        press(page, "Upload and preview");
+        assertThat(page.locator("#preview")).containsText("Cup");
+        press(page, "Start import");
+        assertThat(page.locator("#rows-written")).hasText("1");
     }
 
     @Test

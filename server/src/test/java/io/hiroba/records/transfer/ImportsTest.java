@@ -109,7 +109,7 @@ class ImportsTest {
         assertThat(done.failure())
                 .hasToString("Line 3: `price` must be at least 0. The 1 record before it was imported: "
                         + "fix it and continue from line 3.");
-        var rest = new ImportOptions(FileFormat.CSV, ",", "UTC", false, false, 3, null, null);
+        var rest = new ImportOptions(FileFormat.CSV, ",", "UTC", false, false, 3, null, null, null);
         assertThat(test.done(owner, "item", rest, "name,price\na,1\nb,1\nd,4\n").state())
                 .isEqualTo(ImportState.DONE);
         assertThat(test.values(owner, 0)).isEqualTo(Map.of("a", 1, "b", 1, "d", 1));

@@ -63,7 +63,7 @@ class LineReaderTest {
     void theApostropheBeforeAFormulaIsTakenAwayUnlessCellsAreRaw() {
         var text = "a,b\n'=1,'x\n";
         assertThat(all(csv(text))).containsExactly(new FileLine.Cells(2, List.of("=1", "'x")));
-        var raw = new ImportOptions(FileFormat.CSV, ",", "UTC", false, false, 1, true, null);
+        var raw = new ImportOptions(FileFormat.CSV, ",", "UTC", false, false, 1, true, null, null);
         assertThat(all(LineReader.of(TestImports.stream(text), raw)))
                 .containsExactly(new FileLine.Cells(2, List.of("'=1", "'x")));
     }
@@ -166,7 +166,7 @@ class LineReaderTest {
 
     @Test
     void recordsBeforeTheLineThatIsAskedForArePassedOver() {
-        var options = new ImportOptions(FileFormat.CSV, ",", "UTC", false, false, 4, null, null);
+        var options = new ImportOptions(FileFormat.CSV, ",", "UTC", false, false, 4, null, null, null);
         assertThat(all(LineReader.of(TestImports.stream("a\n1\n\"2\n\"\n5\n"), options)))
                 .containsExactly(new FileLine.Cells(5, List.of("5")));
     }

@@ -6,6 +6,7 @@ import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.transfer.Imports.NewImport;
 import io.hiroba.testkit.TestRecords;
 import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -44,12 +45,16 @@ final class TestImports implements AutoCloseable {
     }
 
     ImportId upload(ProjectAccess access, String schema, ImportOptions options, String content) {
+        return upload(access, schema, options, stream(content));
+    }
+
+    ImportId upload(ProjectAccess access, String schema, ImportOptions options, InputStream content) {
         var project = access.project().id();
         var id = records.db
                 .inTransaction(
                         tx -> imports.create(tx, access.caller(), project, new NewImport(schema, options, "", null)))
                 .id();
-        imports.append(access.caller(), project, id, 0, stream(content));
+        imports.append(access.caller(), project, id, 0, content);
         return id;
     }
 
