@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154 # root, app and jdk come from ../hiroba
+# shellcheck shell=bash disable=SC2154 # root, app, jdk and no_aot come from ../hiroba
 # Builds what is missing or stale, and only that.
 
 parts_of() { # the Maven modules whose sources a runnable module is made of
@@ -30,7 +30,7 @@ assemble() { # module, stamp
   done
   cp -p "$2" "$new/stamp"
   rm -rf "${app:?}/$1" && mv "$new" "$app/$1"
-  [ "$1" != cli ] || warm_client
+  [ "$1" != cli ] || [ -n "$no_aot" ] || warm_client
 }
 
 # The client lives for a moment, so its start is what it costs: an archive of the classes that a request loads, made by a

@@ -155,11 +155,13 @@ class ReaderPagesTest {
     private static Set<String> sentences(Language language) {
         Predicate<String> isSentence = text -> text.contains(" ") && text.length() > 12 && !text.contains("{");
         return FEATURES.stream()
-                .flatMap(feature -> Messages.in(Language.ENGLISH).patterns(feature + ".").entrySet().stream())
-                .filter(message -> isSentence.test(message.getValue()))
-                .filter(message -> !message.getValue()
-                        .equals(Messages.in(language).patterns(message.getKey()).get(message.getKey())))
+                .flatMap(feature -> {
+                    var translated = Messages.in(language).patterns(feature + ".");
+                    return Messages.in(Language.ENGLISH).patterns(feature + ".").entrySet().stream()
+                            .filter(message -> !message.getValue().equals(translated.get(message.getKey())));
+                })
                 .map(message -> message.getValue())
+                .filter(isSentence)
                 .collect(Collectors.toSet());
     }
 

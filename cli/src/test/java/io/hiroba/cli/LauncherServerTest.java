@@ -206,6 +206,9 @@ class LauncherServerTest {
                 .as("the start obeys the file, the training before it does not")
                 .contains("· preparing fast starts\n  · unpacking\n· unpacking\n· obeying a file\n");
         assertThat(Files.readString(checkout.home().resolve("aot.txt"))).contains("Opened AOT cache");
+        assertThat(checkout.root().resolve("target/app/cli/classes.jsa"))
+                .as("the client's")
+                .isNotEmptyFile();
     }
 
     @Test

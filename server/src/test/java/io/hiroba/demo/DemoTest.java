@@ -229,7 +229,13 @@ class DemoTest {
                 tx -> tx.update("UPDATE platform.id_workers SET ceiling_ms = :now WHERE ceiling_ms < :now")
                         .bind("now", now)
                         .execute());
-        assertThat(demo(square).fill(ADMIN, UNTOLD)).isEqualTo(Result.FILLED);
+        var demo = demo(square);
+        assertThat(demo.fill(ADMIN, (acts, all) -> {
+                    if (acts == 100) {
+                        Thread.startVirtualThread(demo::close);
+                    }
+                }))
+                .isEqualTo(Result.INTERRUPTED);
 
         var oldest = square.db.read(reads -> reads.query("SELECT min(id) FROM social.posts")
                 .mapTo(Long.class)

@@ -29,6 +29,9 @@ record ConfigKey(String path, Type type, Optional<String> fallback, boolean secr
     }
 
     boolean matches(String candidate) {
+        if (!path.contains(NAME)) {
+            return path.equals(candidate);
+        }
         var ours = path.split("\\.", -1);
         var theirs = candidate.split("\\.", -1);
         if (ours.length != theirs.length) {

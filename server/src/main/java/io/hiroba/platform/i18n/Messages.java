@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +35,7 @@ public final class Messages {
 
     private final Language language;
     private final Map<String, Message> messages = new ConcurrentHashMap<>();
+    private final Map<String, Map<String, String>> patterns = new ConcurrentHashMap<>();
 
     private Messages(Language language) {
         this.language = language;
@@ -50,13 +52,17 @@ public final class Messages {
 
     /** The patterns whose keys begin with {@code prefix}, such as those for a feature's script, by their keys. */
     public Map<String, String> patterns(String prefix) {
-        var patterns = new TreeMap<String, String>();
+        return patterns.computeIfAbsent(prefix, this::beginningWith);
+    }
+
+    private Map<String, String> beginningWith(String prefix) {
+        var found = new TreeMap<String, String>();
         read(feature(prefix)).forEach((key, pattern) -> {
             if (key.startsWith(prefix)) {
-                patterns.put(key, pattern);
+                found.put(key, pattern);
             }
         });
-        return patterns;
+        return Collections.unmodifiableMap(found);
     }
 
     private Message find(String key) {
@@ -83,9 +89,9 @@ public final class Messages {
         try (var stream = own == null ? loader.getResourceAsStream(FOLDER + name) : own.openStream()) {
             var properties = new Properties();
             properties.load(new InputStreamReader(stream, StandardCharsets.UTF_8));
-            var patterns = new HashMap<String, String>();
-            properties.forEach((key, pattern) -> patterns.put((String) key, (String) pattern));
-            return patterns;
+            var read = new HashMap<String, String>();
+            properties.forEach((key, pattern) -> read.put((String) key, (String) pattern));
+            return read;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
