@@ -3,6 +3,7 @@ package io.hiroba;
 import io.hiroba.accounts.AccountsConfig;
 import io.hiroba.accounts.AdminConfig;
 import io.hiroba.activity.ActivityConfig;
+import io.hiroba.backup.BackupSources;
 import io.hiroba.inbox.InboxConfig;
 import io.hiroba.knowledge.KnowledgeConfig;
 import io.hiroba.platform.config.Default;
@@ -18,7 +19,10 @@ import io.hiroba.saga.SagaConfig;
 import io.hiroba.social.SocialConfig;
 import io.hiroba.social.media.MediaConfig;
 import io.hiroba.webhooks.WebhooksConfig;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Optional;
 
 /** Everything that can be set. */
 public record AppConfig(
@@ -52,6 +56,24 @@ public record AppConfig(
     public AppConfig {
         data = data.toString().isEmpty() ? defaultData() : data;
         data = data.toAbsolutePath().normalize();
+    }
+
+    /** The places of what a backup takes along, as they are set. */
+    BackupSources backupSources(Path configFile) {
+        var elsewhere = new HashMap<String, Path>();
+        if (!media.s3().isConfigured()) {
+            elsewhere.put("media", media.folderIn(data));
+        }
+        elsewhere.put("keys", secrets.fileIn(data));
+        if (!saga.archive().toString().isEmpty()) {
+            elsewhere.put("saga-archive", saga.archive().toAbsolutePath());
+        }
+        elsewhere.values().removeIf(place -> place.normalize().startsWith(data));
+        return new BackupSources(
+                data,
+                elsewhere,
+                Optional.of(configFile).filter(Files::isRegularFile),
+                !database.url().isEmpty());
     }
 
     private static Path defaultData() {

@@ -25,6 +25,7 @@ class TranslatedDocsTest {
                 "README",
                 "docs/guides/admin",
                 "docs/guides/apps",
+                "docs/guides/backup",
                 "docs/guides/events",
                 "docs/guides/inbox",
                 "docs/guides/knowledge",
