@@ -16,7 +16,9 @@ usage() {
                       検索用のモデル（.onnxファイルとtokenizer.json）をインストールします
   models list、models remove 名前
   backup --to フォルダー [--data DIR] [--limit 20MB/s] [--keep 30d]
-                      動かしたまま全体をバックアップします。backup list --from フォルダーで一覧を表示します
+                      動かしたまま全体をバックアップします
+  backup list --from フォルダー、backup verify --from フォルダー
+                      一覧を表示します。最新のものを試験的に復元します
   restore --from フォルダー [--time 2026-12-01T10:00:00Z] --data 新しいフォルダー
                       新しいデータフォルダーに復元します
   test                すべての検査とテストを実行します

@@ -6,6 +6,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.DataExportModule;
 import io.hiroba.accounts.FirstAdmin;
 import io.hiroba.activity.ActivityModule;
+import io.hiroba.backup.BackupModule;
 import io.hiroba.deletion.DeletionModule;
 import io.hiroba.demo.Demo;
 import io.hiroba.embedded.EmbeddedConfig;
@@ -213,7 +214,8 @@ public final class App implements AutoCloseable {
                 config.webhooks(),
                 all(publishers, FeatureModule::publishedEvents),
                 config.events().retention());
-        var features = Stream.<FeatureModule>concat(publishers.stream(), Stream.of(webhooks))
+        var backup = new BackupModule(config.backup(), config.backupSources(AppConfig.usualFile()), clock, meters);
+        var features = Stream.<FeatureModule>concat(publishers.stream(), Stream.of(webhooks, backup))
                 .toList();
         var parts = all(features, FeatureModule::exports);
         var exports = new DataExportModule(platform, accounts, social.archives(), parts);

@@ -3,6 +3,7 @@ package io.hiroba;
 import io.hiroba.accounts.AccountsConfig;
 import io.hiroba.accounts.AdminConfig;
 import io.hiroba.activity.ActivityConfig;
+import io.hiroba.backup.BackupConfig;
 import io.hiroba.backup.BackupSources;
 import io.hiroba.inbox.InboxConfig;
 import io.hiroba.knowledge.KnowledgeConfig;
@@ -51,6 +52,7 @@ public record AppConfig(
         KnowledgeConfig knowledge,
         InboxConfig inbox,
         WebhooksConfig webhooks,
+        BackupConfig backup,
         AdminConfig admin) {
 
     public AppConfig {
@@ -74,6 +76,12 @@ public record AppConfig(
                 elsewhere,
                 Optional.of(configFile).filter(Files::isRegularFile),
                 !database.url().isEmpty());
+    }
+
+    /** The configuration file, unless a flag names another. */
+    static Path usualFile() {
+        var named = System.getenv("HIROBA_CONFIG");
+        return Path.of(named == null || named.isEmpty() ? "hiroba.yaml" : named).toAbsolutePath();
     }
 
     private static Path defaultData() {

@@ -127,7 +127,7 @@ class ArchitectureTest {
                 .map(ArchitectureTest::feature)
                 .collect(Collectors.toSet());
         var features = new TreeSet<>(MAY_USE.keySet());
-        features.removeAll(Set.of("contract", "platform", "demo", "backup"));
+        features.removeAll(Set.of("contract", "platform", "demo"));
         assertThat(modules).containsAll(features);
         try (var files = Files.list(ROOT.resolve("server/src/main/java/io/hiroba"))) {
             assertThat(files.filter(file -> file.toString().endsWith(".java"))).hasSizeLessThan(MAX_ROOT_FILES);

@@ -10,6 +10,9 @@ import java.util.stream.LongStream;
 /** The names of the write-ahead log's files, which follow from positions, the timeline and the size of a file. */
 public record Wal(long segmentSize) {
 
+    /** The log of the databases that are initialised here. */
+    public static final Wal EMBEDDED = new Wal(16 << 20);
+
     private static final long FOUR_GIGABYTES = 1L << 32;
 
     static Wal of(Connection connection) throws SQLException {

@@ -63,6 +63,10 @@ public final class BackupCommand {
                 list(new BackupFolder(arguments.folder("from")));
                 return true;
             }
+            if (arguments.has(List.of("verify"), "from")) {
+                verify(arguments.folder("from"));
+                return true;
+            }
             if (arguments.has(List.of(), "to", "limit", "keep")) {
                 write(arguments);
                 return true;
@@ -154,6 +158,12 @@ public final class BackupCommand {
         }
     }
 
+    private void verify(Path from) throws IOException, SQLException {
+        var backup = RestoreRun.choose(from, Optional.empty());
+        var verified = new BackupVerification(InstantSource.system(), this::step).verify(backup);
+        say(Text.of("backup.verified", "name", backup.name(), "rows", verified.count()));
+    }
+
     private void list(BackupFolder folder) throws IOException {
         var all = folder.list();
         if (all.isEmpty()) {
@@ -167,6 +177,7 @@ public final class BackupCommand {
 
     private static Text line(FullBackup backup) {
         var manifest = backup.manifest();
+        var verified = BackupVerification.of(backup);
         return Text.of(
                 "backup.line",
                 "name",
@@ -176,7 +187,9 @@ public final class BackupCommand {
                 "size",
                 SystemCheck.size(manifest.bytes()),
                 "version",
-                manifest.program());
+                manifest.program(),
+                "verified",
+                verified == null ? Text.of("backup.line-unverified") : Text.of("backup.line-verified", "time", verified.at()));
     }
 
     private void step(Text what) {

@@ -113,9 +113,11 @@ final class DataFiles {
         if (version.equals(copied.get(path))) {
             return;
         }
-        if (copied.containsKey(path)) {
-            stored.remove(path);
+        if (stored.isThere(path, version.size(), version.modified())) {
+            copied.put(path, version);
+            return;
         }
+        stored.remove(path);
         if (!isFormer(path, version)) {
             try (var content = Files.newInputStream(file)) {
                 stored.store(path, content, version.modified());

@@ -46,10 +46,12 @@ final class RestoreRun {
      * @param time the newest state is restored if it is empty
      */
     void restore(Path from, Optional<Instant> time, Path target) throws IOException, SQLException {
-        restore(choose(from, time), time, target, postgres -> {});
+        boolean isOne = Files.exists(from.resolve(BackupManifest.FILE));
+        restore(choose(from, time), time.isPresent() || !isOne, time, target, postgres -> {});
     }
 
-    void restore(FullBackup backup, Optional<Instant> time, Path target, Inspection inspection)
+    /** @param followsLog whether the archived log after the backup is followed, to the time or to its end */
+    void restore(FullBackup backup, boolean followsLog, Optional<Instant> time, Path target, Inspection inspection)
             throws IOException, SQLException {
         requireKnown(backup);
         if (Files.exists(target) && !isEmptyFolder(target)) {
@@ -63,6 +65,10 @@ final class RestoreRun {
             var meter = new TransferMeter(progress, 0);
             for (var path : sums.keySet()) {
                 copy(backup.folder(), path, partial, meter);
+            }
+            var archive = archive(backup);
+            if (followsLog && archive.extract(backup.manifest(), partial.resolve("postgres/data/pg_wal"))) {
+                copyLater(archive.files(), partial, meter);
             }
             progress.accept(Text.of("backup.recovering"));
             recover(backup, time, partial, inspection);
@@ -87,18 +93,19 @@ final class RestoreRun {
         Files.deleteIfExists(database.resolve("data/backup_label.old"));
     }
 
-    /** The newest backup that ended before the time; one that cannot be read is not passed over in silence. */
+    /** The newest backup from which a time can be reached; one that cannot be read is not passed over in silence. */
     static FullBackup choose(Path from, Optional<Instant> time) throws IOException {
         if (Files.exists(from.resolve(BackupManifest.FILE))) {
-            var one = BackupFolder.read(from).orElseThrow(() -> StoredFiles.damaged(from.resolve(BackupManifest.FILE)));
-            time.ifPresent(wanted -> requireCovered(wanted, one));
+            var one = BackupFolder.read(from)
+                    .orElseThrow(() -> StoredFiles.damaged(from.resolve(BackupManifest.FILE)));
+            requireCovered(time, one, one);
             return one;
         }
         var folder = new BackupFolder(from);
         var all = folder.list();
         var unreadable = folder.unreadable();
         var chosen = all.stream()
-                .filter(backup -> time.isEmpty() || !backup.manifest().ended().isAfter(time.get()))
+                .filter(backup -> time.isEmpty() || !backup.manifest().consistent().isAfter(time.get()))
                 .reduce((older, newer) -> newer);
         if (!unreadable.isEmpty()
                 && (chosen.isEmpty()
@@ -109,15 +116,32 @@ final class RestoreRun {
             throw new BackupException(Text.of("backup.problem.none", "folder", from));
         }
         var backup = chosen.orElse(all.getFirst());
-        time.ifPresent(wanted -> requireCovered(wanted, backup));
+        var reachable = all.stream()
+                .filter(each -> archive(each).follows(each.manifest()))
+                .findFirst()
+                .orElse(backup);
+        requireCovered(time, reachable, backup);
         return backup;
     }
 
-    private static void requireCovered(Instant time, FullBackup backup) {
-        var first = backup.manifest().ended();
-        if (!time.equals(first)) {
-            throw new BackupException(Text.of("backup.problem.time", "time", time, "first", first, "last", first));
+    private static void requireCovered(Optional<Instant> time, FullBackup oldest, FullBackup backup)
+            throws IOException {
+        if (time.isEmpty()) {
+            return;
         }
+        var first = backup.manifest().consistent();
+        var archive = archive(backup);
+        var last = archive.follows(backup.manifest())
+                ? archive.until().filter(until -> until.isAfter(first)).orElse(first)
+                : first;
+        if (time.get().isBefore(first) || !time.get().isBefore(last)) {
+            throw WalArchive.notCovered(time.get(), oldest.manifest().consistent(), last);
+        }
+    }
+
+    private static WalArchive archive(FullBackup backup) {
+        return new WalArchive(
+                backup.folder().resolveSibling(".").normalize(), backup.manifest().instance());
     }
 
     private static void requireKnown(FullBackup backup) {
@@ -183,6 +207,29 @@ final class RestoreRun {
                 write(content, to, meter);
             }
             Files.setLastModifiedTime(to, Files.getLastModifiedTime(file));
+        }
+    }
+
+    /** The files that came after the full backup, or changed. */
+    private static void copyLater(Path files, Path target, TransferMeter meter) throws IOException {
+        var data = files.resolve("data");
+        if (!Files.isDirectory(data)) {
+            return;
+        }
+        try (var all = Files.walk(data)) {
+            for (var file : all.filter(Files::isRegularFile).toList()) {
+                var to = target.resolve(data.relativize(file).toString());
+                if (Files.exists(to)
+                        && Files.size(to) == Files.size(file)
+                        && Files.getLastModifiedTime(to).equals(Files.getLastModifiedTime(file))) {
+                    continue;
+                }
+                Files.deleteIfExists(to);
+                try (var content = Files.newInputStream(file)) {
+                    write(content, to, meter);
+                }
+                Files.setLastModifiedTime(to, Files.getLastModifiedTime(file));
+            }
         }
     }
 

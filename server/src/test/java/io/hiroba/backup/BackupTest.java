@@ -8,6 +8,8 @@ import io.hiroba.Main;
 import io.hiroba.backup.BackupFolder.FullBackup;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
+import io.hiroba.embedded.Wal;
+import io.hiroba.platform.config.ByteSize;
 import io.hiroba.testkit.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,9 +20,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -80,6 +84,7 @@ class BackupTest {
         new RestoreRun(text -> {})
                 .restore(
                         RestoreRun.choose(from, time),
+                        true,
                         time,
                         target,
                         server -> found.addAll(Ledger.read(connect(server))));
@@ -151,6 +156,25 @@ class BackupTest {
     }
 
     @Test
+    void aBackupIsVerifiedByARestorationOnTrial() throws Exception {
+        var verification = new BackupVerification(InstantSource.system(), text -> {});
+        var verified = verification.verify(backup);
+
+        assertThat(verified.rows().get("public.ledger"))
+                .isGreaterThanOrEqualTo(
+                        ledger.acknowledgedBefore(backup.manifest().ended()).size());
+        assertThat(BackupVerification.of(backup)).isEqualTo(verified);
+        assertThat(names(archive())).containsExactly(backup.name(), "backup.lock");
+
+        var other = copyOf(backup.folder(), "20261118T000000Z-full");
+        var json = other.resolve(BackupFolder.VERIFIED);
+        Files.writeString(json, Files.readString(json).replace("\"public.ledger\":", "\"public.ledger\":1"));
+        assertThatThrownBy(() -> verification.verify(BackupFolder.read(other).orElseThrow()))
+                .as("as many rows as the last time")
+                .isInstanceOf(BackupException.class);
+    }
+
+    @Test
     void aFolderThatIsNotEmptyAndABackupOfANewerProgramAreRefused() throws Exception {
         assertThatThrownBy(() -> restore(archive(), Optional.empty(), data))
                 .hasMessageContaining("not empty")
@@ -163,6 +187,58 @@ class BackupTest {
                 .hasMessageContaining("was made by Hiroba 9");
         assertThatThrownBy(() -> restore(places.resolve("nothing"), Optional.empty(), places.resolve("never")))
                 .hasMessageContaining("There is no backup");
+    }
+
+    @Test
+    void aTimeInTheMiddleOfABusyMinuteIsRestoredExactly() throws Exception {
+        var to = places.resolve("scheduled");
+        var config = new BackupConfig(
+                to, "00:00", Duration.ofDays(30), true, Duration.ofDays(7), new ByteSize(0));
+        var schedule = new BackupSchedule(config, sources(data), InstantSource.system());
+        schedule.archive();
+        schedule.runIfDue();
+        schedule.archive();
+        await().until(() -> ledger.acknowledgedBefore(Instant.now()).size()
+                > ledger.acknowledgedBefore(schedule.archivedUntil().orElseThrow()).size() + 50);
+        var time = Instant.now();
+        await().until(() -> ledger.acknowledgedBefore(Instant.now()).size()
+                > ledger.acknowledgedBefore(time).size() + 50);
+        schedule.archive();
+        schedule.runIfDue();
+        var full = new BackupFolder(to).list();
+        assertThat(full).as("one a day").hasSize(1);
+
+        var target = places.resolve("at-a-time");
+        var times = new TreeMap<Long, Instant>();
+        new RestoreRun(text -> {})
+                .restore(
+                        RestoreRun.choose(to, Optional.of(time)),
+                        true,
+                        Optional.of(time),
+                        target,
+                        server -> times.putAll(Ledger.times(connect(server))));
+        assertThat(times.keySet()).containsAll(ledger.acknowledgedBefore(time));
+        assertThat(times.values()).allSatisfy(each -> assertThat(each).isBeforeOrEqualTo(time));
+        assertThat(times.lastKey()).as("nothing is skipped").isEqualTo(times.size());
+        for (var each : times.keySet()) {
+            assertThat(target.resolve(Ledger.file(each))).hasContent("file " + each);
+        }
+
+        for (var other : List.of(full.getFirst().manifest().started(), Instant.now().plusSeconds(60))) {
+            assertThatThrownBy(() -> RestoreRun.choose(to, Optional.of(other)))
+                    .hasMessageContaining(other + " is not covered")
+                    .hasMessageContaining(
+                            full.getFirst().manifest().consistent().toString())
+                    .hasMessageContaining(schedule.archivedUntil().orElseThrow().toString());
+        }
+        var manifest = full.getFirst().manifest();
+        var segment = to.resolve("wal/%s/%s.gz"
+                .formatted(manifest.instance(), Wal.EMBEDDED.name(manifest.timeline(), manifest.lastSegment() + 1)));
+        var content = Files.readAllBytes(segment);
+        Files.write(segment, Arrays.copyOf(content, content.length / 2));
+        assertThatThrownBy(() -> restore(to, Optional.of(time), places.resolve("never")))
+                .hasMessageContaining("damaged")
+                .hasMessageContaining(segment.toString());
     }
 
     @Test

@@ -49,7 +49,7 @@ final class Ledger implements AutoCloseable {
                 insert.setLong(1, id);
                 insert.execute();
                 acknowledged.put(id, Instant.now());
-                Thread.sleep(2);
+                Thread.sleep(10);
             }
         } catch (SQLException | IOException e) {
             throw new IllegalStateException(e);
