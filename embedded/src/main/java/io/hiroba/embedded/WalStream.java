@@ -46,7 +46,8 @@ public final class WalStream implements AutoCloseable {
         try (var server = RunningServer.of(config, step -> {});
                 var connection = server.connect();
                 var statement = connection.createStatement()) {
-            statement.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = " + SLOT);
+            statement.execute(
+                    "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = " + SLOT);
         }
     }
 
@@ -77,7 +78,8 @@ public final class WalStream implements AutoCloseable {
         one("SELECT pg_switch_wal()");
         int timeline = Integer.parseUnsignedInt(one("SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8)"), 16);
         long next = Wal.bytes(one("SELECT pg_current_wal_flush_lsn()")) / wal.segmentSize();
-        long first = Wal.bytes(one("SELECT restart_lsn FROM pg_replication_slots WHERE slot_name = " + SLOT)) / wal.segmentSize();
+        long first = Wal.bytes(one("SELECT restart_lsn FROM pg_replication_slots WHERE slot_name = " + SLOT))
+                / wal.segmentSize();
         for (long segment = first; segment < next; segment++) {
             String name = wal.name(timeline, segment);
             Path file = server.pgdata().resolve("pg_wal").resolve(name);

@@ -189,7 +189,9 @@ public final class BackupCommand {
                 "version",
                 manifest.program(),
                 "verified",
-                verified == null ? Text.of("backup.line-unverified") : Text.of("backup.line-verified", "time", verified.at()));
+                verified == null
+                        ? Text.of("backup.line-unverified")
+                        : Text.of("backup.line-verified", "time", verified.at()));
     }
 
     private void step(Text what) {

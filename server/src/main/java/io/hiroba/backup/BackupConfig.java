@@ -11,8 +11,9 @@ import java.time.format.DateTimeParseException;
 /** The configuration of backups that the server makes by itself. */
 public record BackupConfig(
         @Default("")
-        @Doc("The folder for backups of the embedded database with all files, best on another disk. Empty means that only"
-                + " `./hiroba backup` makes any.")
+        @Doc(
+                "The folder for backups of the embedded database with all files, best on another disk. Empty means that only"
+                        + " `./hiroba backup` makes any.")
         Path folder,
 
         @Default("00:00") @Doc("The time of day (UTC) of the daily full backup.")

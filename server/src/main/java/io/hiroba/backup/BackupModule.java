@@ -56,15 +56,21 @@ public final class BackupModule implements FeatureModule {
         if (!isOn()) {
             return;
         }
-        Gauge.builder("hiroba.backup.age", this, module -> module.newest()
-                        .map(backup -> (double) age(backup).toSeconds())
-                        .orElse(Double.NaN))
+        Gauge.builder(
+                        "hiroba.backup.age",
+                        this,
+                        module -> module.newest()
+                                .map(backup -> (double) age(backup).toSeconds())
+                                .orElse(Double.NaN))
                 .description("Time since the end of the newest full backup")
                 .baseUnit("seconds")
                 .register(meters);
-        Gauge.builder("hiroba.backup.size", this, module -> module.newest()
-                        .map(backup -> (double) backup.manifest().bytes())
-                        .orElse(Double.NaN))
+        Gauge.builder(
+                        "hiroba.backup.size",
+                        this,
+                        module -> module.newest()
+                                .map(backup -> (double) backup.manifest().bytes())
+                                .orElse(Double.NaN))
                 .description("Size of the newest full backup")
                 .baseUnit("bytes")
                 .register(meters);

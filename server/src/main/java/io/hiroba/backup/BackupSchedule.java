@@ -49,7 +49,8 @@ final class BackupSchedule {
         try {
             var newest = newest();
             if (now.isBefore(retryAt)
-                    || newest.filter(backup -> !backup.manifest().started().isBefore(lastDue(now))).isPresent()) {
+                    || newest.filter(backup -> !backup.manifest().started().isBefore(lastDue(now)))
+                            .isPresent()) {
                 return;
             }
             retryAt = now.plus(RETRY);

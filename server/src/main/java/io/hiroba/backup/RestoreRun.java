@@ -96,8 +96,7 @@ final class RestoreRun {
     /** The newest backup from which a time can be reached; one that cannot be read is not passed over in silence. */
     static FullBackup choose(Path from, Optional<Instant> time) throws IOException {
         if (Files.exists(from.resolve(BackupManifest.FILE))) {
-            var one = BackupFolder.read(from)
-                    .orElseThrow(() -> StoredFiles.damaged(from.resolve(BackupManifest.FILE)));
+            var one = BackupFolder.read(from).orElseThrow(() -> StoredFiles.damaged(from.resolve(BackupManifest.FILE)));
             requireCovered(time, one, one);
             return one;
         }
@@ -105,7 +104,8 @@ final class RestoreRun {
         var all = folder.list();
         var unreadable = folder.unreadable();
         var chosen = all.stream()
-                .filter(backup -> time.isEmpty() || !backup.manifest().consistent().isAfter(time.get()))
+                .filter(backup ->
+                        time.isEmpty() || !backup.manifest().consistent().isAfter(time.get()))
                 .reduce((older, newer) -> newer);
         if (!unreadable.isEmpty()
                 && (chosen.isEmpty()
@@ -141,7 +141,8 @@ final class RestoreRun {
 
     private static WalArchive archive(FullBackup backup) {
         return new WalArchive(
-                backup.folder().resolveSibling(".").normalize(), backup.manifest().instance());
+                backup.folder().resolveSibling(".").normalize(),
+                backup.manifest().instance());
     }
 
     private static void requireKnown(FullBackup backup) {

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
@@ -39,7 +40,9 @@ final class WalArchive {
     /** The time up to which it is complete; empty if there is no archive. */
     Optional<Instant> until() throws IOException {
         var file = folder.resolve(UNTIL);
-        return Files.exists(file) ? Optional.of(Instant.parse(Files.readString(file).strip())) : Optional.empty();
+        return Files.exists(file)
+                ? Optional.of(Instant.parse(Files.readString(file).strip()))
+                : Optional.empty();
     }
 
     /** Archives what is there. Every file of a row that was committed before the covered time is copied before that time is told. */
@@ -55,9 +58,10 @@ final class WalArchive {
         return folder.resolve("files");
     }
 
-    private void store(String segment, InputStream content) throws IOException {
+    void store(String segment, InputStream content) throws IOException {
         var file = folder.resolve(segment + StoredFiles.COMPRESSED);
         if (Files.exists(file)) {
+            requireSame(file, content);
             return;
         }
         var next = folder.resolve(segment + ".partial");
@@ -75,6 +79,19 @@ final class WalArchive {
         BackupFolder.rename(next, file);
     }
 
+    /** A copy of a data folder that archives into the same place must not pass for the folder itself. */
+    private static void requireSame(Path file, InputStream content) throws IOException {
+        try (var archived = new GZIPInputStream(Files.newInputStream(file))) {
+            byte[] block;
+            do {
+                block = content.readNBytes(BLOCK);
+                if (!Arrays.equals(block, archived.readNBytes(BLOCK))) {
+                    throw new BackupException(Text.of("backup.problem.other-log", "file", file));
+                }
+            } while (block.length > 0);
+        }
+    }
+
     private static void replace(Path file, ByteBuffer content) throws IOException {
         var next = file.resolveSibling(file.getFileName() + ".partial");
         try (var channel = FileChannel.open(
@@ -87,8 +104,8 @@ final class WalArchive {
 
     /** Whether the log goes on where a full backup ends. */
     boolean follows(BackupManifest full) {
-        return Files.exists(folder.resolve(
-                Wal.EMBEDDED.name(full.timeline(), full.lastSegment() + 1) + StoredFiles.COMPRESSED));
+        return Files.exists(
+                folder.resolve(Wal.EMBEDDED.name(full.timeline(), full.lastSegment() + 1) + StoredFiles.COMPRESSED));
     }
 
     /**
@@ -130,7 +147,10 @@ final class WalArchive {
         long size = 0;
         try (var content = new GZIPInputStream(Files.newInputStream(file));
                 var channel = FileChannel.open(
-                        target, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+                        target,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.TRUNCATE_EXISTING,
+                        StandardOpenOption.WRITE)) {
             for (byte[] block = content.readNBytes(BLOCK); block.length > 0; block = content.readNBytes(BLOCK)) {
                 size += block.length;
                 if (size == Wal.EMBEDDED.segmentSize() || !isZero(block)) {

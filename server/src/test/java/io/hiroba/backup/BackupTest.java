@@ -11,6 +11,7 @@ import io.hiroba.embedded.EmbeddedPostgres;
 import io.hiroba.embedded.Wal;
 import io.hiroba.platform.config.ByteSize;
 import io.hiroba.testkit.ChildJvm;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -192,14 +193,15 @@ class BackupTest {
     @Test
     void aTimeInTheMiddleOfABusyMinuteIsRestoredExactly() throws Exception {
         var to = places.resolve("scheduled");
-        var config = new BackupConfig(
-                to, "00:00", Duration.ofDays(30), true, Duration.ofDays(7), new ByteSize(0));
+        var config = new BackupConfig(to, "00:00", Duration.ofDays(30), true, Duration.ofDays(7), new ByteSize(0));
         var schedule = new BackupSchedule(config, sources(data), InstantSource.system());
         schedule.archive();
         schedule.runIfDue();
         schedule.archive();
         await().until(() -> ledger.acknowledgedBefore(Instant.now()).size()
-                > ledger.acknowledgedBefore(schedule.archivedUntil().orElseThrow()).size() + 50);
+                > ledger.acknowledgedBefore(schedule.archivedUntil().orElseThrow())
+                                .size()
+                        + 50);
         var time = Instant.now();
         await().until(() -> ledger.acknowledgedBefore(Instant.now()).size()
                 > ledger.acknowledgedBefore(time).size() + 50);
@@ -224,7 +226,8 @@ class BackupTest {
             assertThat(target.resolve(Ledger.file(each))).hasContent("file " + each);
         }
 
-        for (var other : List.of(full.getFirst().manifest().started(), Instant.now().plusSeconds(60))) {
+        for (var other :
+                List.of(full.getFirst().manifest().started(), Instant.now().plusSeconds(60))) {
             assertThatThrownBy(() -> RestoreRun.choose(to, Optional.of(other)))
                     .hasMessageContaining(other + " is not covered")
                     .hasMessageContaining(
@@ -234,6 +237,10 @@ class BackupTest {
         var manifest = full.getFirst().manifest();
         var segment = to.resolve("wal/%s/%s.gz"
                 .formatted(manifest.instance(), Wal.EMBEDDED.name(manifest.timeline(), manifest.lastSegment() + 1)));
+        var archived = new WalArchive(to, manifest.instance());
+        var name = Wal.EMBEDDED.name(manifest.timeline(), manifest.lastSegment() + 1);
+        assertThatThrownBy(() -> archived.store(name, new ByteArrayInputStream(new byte[16 << 20])))
+                .hasMessageContaining("the log of another server");
         var content = Files.readAllBytes(segment);
         Files.write(segment, Arrays.copyOf(content, content.length / 2));
         assertThatThrownBy(() -> restore(to, Optional.of(time), places.resolve("never")))
