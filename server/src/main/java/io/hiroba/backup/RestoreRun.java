@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
@@ -235,7 +236,7 @@ final class RestoreRun {
     }
 
     private static void write(InputStream content, Path to, TransferMeter meter) throws IOException {
-        Files.createDirectories(to.getParent());
+        Files.createDirectories(Objects.requireNonNull(to.getParent()));
         Files.createFile(to, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         try (var out = Files.newOutputStream(to)) {
             meter.add(content.transferTo(out));

@@ -16,6 +16,7 @@ import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -89,7 +90,7 @@ final class StoredFiles {
     boolean link(String path, Path former, String sum) {
         try {
             var file = root.resolve(path);
-            Files.createDirectories(file.getParent());
+            Files.createDirectories(Objects.requireNonNull(file.getParent()));
             Files.createLink(file, former);
             bytes += Files.size(file);
             sums.put(path, sum);
@@ -116,7 +117,7 @@ final class StoredFiles {
 
     private OutputStream create(String path) throws IOException {
         var file = root.resolve(path);
-        Files.createDirectories(file.getParent());
+        Files.createDirectories(Objects.requireNonNull(file.getParent()));
         Files.deleteIfExists(file);
         Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         return Files.newOutputStream(file);
