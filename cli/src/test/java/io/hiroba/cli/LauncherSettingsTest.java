@@ -103,7 +103,8 @@ class LauncherSettingsTest {
         assertThat(checkout.run(ours, "backup", "--to", "there", "--data", "/srv/square", "--limit=1MB/s")
                         .out())
                 .endsWith("as configured: backup --data=/srv/square -- --to there --limit=1MB/s\n");
-        assertThat(checkout.run(ours, "restore", "--from", "there", "--data", "/srv/new").out())
+        assertThat(checkout.run(ours, "restore", "--from", "there", "--data", "/srv/new")
+                        .out())
                 .endsWith("as configured: restore --data=/srv/new -- --from there\n");
     }
 
