@@ -15,6 +15,12 @@ Usage: ./hiroba <command>
   models install NAME --from FOLDER|FILE|ZIP|ADDRESS [--sha256 …] …
                       install a model for search: its .onnx file and its tokenizer.json
   models list, models remove NAME
+  backup --to FOLDER [--data DIR] [--limit 20MB/s] [--keep 30d]
+                      a full backup, while it runs
+  backup list --from FOLDER, backup verify --from FOLDER
+                      those there are; restore the newest on trial
+  restore --from FOLDER [--time 2026-12-01T10:00:00Z] --data NEW
+                      restore into a new data folder
   test                run every check and all tests
   test --fast         without the checks, and without the tests that open a browser, kill a server or take long
   test <feature> …    only the tests of these features, such as records, and of the architecture

@@ -15,6 +15,12 @@ usage() {
   models install 名前 --from フォルダー|ファイル|ZIP|アドレス [--sha256 …] …
                       検索用のモデル（.onnxファイルとtokenizer.json）をインストールします
   models list、models remove 名前
+  backup --to フォルダー [--data DIR] [--limit 20MB/s] [--keep 30d]
+                      動かしたまま全体をバックアップします
+  backup list --from フォルダー、backup verify --from フォルダー
+                      一覧を表示します。最新のものを試験的に復元します
+  restore --from フォルダー [--time 2026-12-01T10:00:00Z] --data 新しいフォルダー
+                      新しいデータフォルダーに復元します
   test                すべての検査とテストを実行します
   test --fast         検査と、ブラウザーを開くテスト、サーバーを強制終了するテスト、時間のかかるテストを除きます
   test <機能> …       recordsなど、これらの機能とアーキテクチャーのテストだけを実行します

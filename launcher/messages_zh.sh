@@ -15,6 +15,12 @@ usage() {
   models install 名称 --from 文件夹|文件|ZIP|地址 [--sha256 …] …
                       安装搜索用的模型（.onnx 文件和 tokenizer.json）
   models list、models remove 名称
+  backup --to 文件夹 [--data DIR] [--limit 20MB/s] [--keep 30d]
+                      在运行中做完整备份
+  backup list --from 文件夹、backup verify --from 文件夹
+                      列出已有的备份；试恢复最新的备份
+  restore --from 文件夹 [--time 2026-12-01T10:00:00Z] --data 新文件夹
+                      恢复到新的数据文件夹
   test                运行所有检查和测试
   test --fast         不含检查，也不含打开浏览器、杀死服务器或耗时较长的测试
   test <功能> …       只运行这些功能（例如 records）和架构的测试

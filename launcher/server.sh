@@ -246,8 +246,8 @@ main_class() { # runs a command of the server's program that ends by itself
   "${java_command[@]}" "$command" "--data=$data" ${port:+"--http.port=$port"} ${rest[@]+"${rest[@]}"}
 }
 
-models() { # a command about models and its options; --data and --config are the server's
-  local ours=() words=()
+server_words() { # a command of the server's program with words of its own; --data and --config are the server's
+  local command=$1 ours=() words=(); shift
   while [ $# -gt 0 ]; do
     case $1 in
       --data | --config) ours+=("$1" "${2:-}"); [ $# -lt 2 ] || shift ;;
@@ -258,6 +258,6 @@ models() { # a command about models and its options; --data and --config are the
   done
   options ${ours[@]+"${ours[@]}"}
   ensure server
-  server_command -XX:TieredStopAtLevel=1 -Xlog:disable
-  "${java_command[@]}" models "--data=$data" ${rest[@]+"${rest[@]}"} -- ${words[@]+"${words[@]}"}
+  server_command -Xlog:disable
+  "${java_command[@]}" "$command" "--data=$data" ${rest[@]+"${rest[@]}"} -- ${words[@]+"${words[@]}"}
 }

@@ -7,6 +7,7 @@ import io.hiroba.accounts.DataExportModule;
 import io.hiroba.accounts.FirstAdmin;
 import io.hiroba.activity.ActivityModule;
 import io.hiroba.agents.AgentsModule;
+import io.hiroba.backup.BackupModule;
 import io.hiroba.deletion.DeletionModule;
 import io.hiroba.demo.Demo;
 import io.hiroba.embedded.EmbeddedConfig;
@@ -221,7 +222,8 @@ public final class App implements AutoCloseable {
                 config.webhooks(),
                 all(publishers, FeatureModule::publishedEvents),
                 config.events().retention());
-        var features = Stream.<FeatureModule>concat(publishers.stream(), Stream.of(webhooks, agents))
+        var backup = new BackupModule(config.backup(), config.backupSources(AppConfig.usualFile()), clock, meters);
+        var features = Stream.<FeatureModule>concat(publishers.stream(), Stream.of(webhooks, agents, backup))
                 .toList();
         var parts = all(features, FeatureModule::exports);
         var exports = new DataExportModule(platform, accounts, social.archives(), parts);

@@ -4,6 +4,8 @@ import io.hiroba.accounts.AccountsConfig;
 import io.hiroba.accounts.AdminConfig;
 import io.hiroba.activity.ActivityConfig;
 import io.hiroba.agents.AgentsConfig;
+import io.hiroba.backup.BackupConfig;
+import io.hiroba.backup.BackupSources;
 import io.hiroba.inbox.InboxConfig;
 import io.hiroba.knowledge.KnowledgeConfig;
 import io.hiroba.platform.config.Default;
@@ -19,7 +21,10 @@ import io.hiroba.saga.SagaConfig;
 import io.hiroba.social.SocialConfig;
 import io.hiroba.social.media.MediaConfig;
 import io.hiroba.webhooks.WebhooksConfig;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Optional;
 
 /** Everything that can be set. */
 public record AppConfig(
@@ -49,11 +54,36 @@ public record AppConfig(
         InboxConfig inbox,
         WebhooksConfig webhooks,
         AgentsConfig agents,
+        BackupConfig backup,
         AdminConfig admin) {
 
     public AppConfig {
         data = data.toString().isEmpty() ? defaultData() : data;
         data = data.toAbsolutePath().normalize();
+    }
+
+    /** The places of what a backup takes along, as they are set. */
+    BackupSources backupSources(Path configFile) {
+        var elsewhere = new HashMap<String, Path>();
+        if (!media.s3().isConfigured()) {
+            elsewhere.put("media", media.folderIn(data));
+        }
+        elsewhere.put("keys", secrets.fileIn(data));
+        if (!saga.archive().toString().isEmpty()) {
+            elsewhere.put("saga-archive", saga.archive().toAbsolutePath());
+        }
+        elsewhere.values().removeIf(place -> place.normalize().startsWith(data));
+        return new BackupSources(
+                data,
+                elsewhere,
+                Optional.of(configFile).filter(Files::isRegularFile),
+                !database.url().isEmpty());
+    }
+
+    /** The configuration file, unless a flag names another. */
+    static Path usualFile() {
+        var named = System.getenv("HIROBA_CONFIG");
+        return Path.of(named == null || named.isEmpty() ? "hiroba.yaml" : named).toAbsolutePath();
     }
 
     private static Path defaultData() {

@@ -1,5 +1,6 @@
 package io.hiroba;
 
+import io.hiroba.backup.BackupCommand;
 import io.hiroba.demo.Demo;
 import io.hiroba.embedded.Dictionaries;
 import io.hiroba.embedded.EmbeddedConfig;
@@ -35,7 +36,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
-/** The server's command line: {@code serve}, {@code config}, {@code doctor} and {@code models}. */
+/** The server's command line: {@code serve}, {@code config}, {@code doctor}, {@code models}, {@code backup} and {@code restore}. */
 public final class Main {
 
     private static final int FAILED = 1;
@@ -45,6 +46,7 @@ public final class Main {
     private final PrintStream err;
     private final Map<String, String> environment;
     private final Language language;
+    private Path configFile = Path.of("hiroba.yaml");
 
     /** @param environment its variables also tell the language, as in other programs */
     Main(PrintStream out, PrintStream err, Map<String, String> environment) {
@@ -82,6 +84,7 @@ public final class Main {
         int end = args.contains("--") ? args.indexOf("--") : args.size();
         try {
             var config = load(args.isEmpty() ? args : args.subList(1, end));
+            var words = args.subList(Math.min(end + 1, args.size()), args.size());
             switch (command) {
                 case "serve" -> serve(config);
                 case "config" -> out.print(config.print());
@@ -89,7 +92,13 @@ public final class Main {
                     return doctor(config.value());
                 }
                 case "models" -> {
-                    return models(config.value()).run(args.subList(Math.min(end + 1, args.size()), args.size()));
+                    return models(config.value()).run(words);
+                }
+                case "backup" -> {
+                    return backups(config.value()).backup(words);
+                }
+                case "restore" -> {
+                    return backups(config.value()).restore(words);
                 }
                 default -> {
                     err.println(Text.of("server.no-command", "command", command).in(language));
@@ -125,6 +134,7 @@ public final class Main {
             file = flags.get(flag + 1);
             flags.subList(flag, flag + 2).clear();
         }
+        configFile = Path.of(file.isEmpty() ? "hiroba.yaml" : file).toAbsolutePath();
         var loader = ConfigLoader.of(AppConfig.class)
                 .environment(environment)
                 .arguments(flags)
@@ -206,6 +216,10 @@ public final class Main {
 
     private ModelsCommand models(AppConfig config) {
         return new ModelsCommand(config.data(), config.knowledge().installedModels(), language, System.in, out, err);
+    }
+
+    private BackupCommand backups(AppConfig config) {
+        return new BackupCommand(config.backupSources(configFile), language, out, err);
     }
 
     private int doctor(AppConfig config) {

@@ -39,6 +39,7 @@ class ArchitectureTest {
             Map.entry("knowledge", Set.of("platform", "accounts")),
             Map.entry("deletion", Set.of("platform", "accounts", "saga")),
             Map.entry("system", Set.of("platform", "accounts")),
+            Map.entry("backup", Set.of("platform", "embedded")),
             Map.entry("search", Set.of("platform", "accounts")),
             Map.entry("mcp", Set.of("platform", "accounts")),
             Map.entry("webhooks", Set.of("platform", "accounts")),
@@ -91,7 +92,7 @@ class ArchitectureTest {
                 var to = used.computeIfAbsent(from, feature -> new TreeSet<>());
                 targets(type)
                         .map(ArchitectureTest::feature)
-                        .filter(MAY_USE::containsKey)
+                        .filter(feature -> MAY_USE.containsKey(feature) || feature.equals("embedded"))
                         .filter(feature -> !feature.equals(from))
                         .forEach(to::add);
             }

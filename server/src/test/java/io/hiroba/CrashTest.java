@@ -3,6 +3,7 @@ package io.hiroba;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hiroba.social.media.picture.TestPictures;
 import io.hiroba.testkit.ChildJvm;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -15,6 +16,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -48,11 +53,15 @@ class CrashTest {
     }
 
     private ChildJvm start() {
+        return start(data);
+    }
+
+    private ChildJvm start(Path folder) {
         var server = ChildJvm.start(
                 Main.class,
                 "serve",
                 "--port=" + port,
-                "--data=" + data,
+                "--data=" + folder,
                 "--accounts.hashing.memory-kib=1024",
                 "--admin.email=admin@square.example",
                 "--admin.password=correct horse battery");
@@ -93,7 +102,11 @@ class CrashTest {
     }
 
     private void killPostgres() throws IOException {
-        var file = data.resolve("postgres/data/postmaster.pid");
+        killPostgres(data);
+    }
+
+    private static void killPostgres(Path folder) throws IOException {
+        var file = folder.resolve("postgres/data/postmaster.pid");
         if (Files.exists(file)) {
             ProcessHandle.of(Long.parseLong(Files.readAllLines(file).getFirst().strip()))
                     .ifPresent(ProcessHandle::destroyForcibly);
@@ -137,6 +150,77 @@ class CrashTest {
                             .build(),
                     BodyHandlers.ofString());
             assertThat(JSON.readTree(me.body()).get("email").asString()).isEqualTo("admin@square.example");
+        }
+    }
+
+    private HttpResponse<byte[]> get(String path, String token) throws IOException, InterruptedException {
+        return client.send(
+                request(path).header("Authorization", "Bearer " + token).build(), BodyHandlers.ofByteArray());
+    }
+
+    private int run(String... args) {
+        return new Main(System.out, System.err, Map.of()).run(List.of(args));
+    }
+
+    @Test
+    void aBackupThatIsMadeWhileItServesIsRestoredAndServes(@TempDir Path places) throws Exception {
+        var posts = new ConcurrentLinkedQueue<String>();
+        String token;
+        String picture;
+        try (var server = start()) {
+            token = token();
+            var image = client.send(
+                    request("/api/v1/images")
+                            .setHeader("Content-Type", "image/jpeg")
+                            .header("Authorization", "Bearer " + token)
+                            .POST(BodyPublishers.ofByteArray(TestPictures.jpeg(60, 30)))
+                            .build(),
+                    BodyHandlers.ofString());
+            assertThat(image.statusCode()).as(image.body()).isEqualTo(201);
+            picture = JSON.readTree(image.body()).get("path").asString();
+            var isDone = new AtomicBoolean();
+            var writer = Thread.ofPlatform().start(() -> {
+                while (!isDone.get()) {
+                    try {
+                        var made = post("/api/v1/posts", token, "{\"content\": \"one of many\"}");
+                        assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
+                        posts.add(JSON.readTree(made.body()).get("id").asString());
+                    } catch (IOException | InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                }
+            });
+            await().until(() -> posts.size() > 5);
+            var before = List.copyOf(posts);
+            assertThat(run(
+                            "backup",
+                            "--data=" + data,
+                            "--",
+                            "--to",
+                            places.resolve("backups").toString()))
+                    .isZero();
+            isDone.set(true);
+            writer.join();
+            posts.retainAll(before);
+            assertThat(server.alive()).isTrue();
+        }
+        killPostgres();
+        var restored = places.resolve("restored");
+        assertThat(run(
+                        "restore",
+                        "--data=" + restored,
+                        "--",
+                        "--from",
+                        places.resolve("backups").toString()))
+                .isZero();
+        try (var server = start(restored)) {
+            assertThat(server.alive()).isTrue();
+            for (var post : posts) {
+                assertThat(get("/api/v1/posts/" + post, token).statusCode()).isEqualTo(200);
+            }
+            assertThat(get(picture, token).headers().firstValue("Content-Type")).contains("image/jpeg");
+        } finally {
+            killPostgres(restored);
         }
     }
 }

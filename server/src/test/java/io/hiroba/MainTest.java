@@ -93,7 +93,7 @@ class MainTest {
     @Test
     void whatItSaysItselfIsInTheLanguageOfTheShell() {
         assertThat(run(Map.of("LANG", "zh_CN.UTF-8"), "dance")).isEqualTo(2);
-        assertThat(err()).isEqualTo("没有命令 `dance`。可用的命令：serve、config、doctor、models。\n");
+        assertThat(err()).isEqualTo("没有命令 `dance`。可用的命令：serve、config、doctor、models、backup、restore。\n");
         try (var database = TestDatabase.create()) {
             var config = database.config();
             var variables = Map.of(

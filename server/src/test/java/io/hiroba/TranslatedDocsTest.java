@@ -26,6 +26,7 @@ class TranslatedDocsTest {
                 "docs/guides/admin",
                 "docs/guides/agents",
                 "docs/guides/apps",
+                "docs/guides/backup",
                 "docs/guides/events",
                 "docs/guides/inbox",
                 "docs/guides/knowledge",

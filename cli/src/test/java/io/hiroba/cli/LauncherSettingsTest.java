@@ -100,6 +100,12 @@ class LauncherSettingsTest {
         assertThat(checkout.run(ours, "models", "install", "e5", "--from", "here", "--data", "/srv/square")
                         .out())
                 .endsWith("as configured: models --data=/srv/square -- install e5 --from here\n");
+        assertThat(checkout.run(ours, "backup", "--to", "there", "--data", "/srv/square", "--limit=1MB/s")
+                        .out())
+                .endsWith("as configured: backup --data=/srv/square -- --to there --limit=1MB/s\n");
+        assertThat(checkout.run(ours, "restore", "--from", "there", "--data", "/srv/new")
+                        .out())
+                .endsWith("as configured: restore --data=/srv/new -- --from there\n");
     }
 
     private void settings(String text) throws IOException {

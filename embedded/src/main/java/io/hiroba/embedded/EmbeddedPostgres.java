@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -43,11 +44,23 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
     /** Returns when the server accepts connections. */
     public static EmbeddedPostgres start(EmbeddedConfig config, Progress progress) {
+        return start(config, Optional.empty(), progress);
+    }
+
+    /** As {@link #start}, on the files of a base backup: returns when they are recovered and can be written to. */
+    public static EmbeddedPostgres recover(EmbeddedConfig config, Recovery recovery, Progress progress) {
+        return start(config, Optional.of(recovery), progress);
+    }
+
+    private static EmbeddedPostgres start(EmbeddedConfig config, Optional<Recovery> recovery, Progress progress) {
         try {
             PgHome home = home(config.cacheDir(), progress);
+            if (recovery.isPresent()) {
+                Recovery.prepare(config.dataDir().resolve("data"));
+            }
             DataFolder folder = DataFolder.open(config.dataDir());
             try {
-                return start(config, home, folder, progress);
+                return start(config, home, folder, recovery, progress);
             } catch (IOException | RuntimeException e) {
                 folder.close();
                 throw e;
@@ -76,11 +89,14 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return home;
     }
 
-    private static EmbeddedPostgres start(EmbeddedConfig config, PgHome home, DataFolder folder, Progress progress)
+    private static EmbeddedPostgres start(
+            EmbeddedConfig config, PgHome home, DataFolder folder, Optional<Recovery> recovery, Progress progress)
             throws IOException {
         RunAs runAs = RunAs.choose(folder.ownedBy(), home);
         folder.handTo(runAs);
-        var postmaster = new Postmaster(home, folder, runAs);
+        var postmaster = recovery.isPresent()
+                ? new Postmaster(home, folder, runAs, recovery.get().settings(), Recovery.LIMIT)
+                : new Postmaster(home, folder, runAs);
         var running = postmaster.adopt(config.durable());
         if (running.isPresent()) {
             var login = new Login(running.get().port(), folder.password());

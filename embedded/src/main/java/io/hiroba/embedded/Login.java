@@ -26,11 +26,20 @@ record Login(int port, String password) {
     }
 
     Connection connect(String database) throws SQLException {
+        return connect(database, "10");
+    }
+
+    /** For statements that may take any time. */
+    Connection connectPatiently(String database) throws SQLException {
+        return connect(database, "0");
+    }
+
+    private Connection connect(String database, String socketTimeout) throws SQLException {
         var properties = new Properties();
         properties.setProperty("user", DataFolder.USER);
         properties.setProperty("password", password);
         properties.setProperty("connectTimeout", "3");
-        properties.setProperty("socketTimeout", "10");
+        properties.setProperty("socketTimeout", socketTimeout);
         return DriverManager.getConnection(jdbcUrl(database), properties);
     }
 

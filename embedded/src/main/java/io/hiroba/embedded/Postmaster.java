@@ -25,11 +25,20 @@ final class Postmaster {
     private final PgHome home;
     private final DataFolder folder;
     private final RunAs runAs;
+    private final List<String> settings;
+    private final Duration startLimit;
 
     Postmaster(PgHome home, DataFolder folder, RunAs runAs) {
+        this(home, folder, runAs, List.of(), START_LIMIT);
+    }
+
+    /** @param settings of its start only, such as {@code recovery_target_action=promote} */
+    Postmaster(PgHome home, DataFolder folder, RunAs runAs, List<String> settings, Duration startLimit) {
         this.home = home;
         this.folder = folder;
         this.runAs = runAs;
+        this.settings = List.copyOf(settings);
+        this.startLimit = startLimit;
     }
 
     /** Takes over a server that outlived its owner; stops it when it cannot be used; forgets one that is none. */
@@ -132,6 +141,7 @@ final class Postmaster {
                 "listen_addresses=127.0.0.1",
                 "-c",
                 "unix_socket_directories=")));
+        settings.forEach(setting -> words.addAll(List.of("-c", setting)));
         var builder = new ProcessBuilder(words)
                 .directory(folder.root().toFile())
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
@@ -140,11 +150,11 @@ final class Postmaster {
         Command.cleanEnvironment(builder);
         Process process = builder.start();
         runAs.own(folder.startLog());
-        boolean inTime = Processes.await(START_LIMIT, () -> !process.isAlive() || readyAt(port, before));
+        boolean inTime = Processes.await(startLimit, () -> !process.isAlive() || readyAt(port, before));
         if (!inTime) {
             process.descendants().forEach(ProcessHandle::destroy);
             process.destroy();
-            throw new EmbeddedException("PostgreSQL was not ready within " + START_LIMIT.toMinutes()
+            throw new EmbeddedException("PostgreSQL was not ready within " + startLimit.toMinutes()
                     + " minutes: look into " + folder.pgdata().resolve("log") + ".");
         }
         return PostmasterFile.read(folder.pgdata()).filter(file -> process.isAlive() && file.ready());

@@ -50,6 +50,8 @@ final class Settings {
         settings.put("max_connections", durable ? "200" : "400");
         settings.put("min_wal_size", durable ? "256MB" : "80MB");
         settings.put("max_wal_size", "2GB");
+        // An archive that cannot be reached must not fill the disk.
+        settings.put("max_slot_wal_keep_size", "10GB");
         settings.put("random_page_cost", "1.1");
         settings.put("effective_cache_size", "1GB");
         settings.put("work_mem", "8MB");

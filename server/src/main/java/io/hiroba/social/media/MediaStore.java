@@ -263,12 +263,13 @@ final class MediaStore {
                 .execute();
     }
 
-    /** Claims up to {@code limit} that are due, until {@code until}: deleting twice does no harm. */
+    /** Claims up to {@code limit} that are due, until {@code until}: deleting twice does no harm. None while a backup copies files. */
     List<Deletion> claimDeletions(Tx tx, Instant now, Instant until, int limit) {
         return tx.query("""
                         UPDATE social.media_deletions d SET due_at = :until
                         FROM (SELECT owner_id, image_id FROM social.media_deletions
                               WHERE due_at <= :now
+                                AND (SELECT pg_try_advisory_xact_lock_shared(hashtextextended('hiroba.backup', 0)))
                               ORDER BY due_at
                               LIMIT :limit
                               FOR UPDATE SKIP LOCKED) due

@@ -110,6 +110,20 @@ class MediaSweepTest {
     }
 
     @Test
+    void filesStayWhileABackupCopiesThem() {
+        due(2);
+        accounts.db.useTransaction(tx -> {
+            tx.query("SELECT pg_advisory_xact_lock(hashtextextended('hiroba.backup', 0)) IS NULL")
+                    .mapTo(Boolean.class)
+                    .one();
+            sweep.sweep();
+            assertThat(storage.asked).isEmpty();
+        });
+        sweep.sweep();
+        assertThat(left()).isZero();
+    }
+
+    @Test
     void aStorageThatIsAwayIsNotAskedForEachFile() {
         due(20);
         storage.refused = key -> true;

@@ -1,0 +1,204 @@
+package io.hiroba.backup;
+
+import io.hiroba.backup.BackupFolder.FullBackup;
+import io.hiroba.platform.SystemCheck;
+import io.hiroba.platform.config.ByteSize;
+import io.hiroba.platform.config.Durations;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The commands {@code backup} and {@code restore}. */
+public final class BackupCommand {
+
+    private static final int FAILED = 1;
+    private static final int MISUSED = 2;
+
+    private final BackupSources sources;
+    private final Language language;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    public BackupCommand(BackupSources sources, Language language, PrintStream out, PrintStream err) {
+        this.sources = sources;
+        this.language = language;
+        this.out = out;
+        this.err = err;
+    }
+
+    private record Arguments(List<String> words, Map<String, String> options) {
+
+        boolean has(List<String> expected, String needed, String... others) {
+            return words.equals(expected)
+                    && options.containsKey(needed)
+                    && options.keySet().stream()
+                            .allMatch(option ->
+                                    option.equals(needed) || Set.of(others).contains(option));
+        }
+
+        /** @throws IllegalArgumentException if it is none */
+        Path folder(String name) {
+            return Path.of(options.getOrDefault(name, "")).toAbsolutePath().normalize();
+        }
+    }
+
+    /** Runs {@code backup}; the answer is the exit status. */
+    public int backup(List<String> args) {
+        return run(args, arguments -> {
+            if (arguments.has(List.of("list"), "from")) {
+                list(new BackupFolder(arguments.folder("from")));
+                return true;
+            }
+            if (arguments.has(List.of("verify"), "from")) {
+                verify(arguments.folder("from"));
+                return true;
+            }
+            if (arguments.has(List.of(), "to", "limit", "keep")) {
+                write(arguments);
+                return true;
+            }
+            return false;
+        });
+    }
+
+    /** Runs {@code restore}; the answer is the exit status. */
+    public int restore(List<String> args) {
+        return run(args, arguments -> {
+            if (!arguments.has(List.of(), "from", "time")) {
+                return false;
+            }
+            new RestoreRun(this::step).restore(arguments.folder("from"), time(arguments), sources.data());
+            say(Text.of("backup.restored", "folder", sources.data()));
+            if (Files.exists(sources.data().resolve("hiroba.yaml"))) {
+                say(Text.of(
+                        "backup.restored-configuration", "file", sources.data().resolve("hiroba.yaml")));
+            }
+            return true;
+        });
+    }
+
+    /** A command; false if it is misused. */
+    private interface Command {
+        boolean run(Arguments arguments) throws IOException, SQLException;
+    }
+
+    private int run(List<String> args, Command command) {
+        try {
+            if (command.run(parse(args))) {
+                return 0;
+            }
+            err.println(Text.of("backup.usage").in(language));
+            return MISUSED;
+        } catch (BackupException e) {
+            err.println(e.sentence().in(language));
+            return FAILED;
+        } catch (IOException | SQLException e) {
+            err.println(Text.of("backup.problem.failed", "reason", String.valueOf(e.getMessage()))
+                    .in(language));
+            return FAILED;
+        } catch (IllegalArgumentException e) {
+            err.println(Text.of("backup.bad-option", "option", String.valueOf(e.getMessage()))
+                    .in(language));
+            return MISUSED;
+        }
+    }
+
+    private static Arguments parse(List<String> args) {
+        var words = new ArrayList<String>();
+        var options = new HashMap<String, String>();
+        var left = new ArrayDeque<>(args);
+        while (!left.isEmpty()) {
+            var next = left.remove();
+            if (!next.startsWith("--")) {
+                words.add(next);
+                continue;
+            }
+            int equals = next.indexOf('=');
+            var value = equals >= 0 ? next.substring(equals + 1) : left.poll();
+            if (value == null || value.isEmpty()) {
+                throw new IllegalArgumentException(next);
+            }
+            options.put(next.substring(2, equals < 0 ? next.length() : equals), value);
+        }
+        return new Arguments(words, options);
+    }
+
+    private static Optional<Instant> time(Arguments arguments) {
+        var text = arguments.options().get("time");
+        try {
+            return Optional.ofNullable(text).map(Instant::parse);
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException("--time " + text, e);
+        }
+    }
+
+    private void write(Arguments arguments) throws IOException, SQLException {
+        var limit = arguments.options().getOrDefault("limit", "0").replaceFirst("/s$", "");
+        long bytesPerSecond = ByteSize.parse(limit).bytes();
+        var keep = Optional.ofNullable(arguments.options().get("keep")).map(Durations::parse);
+        var writer =
+                new BackupWriter(sources, new BackupFolder(arguments.folder("to")), InstantSource.system(), this::step);
+        writer.write(bytesPerSecond);
+        if (keep.isPresent()) {
+            say(Text.of("backup.removed", "count", writer.removeOlder(keep.get())));
+        }
+    }
+
+    private void verify(Path from) throws IOException, SQLException {
+        var backup = RestoreRun.choose(from, Optional.empty());
+        var verified = new BackupVerification(InstantSource.system(), this::step).verify(backup);
+        say(Text.of("backup.verified", "name", backup.name(), "rows", verified.count()));
+    }
+
+    private void list(BackupFolder folder) throws IOException {
+        var all = folder.list();
+        if (all.isEmpty()) {
+            say(Text.of("backup.problem.none", "folder", folder.root()));
+        }
+        all.forEach(backup -> say(line(backup)));
+        folder.unreadable()
+                .forEach(damaged ->
+                        say(Text.of("backup.problem.damaged", "file", damaged.resolve(BackupManifest.FILE))));
+    }
+
+    private static Text line(FullBackup backup) {
+        var manifest = backup.manifest();
+        var verified = BackupVerification.of(backup);
+        return Text.of(
+                "backup.line",
+                "name",
+                backup.name(),
+                "time",
+                manifest.ended(),
+                "size",
+                SystemCheck.size(manifest.bytes()),
+                "version",
+                manifest.program(),
+                "verified",
+                verified == null
+                        ? Text.of("backup.line-unverified")
+                        : Text.of("backup.line-verified", "time", verified.at()));
+    }
+
+    private void step(Text what) {
+        out.println("· " + what.in(language));
+    }
+
+    private void say(Text what) {
+        out.println(what.in(language));
+    }
+}

@@ -1,0 +1,50 @@
+package io.hiroba.backup;
+
+import io.hiroba.platform.config.ByteSize;
+import io.hiroba.platform.config.Default;
+import io.hiroba.platform.config.Doc;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.format.DateTimeParseException;
+
+/** The configuration of backups that the server makes by itself. */
+public record BackupConfig(
+        @Default("")
+        @Doc(
+                "The folder for backups of the embedded database with all files, best on another disk. Empty means that only"
+                        + " `./hiroba backup` makes any.")
+        Path folder,
+
+        @Default("00:00") @Doc("The time of day (UTC) of the daily full backup.")
+        String at,
+
+        @Default("30d") @Doc("How long full backups are kept; the newest always stays.")
+        Duration keep,
+
+        @Default("true")
+        @Doc("Whether the write-ahead log is archived there every minute, so that any time can be restored.")
+        boolean wal,
+
+        @Default("7d") @Doc("How long the archived log is kept: the times that can be restored.")
+        Duration keepWal,
+
+        @Default("0B") @Doc("How much a backup reads in a second; 0B for as much as it can.")
+        ByteSize limit) {
+
+    public BackupConfig {
+        try {
+            LocalTime.parse(at);
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException("at must be a time of day such as 00:00", e);
+        }
+    }
+
+    boolean isConfigured() {
+        return !folder.toString().isEmpty();
+    }
+
+    LocalTime time() {
+        return LocalTime.parse(at);
+    }
+}

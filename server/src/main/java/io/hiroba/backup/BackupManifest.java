@@ -1,0 +1,55 @@
+package io.hiroba.backup;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The description of a backup, {@code backup.json}.
+ *
+ * @param program the version of Hiroba that made it
+ * @param instance the data folder that it is of: its write-ahead log is archived under this name
+ * @param schemas the newest migration of each schema
+ * @param ended all that was committed before is in it
+ * @param consistent the first time that the archived log leads to from here
+ * @param firstSegment the number of the first file of the log that it needs
+ * @param lastSegment the number of the last file of the log that it needs, and has
+ * @param bytes its size as it is stored
+ */
+record BackupManifest(
+        int format,
+        String program,
+        String instance,
+        String postgresql,
+        String systemId,
+        Map<String, String> schemas,
+        Instant started,
+        Instant ended,
+        Instant consistent,
+        String startLsn,
+        String stopLsn,
+        int timeline,
+        long firstSegment,
+        long lastSegment,
+        long files,
+        long bytes) {
+
+    static final int FORMAT = 1;
+    static final String FILE = "backup.json";
+
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    static BackupManifest read(Path backup) throws IOException, JacksonException {
+        return JSON.readValue(Files.readString(backup.resolve(FILE)), BackupManifest.class);
+    }
+
+    String json() {
+        return JSON.writeValueAsString(this) + "\n";
+    }
+}

@@ -1,0 +1,23 @@
+package io.hiroba.backup;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The places of a node's data.
+ *
+ * @param elsewhere files and folders outside the data folder, by the names that they have in it unless configured otherwise
+ * @param configFile the configuration file, if there is one
+ * @param hasOwnDatabase whether the database is one of the operator's own, which only its own tools can back up
+ */
+public record BackupSources(Path data, Map<String, Path> elsewhere, Optional<Path> configFile, boolean hasOwnDatabase) {
+
+    public BackupSources {
+        elsewhere = Map.copyOf(elsewhere);
+    }
+
+    Path database() {
+        return data.resolve("postgres");
+    }
+}

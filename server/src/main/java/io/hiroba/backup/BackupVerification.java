@@ -1,0 +1,69 @@
+package io.hiroba.backup;
+
+import io.hiroba.backup.BackupFolder.FullBackup;
+import io.hiroba.embedded.Recovery;
+import io.hiroba.platform.i18n.Text;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Restores a backup on trial: every checksum, the recovery, every index and every row. The rows are counted and must be as many
+ * whenever it is verified.
+ */
+final class BackupVerification {
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final InstantSource clock;
+    private final Consumer<Text> progress;
+
+    BackupVerification(InstantSource clock, Consumer<Text> progress) {
+        this.clock = clock;
+        this.progress = progress;
+    }
+
+    /** The result of the last time, {@code verified.json} in the backup. */
+    record Verified(Instant at, SortedMap<String, Long> rows) {
+
+        long count() {
+            return rows.values().stream().mapToLong(rows -> rows).sum();
+        }
+    }
+
+    static @Nullable Verified of(FullBackup backup) {
+        try {
+            return JSON.readValue(Files.readString(backup.folder().resolve(BackupFolder.VERIFIED)), Verified.class);
+        } catch (IOException | JacksonException e) {
+            return null;
+        }
+    }
+
+    Verified verify(FullBackup backup) throws IOException, SQLException {
+        var scratch = backup.folder().resolveSibling(backup.name() + ".trial");
+        var rows = new TreeMap<String, Long>();
+        BackupFolder.delete(scratch);
+        try {
+            new RestoreRun(progress)
+                    .restore(backup, false, Optional.empty(), scratch, server -> rows.putAll(Recovery.inspect(server)));
+        } finally {
+            BackupFolder.delete(scratch);
+        }
+        var before = of(backup);
+        if (before != null && !before.rows().equals(rows)) {
+            throw StoredFiles.damaged(backup.folder());
+        }
+        var verified = new Verified(clock.instant(), rows);
+        Files.writeString(backup.folder().resolve(BackupFolder.VERIFIED), JSON.writeValueAsString(verified));
+        return verified;
+    }
+}

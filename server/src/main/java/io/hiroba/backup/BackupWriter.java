@@ -1,0 +1,138 @@
+package io.hiroba.backup;
+
+import io.hiroba.backup.BackupFolder.FullBackup;
+import io.hiroba.embedded.BaseBackup;
+import io.hiroba.embedded.EmbeddedConfig;
+import io.hiroba.platform.ProgramVersion;
+import io.hiroba.platform.SystemCheck;
+import io.hiroba.platform.i18n.Text;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/** Makes full backups of a node while it runs. */
+final class BackupWriter {
+
+    /** In the data folder: tells it from folders that were restored from its backups. */
+    static final String INSTANCE_FILE = "backup-instance";
+
+    private final BackupSources sources;
+    private final BackupFolder folder;
+    private final InstantSource clock;
+    private final Consumer<Text> progress;
+
+    BackupWriter(BackupSources sources, BackupFolder folder, InstantSource clock, Consumer<Text> progress) {
+        this.sources = sources;
+        this.folder = folder;
+        this.clock = clock;
+        this.progress = progress;
+    }
+
+    /** @param bytesPerSecond 0 for as fast as it goes */
+    FullBackup write(long bytesPerSecond) throws IOException, SQLException {
+        if (sources.hasOwnDatabase()) {
+            throw new BackupException(Text.of("backup.problem.own-database"));
+        }
+        if (!Files.isDirectory(sources.database())) {
+            throw new BackupException(Text.of("backup.problem.no-database", "folder", sources.data()));
+        }
+        try (var _ = folder.lock()) {
+            var former = folder.list().stream().reduce((older, newer) -> newer);
+            var started = clock.instant();
+            var partial = folder.begin(started);
+            var meter = new TransferMeter(progress, bytesPerSecond);
+            var stored = new StoredFiles(partial, meter);
+            var result = copy(stored, new DataFiles(sources, folder.root(), stored, former));
+            var manifest = new BackupManifest(
+                    BackupManifest.FORMAT,
+                    ProgramVersion.CURRENT,
+                    instance(sources.data()),
+                    result.postgresql(),
+                    result.systemId(),
+                    result.schemas(),
+                    started,
+                    result.ended(),
+                    result.consistent(),
+                    result.start().lsn(),
+                    result.stop().lsn(),
+                    result.start().timeline(),
+                    result.start().segment(),
+                    result.stop().segment(),
+                    stored.count(),
+                    stored.bytes());
+            try (var json = new ByteArrayInputStream(manifest.json().getBytes(StandardCharsets.UTF_8))) {
+                stored.store(BackupManifest.FILE, json, FileTime.from(started));
+            }
+            stored.writeSums();
+            var done = new FullBackup(folder.complete(partial), manifest);
+            progress.accept(Text.of(
+                    "backup.done",
+                    "folder",
+                    done.folder(),
+                    "size",
+                    SystemCheck.size(manifest.bytes()),
+                    "time",
+                    SystemCheck.duration(Duration.between(started, clock.instant()))));
+            return done;
+        }
+    }
+
+    private BaseBackup.Result copy(StoredFiles stored, DataFiles files) throws IOException, SQLException {
+        var config = new EmbeddedConfig(sources.database(), EmbeddedConfig.defaultCacheDir(), true);
+        try (var base = BaseBackup.of(config, step -> {})) {
+            progress.accept(Text.of("backup.begun", "size", SystemCheck.size(base.size())));
+            files.copy();
+            var result = base.copy((path, content) -> stored.compress("postgres/" + path, content));
+            files.copy();
+            return result;
+        }
+    }
+
+    /** The name of a data folder in its backups, made when it is first asked for. */
+    static String instance(Path data) throws IOException {
+        var file = data.resolve(INSTANCE_FILE);
+        if (!Files.exists(file)) {
+            var next = data.resolve(INSTANCE_FILE + "." + UUID.randomUUID());
+            Files.createFile(next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.writeString(next, UUID.randomUUID().toString());
+            try {
+                // A link, unlike a rename, leaves the name of who was quicker.
+                Files.createLink(file, next);
+            } catch (FileAlreadyExistsException e) {
+                // Another one was quicker.
+            } catch (UnsupportedOperationException e) {
+                Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(next);
+            }
+        }
+        return Files.readString(file).strip();
+    }
+
+    /** Removes backups that are older than {@code age}, but never the newest. */
+    int removeOlder(Duration age) throws IOException {
+        try (var _ = folder.lock()) {
+            var bound = clock.instant().minus(age);
+            var all = folder.list();
+            int removed = 0;
+            for (var backup : all.subList(0, Math.max(0, all.size() - 1))) {
+                if (backup.manifest().ended().isBefore(bound)) {
+                    folder.remove(backup);
+                    removed++;
+                }
+            }
+            return removed;
+        }
+    }
+}

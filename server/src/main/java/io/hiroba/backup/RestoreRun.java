@@ -1,0 +1,245 @@
+package io.hiroba.backup;
+
+import io.hiroba.backup.BackupFolder.FullBackup;
+import io.hiroba.embedded.EmbeddedConfig;
+import io.hiroba.embedded.EmbeddedPostgres;
+import io.hiroba.embedded.Recovery;
+import io.hiroba.platform.ProgramVersion;
+import io.hiroba.platform.i18n.Text;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * Restores a backup into a new data folder. It grows beside it as {@code NEW.partial} and gets its name when the database has been
+ * recovered and stopped; the backup itself is only read.
+ */
+final class RestoreRun {
+
+    private static final String LOCK = "restore.lock";
+    private static final String DATA = "data/";
+    private static final String DATABASE = "postgres/";
+
+    private final Consumer<Text> progress;
+
+    RestoreRun(Consumer<Text> progress) {
+        this.progress = progress;
+    }
+
+    /** The work on a database that was recovered and runs. */
+    interface Inspection {
+        void look(EmbeddedPostgres postgres) throws IOException, SQLException;
+    }
+
+    /**
+     * Restores.
+     *
+     * @param from a folder of backups, or one backup in it
+     * @param time the newest state is restored if it is empty
+     */
+    void restore(Path from, Optional<Instant> time, Path target) throws IOException, SQLException {
+        boolean isOne = Files.exists(from.resolve(BackupManifest.FILE));
+        restore(choose(from, time), time.isPresent() || !isOne, time, target, postgres -> {});
+    }
+
+    /** @param followsLog whether the archived log after the backup is followed, to the time or to its end */
+    void restore(FullBackup backup, boolean followsLog, Optional<Instant> time, Path target, Inspection inspection)
+            throws IOException, SQLException {
+        requireKnown(backup);
+        if (Files.exists(target) && !isEmptyFolder(target)) {
+            throw new BackupException(Text.of("backup.problem.not-empty", "folder", target));
+        }
+        var partial = target.resolveSibling(target.getFileName() + ".partial");
+        try (var _ = claim(partial)) {
+            progress.accept(Text.of("backup.checking", "folder", backup.folder()));
+            var sums = StoredFiles.check(backup.folder(), new TransferMeter(progress, 0));
+            progress.accept(Text.of("backup.copying"));
+            var meter = new TransferMeter(progress, 0);
+            for (var path : sums.keySet()) {
+                copy(backup.folder(), path, partial, meter);
+            }
+            var archive = archive(backup);
+            if (followsLog && archive.extract(backup.manifest(), partial.resolve("postgres/data/pg_wal"))) {
+                copyLater(archive.files(), partial, meter);
+            }
+            progress.accept(Text.of("backup.recovering"));
+            recover(backup, time, partial, inspection);
+            BackupFolder.flush(partial);
+            Files.deleteIfExists(partial.resolve(LOCK));
+            Files.deleteIfExists(target);
+            BackupFolder.rename(partial, target);
+        }
+    }
+
+    private void recover(FullBackup backup, Optional<Instant> time, Path partial, Inspection inspection)
+            throws IOException, SQLException {
+        var database = partial.resolve("postgres");
+        var config = new EmbeddedConfig(database, EmbeddedConfig.defaultCacheDir(), true);
+        try (var postgres = EmbeddedPostgres.recover(config, new Recovery(time), step -> {})) {
+            var schemas = Recovery.schemas(postgres);
+            if (!schemas.keySet().containsAll(backup.manifest().schemas().keySet())) {
+                throw new BackupException(Text.of("backup.problem.incomplete", "folder", backup.folder()));
+            }
+            inspection.look(postgres);
+        }
+        Files.deleteIfExists(database.resolve("data/backup_label.old"));
+    }
+
+    /** The newest backup from which a time can be reached; one that cannot be read is not passed over in silence. */
+    static FullBackup choose(Path from, Optional<Instant> time) throws IOException {
+        if (Files.exists(from.resolve(BackupManifest.FILE))) {
+            var one = BackupFolder.read(from).orElseThrow(() -> StoredFiles.damaged(from.resolve(BackupManifest.FILE)));
+            requireCovered(time, one, one);
+            return one;
+        }
+        var folder = new BackupFolder(from);
+        var all = folder.list();
+        var unreadable = folder.unreadable();
+        var chosen = all.stream()
+                .filter(backup ->
+                        time.isEmpty() || !backup.manifest().consistent().isAfter(time.get()))
+                .reduce((older, newer) -> newer);
+        if (!unreadable.isEmpty()
+                && (chosen.isEmpty()
+                        || unreadable.getLast().compareTo(chosen.get().folder()) > 0)) {
+            throw StoredFiles.damaged(unreadable.getLast().resolve(BackupManifest.FILE));
+        }
+        if (all.isEmpty()) {
+            throw new BackupException(Text.of("backup.problem.none", "folder", from));
+        }
+        var backup = chosen.orElse(all.getFirst());
+        var reachable = all.stream()
+                .filter(each -> archive(each).follows(each.manifest()))
+                .findFirst()
+                .orElse(backup);
+        requireCovered(time, reachable, backup);
+        return backup;
+    }
+
+    private static void requireCovered(Optional<Instant> time, FullBackup oldest, FullBackup backup)
+            throws IOException {
+        if (time.isEmpty()) {
+            return;
+        }
+        var first = backup.manifest().consistent();
+        var archive = archive(backup);
+        var last = archive.follows(backup.manifest())
+                ? archive.until().filter(until -> until.isAfter(first)).orElse(first)
+                : first;
+        if (time.get().isBefore(first) || !time.get().isBefore(last)) {
+            throw WalArchive.notCovered(time.get(), oldest.manifest().consistent(), last);
+        }
+    }
+
+    private static WalArchive archive(FullBackup backup) {
+        return new WalArchive(
+                backup.folder().resolveSibling(".").normalize(),
+                backup.manifest().instance());
+    }
+
+    private static void requireKnown(FullBackup backup) {
+        var manifest = backup.manifest();
+        if (manifest.format() > BackupManifest.FORMAT
+                || Arrays.compare(numbers(manifest.program()), numbers(ProgramVersion.CURRENT)) > 0) {
+            throw new BackupException(Text.of(
+                    "backup.problem.newer",
+                    "folder",
+                    backup.folder(),
+                    "version",
+                    manifest.program(),
+                    "own",
+                    ProgramVersion.CURRENT));
+        }
+    }
+
+    private static int[] numbers(String version) {
+        return Arrays.stream(version.split("[^0-9]+", -1))
+                .filter(part -> !part.isEmpty())
+                .mapToInt(Integer::parseInt)
+                .toArray();
+    }
+
+    private static boolean isEmptyFolder(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return false;
+        }
+        try (var children = Files.list(folder)) {
+            return children.findAny().isEmpty();
+        }
+    }
+
+    /** An empty folder that is nobody else's; what an interrupted restoration has left there is removed. */
+    private static BackupFolder.Lock claim(Path partial) throws IOException {
+        if (Files.exists(partial) && !isEmptyFolder(partial) && !Files.exists(partial.resolve(LOCK))) {
+            throw new BackupException(Text.of("backup.problem.not-empty", "folder", partial));
+        }
+        BackupFolder.createPrivate(partial);
+        var lock = BackupFolder.tryLock(partial.resolve(LOCK))
+                .orElseThrow(() -> new BackupException(Text.of("backup.problem.busy", "folder", partial)));
+        Recovery.abandon(partial.resolve("postgres"));
+        try (var children = Files.list(partial)) {
+            for (var child : children.toList()) {
+                if (!child.endsWith(LOCK)) {
+                    BackupFolder.delete(child);
+                }
+            }
+        }
+        return lock;
+    }
+
+    private static void copy(Path backup, String path, Path target, TransferMeter meter) throws IOException {
+        var file = backup.resolve(path);
+        if (path.startsWith(DATABASE)) {
+            var name = path.substring(0, path.length() - StoredFiles.COMPRESSED.length());
+            try (var content = new GZIPInputStream(Files.newInputStream(file))) {
+                write(content, target.resolve(name), meter);
+            }
+        } else if (path.startsWith(DATA)) {
+            var to = target.resolve(path.substring(DATA.length()));
+            try (var content = Files.newInputStream(file)) {
+                write(content, to, meter);
+            }
+            Files.setLastModifiedTime(to, Files.getLastModifiedTime(file));
+        }
+    }
+
+    /** The files that came after the full backup, or changed. */
+    private static void copyLater(Path files, Path target, TransferMeter meter) throws IOException {
+        var data = files.resolve("data");
+        if (!Files.isDirectory(data)) {
+            return;
+        }
+        try (var all = Files.walk(data)) {
+            for (var file : all.filter(Files::isRegularFile).toList()) {
+                var to = target.resolve(data.relativize(file).toString());
+                if (Files.exists(to)
+                        && Files.size(to) == Files.size(file)
+                        && Files.getLastModifiedTime(to).equals(Files.getLastModifiedTime(file))) {
+                    continue;
+                }
+                Files.deleteIfExists(to);
+                try (var content = Files.newInputStream(file)) {
+                    write(content, to, meter);
+                }
+                Files.setLastModifiedTime(to, Files.getLastModifiedTime(file));
+            }
+        }
+    }
+
+    private static void write(InputStream content, Path to, TransferMeter meter) throws IOException {
+        Files.createDirectories(Objects.requireNonNull(to.getParent()));
+        Files.createFile(to, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        try (var out = Files.newOutputStream(to)) {
+            meter.add(content.transferTo(out));
+        }
+    }
+}

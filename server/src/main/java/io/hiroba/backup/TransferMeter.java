@@ -1,0 +1,53 @@
+package io.hiroba.backup;
+
+import io.hiroba.platform.SystemCheck;
+import io.hiroba.platform.i18n.Text;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/** Counts the bytes of a transfer, keeps it below a speed and says now and then how far it is. */
+final class TransferMeter {
+
+    private static final long SAY_NANOS = Duration.ofSeconds(2).toNanos();
+    private static final long MAX_PAUSE_MILLIS = 1000;
+
+    private final Consumer<Text> progress;
+    private final long bytesPerSecond;
+    private final long begun = System.nanoTime();
+    private long said = begun;
+    private long bytes;
+
+    /** @param bytesPerSecond 0 for as fast as it goes */
+    TransferMeter(Consumer<Text> progress, long bytesPerSecond) {
+        this.progress = progress;
+        this.bytesPerSecond = bytesPerSecond;
+    }
+
+    void add(long more) {
+        bytes += more;
+        long now = System.nanoTime();
+        if (now - said > SAY_NANOS) {
+            said = now;
+            progress.accept(Text.of("backup.progress", "size", SystemCheck.size(bytes), "speed", SystemCheck.size((long)
+                    (bytes / ((now - begun) / 1e9)))));
+        }
+        if (bytesPerSecond > 0) {
+            pauseUntil(begun + (long) (bytes * 1e9 / bytesPerSecond));
+        }
+    }
+
+    private static void pauseUntil(long time) {
+        try {
+            for (long left = time - System.nanoTime(); left > 0; left = time - System.nanoTime()) {
+                Thread.sleep(Math.clamp(left / 1_000_000, 1, MAX_PAUSE_MILLIS));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BackupException(Text.of("backup.problem.stopped"));
+        }
+    }
+
+    long bytes() {
+        return bytes;
+    }
+}

@@ -1,0 +1,307 @@
+package io.hiroba.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hiroba.Main;
+import io.hiroba.backup.BackupFolder.FullBackup;
+import io.hiroba.embedded.EmbeddedConfig;
+import io.hiroba.embedded.EmbeddedPostgres;
+import io.hiroba.embedded.Wal;
+import io.hiroba.platform.config.ByteSize;
+import io.hiroba.testkit.ChildJvm;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Backups of a database that is written to all the time, and their restoration. */
+@Tag("slow")
+class BackupTest {
+
+    @TempDir
+    private static Path places;
+
+    private static Path data;
+    private static EmbeddedPostgres postgres;
+    private static Ledger ledger;
+    private static FullBackup backup;
+
+    @BeforeAll
+    static void backUpWhileItIsWrittenTo() throws Exception {
+        data = places.resolve("data");
+        postgres = EmbeddedPostgres.start(
+                new EmbeddedConfig(data.resolve("postgres"), EmbeddedConfig.defaultCacheDir(), false), step -> {});
+        ledger = Ledger.start(data, connect(postgres));
+        Files.createDirectories(data.resolve("log"));
+        Files.writeString(data.resolve("log/server.log"), "a line");
+        Files.writeString(data.resolve("keys"), "a key");
+        backup = writer(archive()).write(0);
+    }
+
+    @AfterAll
+    static void stop() {
+        ledger.close();
+        postgres.close();
+    }
+
+    private static Path archive() {
+        return places.resolve("archive");
+    }
+
+    private static Connection connect(EmbeddedPostgres server) throws SQLException {
+        return DriverManager.getConnection(server.jdbcUrl("postgres"), server.user(), server.password());
+    }
+
+    private static BackupSources sources(Path folder) {
+        return new BackupSources(folder, Map.of(), Optional.empty(), false);
+    }
+
+    private static BackupWriter writer(Path to) {
+        return new BackupWriter(sources(data), new BackupFolder(to), InstantSource.system(), text -> {});
+    }
+
+    private static TreeSet<Long> restore(Path from, Optional<Instant> time, Path target) throws Exception {
+        var found = new TreeSet<Long>();
+        new RestoreRun(text -> {})
+                .restore(
+                        RestoreRun.choose(from, time),
+                        true,
+                        time,
+                        target,
+                        server -> found.addAll(Ledger.read(connect(server))));
+        return found;
+    }
+
+    /** A backup of its own, of the same files. */
+    private static Path copyOf(Path folder, String name) throws IOException {
+        var copy = places.resolve(name);
+        try (var files = Files.walk(folder)) {
+            for (var file : (Iterable<Path>) files::iterator) {
+                Files.copy(file, copy.resolve(folder.relativize(file).toString()));
+            }
+        }
+        return copy;
+    }
+
+    private static List<String> names(Path folder) throws IOException {
+        try (Stream<Path> children = Files.list(folder)) {
+            return children.map(child -> child.getFileName().toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void allThatWasAcknowledgedBeforeTheEndOfABackupIsRestoredWithItsFiles() throws Exception {
+        var target = places.resolve("restored");
+        var found = restore(archive(), Optional.empty(), target);
+
+        assertThat(found)
+                .containsAll(ledger.acknowledgedBefore(backup.manifest().ended()));
+        assertThat(found.last()).as("nothing is skipped").isEqualTo(found.size());
+        for (var each : found) {
+            assertThat(target.resolve(Ledger.file(each))).hasContent("file " + each);
+        }
+        assertThat(target.resolve("keys")).hasContent("a key");
+        assertThat(names(target)).containsExactly("keys", "media", "postgres");
+        try (var server = EmbeddedPostgres.start(
+                        new EmbeddedConfig(target.resolve("postgres"), EmbeddedConfig.defaultCacheDir(), false),
+                        step -> {});
+                var connection = connect(server)) {
+            assertThat(Ledger.read(connection)).as("a second start").isEqualTo(found);
+        }
+    }
+
+    @Test
+    void aDamagedMissingOrForeignFileIsNamedAndNothingIsRestored() throws Exception {
+        var target = places.resolve("never");
+        var damaged = copyOf(backup.folder(), "damaged");
+        var file = damaged.resolve("postgres/data/PG_VERSION.gz");
+        var content = Files.readAllBytes(file);
+        content[content.length - 9] ^= 1;
+        Files.write(file, content);
+        assertThatThrownBy(() -> restore(damaged, Optional.empty(), target))
+                .isInstanceOf(BackupException.class)
+                .hasMessageContaining(file.toString());
+
+        Files.delete(file);
+        assertThatThrownBy(() -> restore(damaged, Optional.empty(), target)).hasMessageContaining(file.toString());
+
+        Files.copy(backup.folder().resolve("postgres/data/PG_VERSION.gz"), file);
+        Files.writeString(damaged.resolve("data/more"), "more");
+        assertThatThrownBy(() -> restore(damaged, Optional.empty(), target)).hasMessageContaining("data/more");
+
+        Files.writeString(damaged.resolve(BackupManifest.FILE), "{");
+        assertThatThrownBy(() -> restore(damaged, Optional.empty(), target)).hasMessageContaining(BackupManifest.FILE);
+        assertThat(target).doesNotExist();
+    }
+
+    @Test
+    void aBackupIsVerifiedByARestorationOnTrial() throws Exception {
+        var verification = new BackupVerification(InstantSource.system(), text -> {});
+        var verified = verification.verify(backup);
+
+        assertThat(verified.rows().get("public.ledger"))
+                .isGreaterThanOrEqualTo(
+                        ledger.acknowledgedBefore(backup.manifest().ended()).size());
+        assertThat(BackupVerification.of(backup)).isEqualTo(verified);
+        assertThat(names(archive())).containsExactly(backup.name(), "backup.lock");
+
+        var other = copyOf(backup.folder(), "20261118T000000Z-full");
+        var json = other.resolve(BackupFolder.VERIFIED);
+        Files.writeString(json, Files.readString(json).replace("\"public.ledger\":", "\"public.ledger\":1"));
+        assertThatThrownBy(() -> verification.verify(BackupFolder.read(other).orElseThrow()))
+                .as("as many rows as the last time")
+                .isInstanceOf(BackupException.class);
+    }
+
+    @Test
+    void aFolderThatIsNotEmptyAndABackupOfANewerProgramAreRefused() throws Exception {
+        assertThatThrownBy(() -> restore(archive(), Optional.empty(), data))
+                .hasMessageContaining("not empty")
+                .hasMessageContaining(data.toString());
+
+        var newer = copyOf(backup.folder(), "newer");
+        var json = Files.readString(newer.resolve(BackupManifest.FILE));
+        Files.writeString(newer.resolve(BackupManifest.FILE), json.replace("\"program\" : \"", "\"program\" : \"9"));
+        assertThatThrownBy(() -> restore(newer, Optional.empty(), places.resolve("never")))
+                .hasMessageContaining("was made by Hiroba 9");
+        assertThatThrownBy(() -> restore(places.resolve("nothing"), Optional.empty(), places.resolve("never")))
+                .hasMessageContaining("There is no backup");
+    }
+
+    @Test
+    void aTimeInTheMiddleOfABusyMinuteIsRestoredExactly() throws Exception {
+        var to = places.resolve("scheduled");
+        var config = new BackupConfig(to, "00:00", Duration.ofDays(30), true, Duration.ofDays(7), new ByteSize(0));
+        var schedule = new BackupSchedule(config, sources(data), InstantSource.system());
+        schedule.archive();
+        schedule.runIfDue();
+        schedule.archive();
+        await().until(() -> ledger.acknowledgedBefore(Instant.now()).size()
+                > ledger.acknowledgedBefore(schedule.archivedUntil().orElseThrow())
+                                .size()
+                        + 50);
+        var time = Instant.now();
+        await().until(() -> ledger.acknowledgedBefore(Instant.now()).size()
+                > ledger.acknowledgedBefore(time).size() + 50);
+        schedule.archive();
+        schedule.runIfDue();
+        var full = new BackupFolder(to).list();
+        assertThat(full).as("one a day").hasSize(1);
+
+        var target = places.resolve("at-a-time");
+        var times = new TreeMap<Long, Instant>();
+        new RestoreRun(text -> {})
+                .restore(
+                        RestoreRun.choose(to, Optional.of(time)),
+                        true,
+                        Optional.of(time),
+                        target,
+                        server -> times.putAll(Ledger.times(connect(server))));
+        assertThat(times.keySet()).containsAll(ledger.acknowledgedBefore(time));
+        assertThat(times.values()).allSatisfy(each -> assertThat(each).isBeforeOrEqualTo(time));
+        assertThat(times.lastKey()).as("nothing is skipped").isEqualTo(times.size());
+        for (var each : times.keySet()) {
+            assertThat(target.resolve(Ledger.file(each))).hasContent("file " + each);
+        }
+
+        for (var other :
+                List.of(full.getFirst().manifest().started(), Instant.now().plusSeconds(60))) {
+            assertThatThrownBy(() -> RestoreRun.choose(to, Optional.of(other)))
+                    .hasMessageContaining(other + " is not covered")
+                    .hasMessageContaining(
+                            full.getFirst().manifest().consistent().toString())
+                    .hasMessageContaining(schedule.archivedUntil().orElseThrow().toString());
+        }
+        var manifest = full.getFirst().manifest();
+        var segment = to.resolve("wal/%s/%s.gz"
+                .formatted(manifest.instance(), Wal.EMBEDDED.name(manifest.timeline(), manifest.lastSegment() + 1)));
+        var archived = new WalArchive(to, manifest.instance());
+        var name = Wal.EMBEDDED.name(manifest.timeline(), manifest.lastSegment() + 1);
+        assertThatThrownBy(() -> archived.store(name, new ByteArrayInputStream(new byte[16 << 20])))
+                .hasMessageContaining("the log of another server");
+        var content = Files.readAllBytes(segment);
+        Files.write(segment, Arrays.copyOf(content, content.length / 2));
+        assertThatThrownBy(() -> restore(to, Optional.of(time), places.resolve("never")))
+                .hasMessageContaining("damaged")
+                .hasMessageContaining(segment.toString());
+    }
+
+    @Test
+    void ofTwoBackupsAtOnceTheSecondIsRefused() throws Exception {
+        try (var _ = new BackupFolder(archive()).lock()) {
+            assertThatThrownBy(() -> writer(archive()).write(0)).hasMessageContaining("Another backup");
+        }
+    }
+
+    @Test
+    void aBackupThatIsKilledLeavesNothingThatIsTakenForOne() throws Exception {
+        var to = places.resolve("killed-backups");
+        try (var process = ChildJvm.start(
+                Main.class, "backup", "--data=" + data, "--", "--to", to.toString(), "--limit", "2MB/s")) {
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() ->
+                            Files.isDirectory(to) && names(to).stream().anyMatch(name -> name.endsWith(".partial")));
+            process.kill();
+        }
+        assertThat(new BackupFolder(to).list()).isEmpty();
+
+        var second = writer(to).write(0);
+        assertThat(names(to)).containsExactly(second.name(), "backup.lock");
+        var third = writer(to).write(0);
+        assertThat(new BackupFolder(to).list())
+                .extracting(FullBackup::name)
+                .containsExactly(second.name(), third.name());
+        assertThat(Files.getAttribute(third.folder().resolve("data/keys"), "unix:nlink"))
+                .as("what has not changed is there once")
+                .isEqualTo(2);
+        assertThat(writer(to).removeOlder(Duration.ZERO)).isEqualTo(1);
+        assertThat(names(to)).containsExactly(third.name(), "backup.lock");
+        assertThat(StoredFiles.check(third.folder(), new TransferMeter(text -> {}, 0)))
+                .isNotEmpty();
+    }
+
+    @Test
+    void aRestorationThatIsKilledIsBegunAnewAndLeavesTheBackupAsItWas() throws Exception {
+        var target = places.resolve("killed-restoration");
+        var partial = places.resolve("killed-restoration.partial");
+        try (var process = ChildJvm.start(
+                Main.class,
+                "restore",
+                "--data=" + target,
+                "--",
+                "--from",
+                archive().toString())) {
+            await().atMost(Duration.ofMinutes(1))
+                    .pollInterval(Duration.ofMillis(5))
+                    .until(() -> Files.exists(partial.resolve("postgres/data/postmaster.pid")));
+            process.kill();
+        }
+        assertThat(target).doesNotExist();
+        var found = restore(archive(), Optional.empty(), target);
+        assertThat(found)
+                .containsAll(ledger.acknowledgedBefore(backup.manifest().ended()));
+        assertThat(partial).doesNotExist();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.backup;
+
+import org.jspecify.annotations.NullMarked;
