@@ -4,6 +4,7 @@ import io.hiroba.demo.Demo;
 import io.hiroba.embedded.Dictionaries;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedException;
+import io.hiroba.embedded.EmbeddedPostgres;
 import io.hiroba.embedded.EmbeddedReport;
 import io.hiroba.embedded.EmbeddedReport.Part;
 import io.hiroba.embedded.EmbeddedReport.State;
@@ -35,7 +36,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
-/** The server's command line: {@code serve}, {@code config}, {@code doctor} and {@code models}. */
+/** The server's command line: {@code serve}, {@code config}, {@code doctor}, {@code postgresql} and {@code models}. */
 public final class Main {
 
     private static final int FAILED = 1;
@@ -88,6 +89,10 @@ public final class Main {
                 case "doctor" -> {
                     return doctor(config.value());
                 }
+                case "postgresql" -> out.println(EmbeddedPostgres.provide(
+                        EmbeddedConfig.defaultCacheDir(),
+                        what -> err.println(
+                                "· " + Text.of("server.step." + name(what)).in(language))));
                 case "models" -> {
                     return models(config.value()).run(args.subList(Math.min(end + 1, args.size()), args.size()));
                 }

@@ -51,7 +51,11 @@ final class Checkout {
             "nohup",
             "flock",
             "ps",
-            "uname");
+            "uname",
+            "tar",
+            "gzip",
+            "du",
+            "cut");
 
     private final Path root;
     private final Path bin;

@@ -60,6 +60,18 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
+    /** Provides PostgreSQL and pgvector without starting them; the answer is their folder. */
+    public static Path provide(Path cacheDir, Progress progress) {
+        try {
+            return home(cacheDir, progress).root();
+        } catch (IOException e) {
+            throw new EmbeddedException(
+                    "PostgreSQL cannot be unpacked into " + cacheDir
+                            + ": check that the disk has room and that it can be written (" + e + ").",
+                    e);
+        }
+    }
+
     /** Unpacks what is missing; without a lock when nothing is. */
     private static PgHome home(Path cacheDir, Progress progress) throws IOException {
         PgHome home = Binaries.location(cacheDir);

@@ -1,0 +1,133 @@
+package io.hiroba.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * The archive of the real server and client, without the caches that only make it start faster, in a root folder that has
+ * neither Java nor Maven nor a compiler.
+ */
+@Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
+class DistTest {
+
+    private static final String PASSWORD = "a long enough password";
+
+    private final Checkout checkout;
+    private final Path bare;
+    private final Path script;
+
+    DistTest(@TempDir Path folder) throws IOException {
+        checkout = new Checkout(folder);
+        bare = folder.resolve("bare");
+        script = folder.resolve("bare-root.sh");
+        try (var text = Objects.requireNonNull(DistTest.class.getResourceAsStream("bare-root.sh"))) {
+            Files.copy(text, script, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    @Test
+    void theArchiveRunsWhereThereIsNothingButBash() throws Exception {
+        Path archive = archive();
+        assertThat(archive.getFileName().toString()).matches("hiroba-1\\.2\\.3-linux-(amd64|arm64)\\.tar\\.gz");
+        inBareRoot("", "true");
+        Path opt = Files.createDirectories(bare.resolve("opt"));
+        run(List.of("tar", "-xzf", archive.toString(), "-C", opt.toString()), "");
+        String hiroba = "/opt/" + archive.getFileName().toString().replace(".tar.gz", "/bin/hiroba");
+        String port = freePort();
+
+        var up = inBareRoot(
+                "",
+                "env",
+                "HIROBA_ADMIN_EMAIL=ada@example.org",
+                "HIROBA_ADMIN_PASSWORD=" + PASSWORD,
+                hiroba,
+                "up",
+                "--port=" + port,
+                "--grpc.enabled=false");
+        try {
+            assertThat(up.out()).contains("ada@example.org");
+            assertThat(up.code()).isZero();
+            var url = "http://127.0.0.1:" + port;
+            var login = inBareRoot(
+                    PASSWORD + "\n", hiroba, "login", "--url", url, "--email", "ada@example.org", "--password-stdin");
+            assertThat(login.code()).as(login.out()).isZero();
+            assertThat(inBareRoot("", hiroba, "post", "from a bare root").code())
+                    .isZero();
+            assertThat(inBareRoot("", hiroba, "feed", "--newest").out()).contains("from a bare root");
+        } finally {
+            assertThat(inBareRoot("", hiroba, "stop").out()).contains("Hiroba has stopped.");
+        }
+        assertThat(inBareRoot("", hiroba, "test").out()).contains("test needs a checkout of the source");
+        assertThat(inBareRoot("", hiroba, "help").out())
+                .contains("up [--port 8080]")
+                .doesNotContain("chaos");
+    }
+
+    /** Made by the launcher from the jars that the build has just made. */
+    private Path archive() throws IOException, InterruptedException {
+        Path here = Path.of("").toAbsolutePath();
+        Path real = Files.exists(here.resolve("hiroba")) ? here : Objects.requireNonNull(here.getParent());
+        for (String document : List.of("LICENSE", "NOTICE", "README.md", "CHANGELOG.md")) {
+            Files.copy(real.resolve(document), checkout.root().resolve(document));
+        }
+        checkout.write("docs/guides/a.md", "a");
+        checkout.program("mvn", """
+                for module in server cli; do
+                  mkdir -p "%1$s/$module/target"
+                  cp -Rl "%2$s/$module/target/lib" "%1$s/$module/target/lib"
+                  for jar in "%2$s/$module/target/hiroba-$module"-*.jar; do
+                    case $jar in *-tests.jar) ;; *) cp "$jar" "%1$s/$module/target/hiroba-$module-1.2.3.jar" ;; esac
+                  done
+                done
+                """.formatted(checkout.root(), real));
+        var dist = checkout.run(
+                Map.of("XDG_CACHE_HOME", cache(), "SOURCE_DATE_EPOCH", "1767225600"), "dist");
+        assertThat(dist.code()).as(dist.out()).isZero();
+        return Path.of(dist.out().lines().toList().getLast());
+    }
+
+    /** The cache of who runs the tests: PostgreSQL and pgvector are in it. */
+    private static String cache() {
+        var given = System.getenv("XDG_CACHE_HOME");
+        return given != null ? given : Path.of(System.getProperty("user.home"), ".cache").toString();
+    }
+
+    private Checkout.Outcome inBareRoot(String input, String... words) throws IOException, InterruptedException {
+        var command = new ArrayList<>(List.of("bash", script.toString(), bare.toString()));
+        command.addAll(List.of(words));
+        return run(command, input);
+    }
+
+    private static Checkout.Outcome run(List<String> command, String input) throws IOException, InterruptedException {
+        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try (var stdin = process.outputWriter(StandardCharsets.UTF_8)) {
+            stdin.write(input);
+        }
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return new Checkout.Outcome(process.exitValue(), out);
+    }
+
+    private static String freePort() throws IOException {
+        try (var socket = new ServerSocket(0)) {
+            return String.valueOf(socket.getLocalPort());
+        }
+    }
+}
