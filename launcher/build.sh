@@ -95,6 +95,11 @@ version_number() {
   else sed -n 's|^  <version>\(.*\)</version>|\1|p' "$root/pom.xml"; fi
 }
 
+postgresql_version() { # of the embedded one
+  if [ "$packed" = yes ]; then release_of "$root" POSTGRESQL
+  else sed -n 's|^ *<postgres-binaries.version>\(.*\)</.*|\1|p' "$root/pom.xml"; fi
+}
+
 commit() { # from which this was built, or nothing where that is not known
   if [ "$packed" = yes ]; then release_of "$root" COMMIT
   elif have git; then git -C "$root" rev-parse --short=12 HEAD 2>/dev/null || :; fi

@@ -70,7 +70,7 @@ pack_programs() {
   for jar in "$tree"/lib/server/lib/onnxruntime-*.jar "$tree"/lib/server/lib/tokenizers-*.jar; do
     if [ -e "$jar" ]; then without_other_systems "$jar"; fi
   done
-  printf '%s="%s"\n' VERSION "$version" COMMIT "$(commit)" >"$tree/release"
+  printf '%s="%s"\n' VERSION "$version" COMMIT "$(commit)" POSTGRESQL "$(postgresql_version)" >"$tree/release"
 }
 
 without_other_systems() { # a jar with native libraries for every system: those of other ones are most of it

@@ -38,6 +38,7 @@ server_command() { # the words that start io.hiroba.Main; further JVM options as
   local more=(${HIROBA_JAVA_OPTS:-})
   export HIROBA_LANGUAGE=$language
   if [ "$packed" = yes ]; then set -- "-Dhiroba.postgresql=$root/pgsql" "$@"; fi
+  set -- "-Dhiroba.commit=$(commit)" "$@"
   # The heap begins small, and what a busy hour needed goes back to the system when it is over.
   java_command=("$jdk/bin/java" -XX:+UseCompactObjectHeaders -XX:+ExitOnOutOfMemoryError
     -Xms64m -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=30 -XX:G1PeriodicGCInterval=300000

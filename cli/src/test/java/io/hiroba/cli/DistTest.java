@@ -74,6 +74,7 @@ class DistTest {
         } finally {
             assertThat(inBareRoot("", hiroba, "stop").out()).contains("Hiroba has stopped.");
         }
+        assertThat(inBareRoot("", hiroba, "version").out()).startsWith("Hiroba 1.2.3\nJava 25");
         assertThat(inBareRoot("", hiroba, "test").out()).contains("test needs a checkout of the source");
         assertThat(inBareRoot("", hiroba, "help").out())
                 .contains("up [--port 8080]")

@@ -21,6 +21,10 @@ final class DatabaseChecks {
         this.db = db;
     }
 
+    String version() {
+        return db.read(store::version);
+    }
+
     List<SystemCheck> look() {
         return db.read(reads -> {
             List<SystemCheck> lines = new ArrayList<>();

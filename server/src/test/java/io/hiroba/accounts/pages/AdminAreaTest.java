@@ -344,6 +344,8 @@ class AdminAreaTest {
                 .isEqualTo("1 waiting");
         user("nosy");
         var member = logIn("nosy@example.org", PagesServer.PASSWORD).with("Accept", "application/json");
+        assertThat(member.get("/api/v1/version").json().path("postgresql").asString())
+                .startsWith("17.");
         assertThat(member.get("/api/v1/system").outcome()).isEqualTo("403 accounts.admin-only");
         assertThat(member.get("/api/v1/system/settings").outcome()).isEqualTo("403 accounts.admin-only");
     }
