@@ -30,6 +30,7 @@ Usage: ./hiroba <command>
   chaos knowledge [--minutes 10] [--seed n]
                       kill servers while the embedding service fails; look whether a passage or message got lost or doubled
   dist                pack an archive that needs no Java, Maven, compiler or network; its path is the last line
+  dist --deb, --oci   a Debian package with a service, and a container image (on --base ROOT.tar, or on Debian), along with it
   version, help
 
 Everything else goes to the client: ./hiroba login, ./hiroba post "…", ./hiroba feed, … (./hiroba --help lists it all).
@@ -121,6 +122,9 @@ text() { # key, what the text is about
     dist-linux) say "dist makes archives for Linux on amd64 and arm64, and only on such a machine." ;;
     dist-java) say "· linking the Java run time" ;;
     dist-archive) say "· packing the archive" ;;
+    dist-deb) say "· packing the Debian package" ;;
+    dist-oci) say "· packing the container image" ;;
+    dist-base) say "The base of the image comes from Debian by apt-get, which is not here: name a tar of your own with --base." ;;
     dist-failed) say "The archive could not be made. See $1" ;;
     dist-size) say "· $1 MB unpacked, $2 MB packed" ;;
     *) say "$key" ;;

@@ -30,6 +30,7 @@ usage() {
   chaos knowledge [--minutes 10] [--seed n]
                       埋め込みサービスの障害中にサーバーを止め、失われたり重複したりした該当箇所やメッセージがないか調べます
   dist                Java、Maven、コンパイラー、ネットワークなしで動くアーカイブを作成します。最後の行がそのパスです
+  dist --deb, --oci   サービス付きのDebianパッケージと、コンテナーイメージ（--base ROOT.tarまたはDebianの上）も作成します
   version, help
 
 それ以外はクライアントに渡されます：./hiroba login、./hiroba post "…"、./hiroba feedなど（./hiroba --helpで一覧を表示）。
@@ -121,6 +122,9 @@ text() { # key, what the text is about
     dist-linux) say "distはamd64またはarm64のLinux用のアーカイブを、そのマシンの上でだけ作成します。" ;;
     dist-java) say "· Javaの実行環境を作成しています" ;;
     dist-archive) say "· アーカイブにまとめています" ;;
+    dist-deb) say "· Debianパッケージを作成しています" ;;
+    dist-oci) say "· コンテナーイメージを作成しています" ;;
+    dist-base) say "イメージの土台はapt-getでDebianから取得しますが、ここにはありません。--baseで自分のtarを指定してください。" ;;
     dist-failed) say "アーカイブを作成できませんでした。$1を確認してください" ;;
     dist-size) say "· 展開すると$1 MB、アーカイブは$2 MB" ;;
     *) say "$key" ;;

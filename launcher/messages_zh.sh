@@ -30,6 +30,7 @@ usage() {
   chaos knowledge [--minutes 10] [--seed n]
                       在嵌入服务出错时杀死服务器；检查段落或消息有无丢失或重复
   dist                制作无需 Java、Maven、编译器和网络即可运行的归档；最后一行是它的路径
+  dist --deb, --oci   同时制作带服务的 Debian 软件包和容器镜像（基于 --base ROOT.tar 或 Debian）
   version, help
 
 其余命令都交给客户端：./hiroba login、./hiroba post "…"、./hiroba feed 等（./hiroba --help 会全部列出）。
@@ -121,6 +122,9 @@ text() { # key, what the text is about
     dist-linux) say "dist 只能在 amd64 或 arm64 的 Linux 机器上制作供其使用的归档。" ;;
     dist-java) say "· 正在制作 Java 运行时" ;;
     dist-archive) say "· 正在打包" ;;
+    dist-deb) say "· 正在制作 Debian 软件包" ;;
+    dist-oci) say "· 正在制作容器镜像" ;;
+    dist-base) say "镜像的基础通过 apt-get 从 Debian 获取，而这里没有：请用 --base 指定您自己的 tar。" ;;
     dist-failed) say "无法制作归档。请查看 $1" ;;
     dist-size) say "· 解压后 $1 MB，归档 $2 MB" ;;
     *) say "$key" ;;

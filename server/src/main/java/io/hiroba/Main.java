@@ -92,10 +92,11 @@ public final class Main {
                 case "doctor" -> {
                     return doctor(config.value());
                 }
-                case "postgresql" -> out.println(EmbeddedPostgres.provide(
-                        EmbeddedConfig.defaultCacheDir(),
-                        what -> err.println(
-                                "· " + Text.of("server.step." + name(what)).in(language))));
+                case "postgresql" ->
+                    out.println(EmbeddedPostgres.provide(
+                            EmbeddedConfig.defaultCacheDir(),
+                            what -> err.println(
+                                    "· " + Text.of("server.step." + name(what)).in(language))));
                 case "models" -> {
                     return models(config.value()).run(args.subList(Math.min(end + 1, args.size()), args.size()));
                 }
@@ -231,7 +232,10 @@ public final class Main {
         report.lines().forEach(line -> print(line.state(), line.part(), finding(line)));
         EmbeddedPostgres.running(folders)
                 .ifPresent(server -> inspect(config.database()
-                        .at(server.jdbcUrl(), server.role().name(), server.role().password())));
+                        .at(
+                                server.jdbcUrl(),
+                                server.role().name(),
+                                server.role().password())));
         return report.usable() ? 0 : FAILED;
     }
 

@@ -84,7 +84,8 @@ final class ServiceNotifier {
 
     private void send(String notice) {
         try (var arena = Arena.ofConfined()) {
-            // struct sockaddr_un: the family in two bytes, and the path; an abstract name begins with a zero instead of @.
+            // struct sockaddr_un: the family in two bytes, and the path; an abstract name begins with a zero instead of
+            // @.
             var path = socket.getBytes(StandardCharsets.UTF_8);
             boolean isAbstract = path[0] == '@';
             if (isAbstract) {

@@ -22,8 +22,8 @@ class ServiceNotifierTest {
     void theServiceManagerIsToldOfReadinessLifeAndEnd(@TempDir Path folder) throws Throwable {
         var resources = new ResourceStack();
         try (var manager = new Manager(folder.resolve("notify"))) {
-            var notifier = ServiceNotifier.of(Map.of(
-                            "NOTIFY_SOCKET", folder.resolve("notify").toString(), "WATCHDOG_USEC", "60000"))
+            var notifier = ServiceNotifier.of(
+                            Map.of("NOTIFY_SOCKET", folder.resolve("notify").toString(), "WATCHDOG_USEC", "60000"))
                     .orElseThrow();
             notifier.ready(resources);
             assertThat(manager.next()).isEqualTo("READY=1");
@@ -64,14 +64,9 @@ class ServiceNotifierTest {
         String next() throws Throwable {
             var text = arena.allocate(100);
             var receive = handle(
-                    "recv",
-                    ValueLayout.JAVA_INT,
-                    ValueLayout.ADDRESS,
-                    ValueLayout.JAVA_LONG,
-                    ValueLayout.JAVA_INT);
+                    "recv", ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT);
             int length = (int) receive.invoke(descriptor, text, 100L, 0);
-            return new String(
-                    text.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+            return new String(text.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
         }
 
         /** A function of the C library whose answer fits into an int. */

@@ -55,7 +55,11 @@ final class Checkout {
             "tar",
             "gzip",
             "du",
-            "cut");
+            "cut",
+            "date",
+            "sha256sum",
+            "dpkg-deb",
+            "getconf");
 
     private final Path root;
     private final Path bin;

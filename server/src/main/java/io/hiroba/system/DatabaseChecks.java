@@ -55,34 +55,40 @@ final class DatabaseChecks {
     }
 
     private List<SystemCheck> state(Reads reads) {
-            List<SystemCheck> lines = new ArrayList<>();
-            lines.add(line("database-version", Text.verbatim("PostgreSQL"), Text.verbatim(store.version(reads))));
-            lines.add(versions(store.programs(reads)));
-            var connections = store.connections(reads);
-            lines.add(line(
-                            "connections",
-                            Text.of("system.connections"),
-                            Text.of("system.used-of", "used", connections.used(), "all", connections.max()))
-                    .adviseIf(connections.used() > connections.max() / 10 * 8, Text.of("system.connections-advice")));
-            var oldest = store.oldestTransaction(reads);
-            lines.add(line("oldest-transaction", Text.of("system.transaction"), SystemCheck.duration(oldest))
-                    .adviseIf(oldest.compareTo(LONG) > 0, Text.of("system.transaction-advice")));
-            lines.add(wal(reads));
-            var dead = store.deadRows(reads);
-            lines.add(line(
-                            "dead-rows",
-                            Text.of("system.dead-rows"),
-                            Text.of("system.number", "count", dead.map(DeadRows::count).orElse(0L)))
-                    .adviseIf(
-                            dead.isPresent(),
-                            Text.of("system.dead-rows-advice", "table", dead.map(DeadRows::table).orElse(""))));
-            long age = store.transactionAge(reads);
-            lines.add(line("transaction-age", Text.of("system.transaction-age"), Text.of("system.number", "count", age))
-                    .adviseIf(age > OLD_TRANSACTIONS, Text.of("system.transaction-age-advice")));
-            var difference = store.clockDifference(reads, Instant.now());
-            lines.add(line("clock", Text.of("system.clock"), SystemCheck.duration(difference))
-                    .adviseIf(difference.compareTo(CLOCK_TOLERANCE) > 0, Text.of("system.clock-advice")));
-            return lines;
+        List<SystemCheck> lines = new ArrayList<>();
+        lines.add(line("database-version", Text.verbatim("PostgreSQL"), Text.verbatim(store.version(reads))));
+        lines.add(versions(store.programs(reads)));
+        var connections = store.connections(reads);
+        lines.add(line(
+                        "connections",
+                        Text.of("system.connections"),
+                        Text.of("system.used-of", "used", connections.used(), "all", connections.max()))
+                .adviseIf(connections.used() > connections.max() / 10 * 8, Text.of("system.connections-advice")));
+        var oldest = store.oldestTransaction(reads);
+        lines.add(line("oldest-transaction", Text.of("system.transaction"), SystemCheck.duration(oldest))
+                .adviseIf(oldest.compareTo(LONG) > 0, Text.of("system.transaction-advice")));
+        lines.add(wal(reads));
+        var dead = store.deadRows(reads);
+        lines.add(line(
+                        "dead-rows",
+                        Text.of("system.dead-rows"),
+                        Text.of(
+                                "system.number",
+                                "count",
+                                dead.map(DeadRows::count).orElse(0L)))
+                .adviseIf(
+                        dead.isPresent(),
+                        Text.of(
+                                "system.dead-rows-advice",
+                                "table",
+                                dead.map(DeadRows::table).orElse(""))));
+        long age = store.transactionAge(reads);
+        lines.add(line("transaction-age", Text.of("system.transaction-age"), Text.of("system.number", "count", age))
+                .adviseIf(age > OLD_TRANSACTIONS, Text.of("system.transaction-age-advice")));
+        var difference = store.clockDifference(reads, Instant.now());
+        lines.add(line("clock", Text.of("system.clock"), SystemCheck.duration(difference))
+                .adviseIf(difference.compareTo(CLOCK_TOLERANCE) > 0, Text.of("system.clock-advice")));
+        return lines;
     }
 
     private SystemCheck wal(Reads reads) {

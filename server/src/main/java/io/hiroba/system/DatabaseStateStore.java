@@ -68,7 +68,8 @@ final class DatabaseStateStore {
     /** How far the clock of the database is from {@code now}, whichever is ahead. */
     Duration clockDifference(Reads reads, Instant now) {
         return reads.query("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
-                .map(row -> Duration.between(now, Instant.ofEpochMilli(row.getLong(1))).abs())
+                .map(row -> Duration.between(now, Instant.ofEpochMilli(row.getLong(1)))
+                        .abs())
                 .one();
     }
 

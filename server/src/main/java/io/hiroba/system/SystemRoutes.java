@@ -33,11 +33,7 @@ final class SystemRoutes implements Routes {
         routes.get("/api/v1/system/settings", this::settings);
     }
 
-    private record VersionView(
-            String version,
-            @Nullable String commit,
-            String java,
-            String postgresql) {}
+    private record VersionView(String version, @Nullable String commit, String java, String postgresql) {}
 
     private void version(Context ctx) {
         Caller.of(ctx);
