@@ -27,6 +27,7 @@ class TranslatedDocsTest {
                 "docs/guides/apps",
                 "docs/guides/events",
                 "docs/guides/inbox",
+                "docs/guides/install",
                 "docs/guides/knowledge",
                 "docs/guides/mcp",
                 "docs/guides/operations",
