@@ -11,6 +11,7 @@ parts_of() { # the Maven modules whose sources a runnable module is made of
 
 stale() { # is the module $1 not built, or older than one of its sources?
   local stamp=$app/$1/stamp part paths
+  [ "$packed" = no ] || return 1
   [ -e "$stamp" ] || return 0
   paths=("$root/pom.xml")
   for part in $(parts_of "$1"); do paths+=("$root/$part"); done
@@ -83,6 +84,25 @@ take_build() {
   mkdir -p "$root/target" 2>/dev/null || :
   [ -w "$root/target" ] || die "$(text not-writable "$root")"
   take "$root/target/lock" 9 "$(text waiting-for-build)"
+}
+
+checkout_only() { # command
+  [ "$packed" = no ] || die "$(text needs-checkout "$1")" 2
+}
+
+version_number() {
+  if [ "$packed" = yes ]; then release_of "$root" VERSION
+  else sed -n 's|^  <version>\(.*\)</version>|\1|p' "$root/pom.xml"; fi
+}
+
+postgresql_version() { # of the embedded one
+  if [ "$packed" = yes ]; then release_of "$root" POSTGRESQL
+  else sed -n 's|^ *<postgres-binaries.version>\(.*\)</.*|\1|p' "$root/pom.xml"; fi
+}
+
+commit() { # from which this was built, or nothing where that is not known
+  if [ "$packed" = yes ]; then release_of "$root" COMMIT
+  elif have git; then git -C "$root" rev-parse --short=12 HEAD 2>/dev/null || :; fi
 }
 
 classpath() { # of a module, in an order that stays: the AOT cache depends on it

@@ -14,16 +14,9 @@ free_kb() { # of the file system that holds a folder, which need not exist yet
 
 browser() { command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome || return 1; }
 
-doctor() {
-  local free words=("$@") module
-  options "$@"
-  text to-run
-  search_jdk
-  if [ -n "$jdk" ]; then good JDK "$(text jdk-found "$(release_of "$jdk" JAVA_VERSION)" "$jdk")"; else bad JDK "$(text jdk-none "$(jdk_advice)")"; fi
+to_build() { # and to test, which only a checkout does
+  local module
   if have mvn; then good Maven "$(command -v mvn)"; else bad Maven "$(text not-found "$(how_to_install maven maven maven)")"; fi
-  free=$(free_kb "$data")
-  if [ "$free" -ge 1048576 ]; then good disk "$(text disk-free "$((free / 1048576))" "$data")"
-  else bad disk "$(text disk-full "$((free / 1024))" "$data")"; fi
   for module in server cli; do
     if stale "$module"; then could "$module" "$(text not-built)"
     else good "$module" "$(text built)"; fi
@@ -35,9 +28,21 @@ doctor() {
   text to-test
   if browser >/dev/null; then good browser "$(browser)"; else could browser "$(text not-found "$(how_to_install chromium chromium chromium)")"; fi
   if have redis-server; then good redis "$(command -v redis-server)"; else could redis "$(text not-found "$(how_to_install redis-server redis redis)")"; fi
+}
+
+doctor() {
+  local free words=("$@")
+  options "$@"
+  text to-run
+  if [ "$packed" = yes ]; then find_jdk; else search_jdk; fi
+  if [ -n "$jdk" ]; then good JDK "$(text jdk-found "$(release_of "$jdk" JAVA_VERSION)" "$jdk")"; else bad JDK "$(text jdk-none "$(jdk_advice)")"; fi
+  free=$(free_kb "$data")
+  if [ "$free" -ge 1048576 ]; then good disk "$(text disk-free "$((free / 1048576))" "$data")"
+  else bad disk "$(text disk-full "$((free / 1024))" "$data")"; fi
+  [ "$packed" = yes ] || to_build
   text the-server
   if running >/dev/null; then good running "$(text runs-at "$(address)" "$(running)")"; else could running "$(text runs-not)"; fi
-  if [ -n "$jdk" ] && [ -e "$app/server/stamp" ]; then
+  if [ -n "$jdk" ] && { [ "$packed" = yes ] || [ -e "$app/server/stamp" ]; }; then
     main_class doctor ${words[@]+"${words[@]}"} || sound=1
   else could database "$(text database-later)"; fi
   exit "$sound"

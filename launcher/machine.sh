@@ -52,6 +52,7 @@ search_jdk() {
 }
 
 find_jdk() {
+  if [ "$packed" = yes ]; then jdk=$root/jre; fi
   [ -n "$jdk" ] || search_jdk
   if [ -z "$jdk" ] && [ -n "${HIROBA_JAVA_HOME:-}" ]; then
     die "$(text jdk-unusable "$HIROBA_JAVA_HOME")"

@@ -35,6 +35,8 @@ Usage: ./hiroba <command>
                       kill nodes at random and where it hurts; look whether every saga is finished or undone
   chaos knowledge [--minutes 10] [--seed n]
                       kill servers while the embedding service fails; look whether a passage or message got lost or doubled
+  dist                pack an archive that needs no Java, Maven, compiler or network; its path is the last line
+  dist --deb, --oci   a Debian package with a service, and a container image (on --base ROOT.tar, or on Debian), along with it
   version, help
 
 Everything else goes to the client: ./hiroba login, ./hiroba post "…", ./hiroba feed, … (./hiroba --help lists it all).
@@ -68,7 +70,7 @@ text() { # key, what the text is about
 
     running-already) say "Hiroba is running already: $1 (pid $2, data in $3)" ;;
     demo-there) say "The demo community is there already: nothing was filled." ;;
-    demo-at-start) say "The demo community is filled at a start: ./hiroba stop, then ./hiroba up --demo" ;;
+    demo-at-start) say "The demo community is filled at a start: ${me} stop, then ${me} up --demo" ;;
     demo-bar) say "· filling the demo community" ;;
     demo-percent) say "· filling the demo community: $1 %" ;;
     port-taken) say "Port $1 is taken by another program: choose another one with --port." ;;
@@ -78,7 +80,7 @@ text() { # key, what the text is about
     preparing) say "· preparing fast starts" ;;
     ended-early) say "Hiroba ended before it was ready (exit code $1). Its logs: $2 and $3" ;;
     not-running) say "Hiroba is not running on $1." ;;
-    not-running-start) say "Hiroba is not running on $1. Start it: ./hiroba up" ;;
+    not-running-start) say "Hiroba is not running on $1. Start it: ${me} up" ;;
     running-ready) say "Hiroba is running: $1 (ready, pid $2, data in $3)" ;;
     running-not-ready) say "Hiroba is running: $1 (not ready yet, pid $2, data in $3)" ;;
     not-yours) say "Process $1 is not yours to stop: stop it as the user who started it." ;;
@@ -87,21 +89,21 @@ text() { # key, what the text is about
     stopped) say "Hiroba has stopped." ;;
 
     to-run) say "What Hiroba needs to run:" ;;
-    to-test) say "What only ./hiroba test needs:" ;;
+    to-test) say "What only ${me} test needs:" ;;
     the-server) say "The server:" ;;
     jdk-found) say "$1 in $2" ;;
     jdk-none) say "none of version 25. $1" ;;
     not-found) say "not found: $1" ;;
     disk-free) say "$1 GB free for $2" ;;
     disk-full) say "only $1 MB free for $2: make room, or choose another folder with --data" ;;
-    not-built) say "not built yet, or older than its source: ./hiroba up builds it" ;;
+    not-built) say "not built yet, or older than its source: ${me} up builds it" ;;
     built) say "built" ;;
     gcc-found) say "builds pgvector where the system has none" ;;
     gcc-none) say "not found; only needed where the system has no pgvector: $1" ;;
     apt-found) say "fetches pgvector where the system has none" ;;
     apt-none) say "not found: pgvector must come from the system, or from the database that HIROBA_DATABASE_URL names" ;;
     runs-at) say "$1 (pid $2)" ;;
-    runs-not) say "no: ./hiroba up" ;;
+    runs-not) say "no: ${me} up" ;;
     database-later) say "can be examined once the server is built" ;;
 
     missing-for-tests) say "missing for some tests, and not mine to install: $1" ;;
@@ -121,6 +123,16 @@ text() { # key, what the text is about
     run-again) say "· failed, and run once more: $1" ;;
     tests-build-failed) say "the build failed: the reason is above" ;;
     run-twice) say "run twice, since some of their tests failed the first time: $1" ;;
+
+    needs-checkout) say "$1 needs a checkout of the source, which this is not." ;;
+    dist-linux) say "dist makes archives for Linux on amd64 and arm64, and only on such a machine." ;;
+    dist-java) say "· linking the Java run time" ;;
+    dist-archive) say "· packing the archive" ;;
+    dist-deb) say "· packing the Debian package" ;;
+    dist-oci) say "· packing the container image" ;;
+    dist-base) say "The base of the image comes from Debian by apt-get, which is not here: name a tar of your own with --base." ;;
+    dist-failed) say "The archive could not be made. See $1" ;;
+    dist-size) say "· $1 MB unpacked, $2 MB packed" ;;
     *) say "$key" ;;
   esac
 }

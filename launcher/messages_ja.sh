@@ -35,6 +35,8 @@ usage() {
                       ノードを無作為に、また最も困る時点で止め、すべてのサーガが完了または補償されたか調べます
   chaos knowledge [--minutes 10] [--seed n]
                       埋め込みサービスの障害中にサーバーを止め、失われたり重複したりした該当箇所やメッセージがないか調べます
+  dist                Java、Maven、コンパイラー、ネットワークなしで動くアーカイブを作成します。最後の行がそのパスです
+  dist --deb, --oci   サービス付きのDebianパッケージと、コンテナーイメージ（--base ROOT.tarまたはDebianの上）も作成します
   version, help
 
 それ以外はクライアントに渡されます：./hiroba login、./hiroba post "…"、./hiroba feedなど（./hiroba --helpで一覧を表示）。
@@ -68,7 +70,7 @@ text() { # key, what the text is about
 
     running-already) say "Hirobaはすでに動いています：$1（pid $2、データ：$3）" ;;
     demo-there) say "デモのコミュニティーはすでにあります。何も追加していません。" ;;
-    demo-at-start) say "デモのコミュニティーは起動時に作成されます：./hiroba stopのあとに./hiroba up --demoを実行してください" ;;
+    demo-at-start) say "デモのコミュニティーは起動時に作成されます：${me} stopのあとに${me} up --demoを実行してください" ;;
     demo-bar) say "· デモのコミュニティーを作成しています" ;;
     demo-percent) say "· デモのコミュニティーを作成しています：$1 %" ;;
     port-taken) say "ポート$1はほかのプログラムが使っています。--portで別のポートを指定してください。" ;;
@@ -78,7 +80,7 @@ text() { # key, what the text is about
     preparing) say "· 次回からの起動を速くする準備をしています" ;;
     ended-early) say "Hirobaは準備ができる前に終了しました（終了コード$1）。ログ：$2、$3" ;;
     not-running) say "$1のHirobaは動いていません。" ;;
-    not-running-start) say "$1のHirobaは動いていません。起動するには：./hiroba up" ;;
+    not-running-start) say "$1のHirobaは動いていません。起動するには：${me} up" ;;
     running-ready) say "Hirobaは動いています：$1（準備完了、pid $2、データ：$3）" ;;
     running-not-ready) say "Hirobaは動いています：$1（準備中、pid $2、データ：$3）" ;;
     not-yours) say "プロセス$1を停止する権限がありません。起動したユーザーで停止してください。" ;;
@@ -87,21 +89,21 @@ text() { # key, what the text is about
     stopped) say "Hirobaを停止しました。" ;;
 
     to-run) say "Hirobaの実行に必要なもの：" ;;
-    to-test) say "./hiroba testだけに必要なもの：" ;;
+    to-test) say "${me} testだけに必要なもの：" ;;
     the-server) say "サーバー：" ;;
     jdk-found) say "$1（$2）" ;;
     jdk-none) say "バージョン25がありません。$1" ;;
     not-found) say "見つかりません：$1" ;;
     disk-free) say "$2の空き容量：$1 GB" ;;
     disk-full) say "$2の空き容量は$1 MBしかありません。容量を空けるか、--dataで別のフォルダーを指定してください" ;;
-    not-built) say "未ビルド、またはソースより古い状態です：./hiroba upでビルドされます" ;;
+    not-built) say "未ビルド、またはソースより古い状態です：${me} upでビルドされます" ;;
     built) say "ビルド済み" ;;
     gcc-found) say "システムにpgvectorがない場合にビルドします" ;;
     gcc-none) say "見つかりません（システムにpgvectorがない場合だけ必要です）：$1" ;;
     apt-found) say "システムにpgvectorがない場合に取得します" ;;
     apt-none) say "見つかりません：pgvectorは、システムのもの、またはHIROBA_DATABASE_URLで指定したデータベースのものが必要です" ;;
     runs-at) say "$1（pid $2）" ;;
-    runs-not) say "動いていません：./hiroba up" ;;
+    runs-not) say "動いていません：${me} up" ;;
     database-later) say "サーバーをビルドしたあとに確認できます" ;;
 
     missing-for-tests) say "一部のテストに必要ですが、自動ではインストールできません：$1" ;;
@@ -121,6 +123,16 @@ text() { # key, what the text is about
     run-again) say "· 失敗したため、もう一度実行します：$1" ;;
     tests-build-failed) say "ビルドに失敗しました。理由は上に表示されています" ;;
     run-twice) say "最初に失敗したテストがあるため2回実行しました：$1" ;;
+
+    needs-checkout) say "$1にはソースのチェックアウトが必要です。ここにはありません。" ;;
+    dist-linux) say "distはamd64またはarm64のLinux用のアーカイブを、そのマシンの上でだけ作成します。" ;;
+    dist-java) say "· Javaの実行環境を作成しています" ;;
+    dist-archive) say "· アーカイブにまとめています" ;;
+    dist-deb) say "· Debianパッケージを作成しています" ;;
+    dist-oci) say "· コンテナーイメージを作成しています" ;;
+    dist-base) say "イメージの土台はapt-getでDebianから取得しますが、ここにはありません。--baseで自分のtarを指定してください。" ;;
+    dist-failed) say "アーカイブを作成できませんでした。$1を確認してください" ;;
+    dist-size) say "· 展開すると$1 MB、アーカイブは$2 MB" ;;
     *) say "$key" ;;
   esac
 }

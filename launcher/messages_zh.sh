@@ -35,6 +35,8 @@ usage() {
                       随机并在要害处杀死节点；检查每个 Saga 是否都已完成或补偿
   chaos knowledge [--minutes 10] [--seed n]
                       在嵌入服务出错时杀死服务器；检查段落或消息有无丢失或重复
+  dist                制作无需 Java、Maven、编译器和网络即可运行的归档；最后一行是它的路径
+  dist --deb, --oci   同时制作带服务的 Debian 软件包和容器镜像（基于 --base ROOT.tar 或 Debian）
   version, help
 
 其余命令都交给客户端：./hiroba login、./hiroba post "…"、./hiroba feed 等（./hiroba --help 会全部列出）。
@@ -68,7 +70,7 @@ text() { # key, what the text is about
 
     running-already) say "Hiroba 已在运行：$1（pid $2，数据位于 $3）" ;;
     demo-there) say "演示社区已经存在：没有填充任何内容。" ;;
-    demo-at-start) say "演示社区在启动时填充：请先执行 ./hiroba stop，再执行 ./hiroba up --demo" ;;
+    demo-at-start) say "演示社区在启动时填充：请先执行 ${me} stop，再执行 ${me} up --demo" ;;
     demo-bar) say "· 正在填充演示社区" ;;
     demo-percent) say "· 正在填充演示社区：$1 %" ;;
     port-taken) say "端口 $1 已被其他程序占用：请用 --port 选择另一个端口。" ;;
@@ -78,7 +80,7 @@ text() { # key, what the text is about
     preparing) say "· 正在为快速启动做准备" ;;
     ended-early) say "Hiroba 在就绪之前已退出（退出码 $1）。日志：$2 和 $3" ;;
     not-running) say "$1 上的 Hiroba 没有运行。" ;;
-    not-running-start) say "$1 上的 Hiroba 没有运行。启动：./hiroba up" ;;
+    not-running-start) say "$1 上的 Hiroba 没有运行。启动：${me} up" ;;
     running-ready) say "Hiroba 正在运行：$1（已就绪，pid $2，数据位于 $3）" ;;
     running-not-ready) say "Hiroba 正在运行：$1（尚未就绪，pid $2，数据位于 $3）" ;;
     not-yours) say "你无权停止进程 $1：请以启动它的用户身份停止。" ;;
@@ -87,21 +89,21 @@ text() { # key, what the text is about
     stopped) say "Hiroba 已停止。" ;;
 
     to-run) say "运行 Hiroba 所需：" ;;
-    to-test) say "仅 ./hiroba test 所需：" ;;
+    to-test) say "仅 ${me} test 所需：" ;;
     the-server) say "服务器：" ;;
     jdk-found) say "$1（$2）" ;;
     jdk-none) say "没有 25 版本。$1" ;;
     not-found) say "未找到：$1" ;;
     disk-free) say "$2 可用空间 $1 GB" ;;
     disk-full) say "$2 仅剩 $1 MB 可用空间：请腾出空间，或用 --data 选择另一个文件夹" ;;
-    not-built) say "尚未构建，或比源代码旧：./hiroba up 会构建它" ;;
+    not-built) say "尚未构建，或比源代码旧：${me} up 会构建它" ;;
     built) say "已构建" ;;
     gcc-found) say "系统没有 pgvector 时用于构建它" ;;
     gcc-none) say "未找到；仅在系统没有 pgvector 时需要：$1" ;;
     apt-found) say "系统没有 pgvector 时用于获取它" ;;
     apt-none) say "未找到：pgvector 须由系统或 HIROBA_DATABASE_URL 所指定的数据库提供" ;;
     runs-at) say "$1（pid $2）" ;;
-    runs-not) say "否：./hiroba up" ;;
+    runs-not) say "否：${me} up" ;;
     database-later) say "构建服务器后即可检查" ;;
 
     missing-for-tests) say "部分测试缺少以下软件，且无法自动安装：$1" ;;
@@ -121,6 +123,16 @@ text() { # key, what the text is about
     run-again) say "· 失败，再运行一次：$1" ;;
     tests-build-failed) say "构建失败：原因见上" ;;
     run-twice) say "因首次有测试失败而运行了两次：$1" ;;
+
+    needs-checkout) say "$1 需要源代码的检出，这里没有。" ;;
+    dist-linux) say "dist 只能在 amd64 或 arm64 的 Linux 机器上制作供其使用的归档。" ;;
+    dist-java) say "· 正在制作 Java 运行时" ;;
+    dist-archive) say "· 正在打包" ;;
+    dist-deb) say "· 正在制作 Debian 软件包" ;;
+    dist-oci) say "· 正在制作容器镜像" ;;
+    dist-base) say "镜像的基础通过 apt-get 从 Debian 获取，而这里没有：请用 --base 指定您自己的 tar。" ;;
+    dist-failed) say "无法制作归档。请查看 $1" ;;
+    dist-size) say "· 解压后 $1 MB，归档 $2 MB" ;;
     *) say "$key" ;;
   esac
 }

@@ -27,13 +27,18 @@ answers() { # does http://host:port$2 answer 200? without needing curl
   case $status in "HTTP/1.1 200"*) ;; *) return 1 ;; esac
 }
 
-aot_cache() { say "$app/server/aot-$(release_of "$jdk" JAVA_RUNTIME_VERSION).cache"; }
+aot_cache() {
+  if [ "$packed" = yes ]; then say "$app/server/aot.cache"; return; fi
+  say "$app/server/aot-$(release_of "$jdk" JAVA_RUNTIME_VERSION).cache"
+}
 
 java_command=()
 server_command() { # the words that start io.hiroba.Main; further JVM options as arguments
   # shellcheck disable=SC2206 # the options are words
   local more=(${HIROBA_JAVA_OPTS:-})
   export HIROBA_LANGUAGE=$language
+  if [ "$packed" = yes ]; then set -- "-Dhiroba.postgresql=$root/pgsql" "$@"; fi
+  set -- "-Dhiroba.commit=$(commit)" "$@"
   # The heap begins small, and what a busy hour needed goes back to the system when it is over.
   java_command=("$jdk/bin/java" -XX:+UseCompactObjectHeaders -XX:+ExitOnOutOfMemoryError
     -Xms64m -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=30 -XX:G1PeriodicGCInterval=300000
@@ -186,7 +191,7 @@ show_steps() { # passes the output on to a file, and steps to the reader
 }
 
 train_in_background() { # cache file
-  if [ -e "$1" ] || [ -e "$app/server/aot.log" ] || [ ! -w "$app/server" ] || brings_database; then return 0; fi
+  if [ "$packed" = yes ] || [ -e "$1" ] || [ -e "$app/server/aot.log" ] || [ ! -w "$app/server" ] || brings_database; then return 0; fi
   training_command "$1"
   detached "$app/server/aot.log" nice -n 19 "${training[@]}"
 }
@@ -197,7 +202,7 @@ train() { # cache file
   find_jdk
   # shellcheck disable=SC2086 # names of variables
   unset ${!HIROBA_@} # nor may a file of the user's settings take part, such as one in the folder we were called from
-  data=$app/server/train
+  data=$cache.train
   trap 'cd "$root"; [ -z "$pid" ] || kill "$pid" 2>/dev/null || :; rm -rf "$data" "$cache.new" "$cache.new.config"' EXIT
   trap 'exit 130' INT TERM HUP
   rm -rf "$data"

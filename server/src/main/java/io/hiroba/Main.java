@@ -5,6 +5,7 @@ import io.hiroba.demo.Demo;
 import io.hiroba.embedded.Dictionaries;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedException;
+import io.hiroba.embedded.EmbeddedPostgres;
 import io.hiroba.embedded.EmbeddedReport;
 import io.hiroba.embedded.EmbeddedReport.Part;
 import io.hiroba.embedded.EmbeddedReport.State;
@@ -16,13 +17,16 @@ import io.hiroba.platform.config.ConfigException;
 import io.hiroba.platform.config.ConfigLoader;
 import io.hiroba.platform.config.LoadedConfig;
 import io.hiroba.platform.db.DatabaseCheck;
+import io.hiroba.platform.db.DatabaseConfig;
 import io.hiroba.platform.db.DatabaseException;
+import io.hiroba.platform.db.Db;
 import io.hiroba.platform.gloss.Glosses;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.task.CarrierWatch;
 import io.hiroba.platform.text.DisplayWidth;
+import io.hiroba.system.SystemModule;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -36,7 +40,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
-/** The server's command line: {@code serve}, {@code config}, {@code doctor}, {@code models}, {@code backup} and {@code restore}. */
+/**
+ * The server's command line: {@code serve}, {@code config}, {@code doctor}, {@code postgresql}, {@code models}, {@code backup} and
+ * {@code restore}.
+ */
 public final class Main {
 
     private static final int FAILED = 1;
@@ -91,6 +98,11 @@ public final class Main {
                 case "doctor" -> {
                     return doctor(config.value());
                 }
+                case "postgresql" ->
+                    out.println(EmbeddedPostgres.provide(
+                            EmbeddedConfig.defaultCacheDir(),
+                            what -> err.println(
+                                    "· " + Text.of("server.step." + name(what)).in(language))));
                 case "models" -> {
                     return models(config.value()).run(words);
                 }
@@ -147,9 +159,11 @@ public final class Main {
     private void serve(LoadedConfig<AppConfig> config) {
         var resources = new ResourceStack();
         var stopped = new CountDownLatch(1);
+        var manager = ServiceNotifier.of(environment);
         // Before the start, so that being stopped in the middle of it leaves no database running.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             step(Text.of("server.stopping"));
+            manager.ifPresent(ServiceNotifier::stopping);
             resources.close();
             out.println("STOPPED");
             stopped.countDown();
@@ -159,6 +173,7 @@ public final class Main {
         out.println(new StartupBanner(config, app).in(language));
         if (!config.value().demo() || fillDemo(app)) {
             out.println("READY " + app.address());
+            manager.ifPresent(notifier -> notifier.ready(resources));
         }
         try {
             stopped.await();
@@ -224,14 +239,37 @@ public final class Main {
 
     private int doctor(AppConfig config) {
         if (!config.database().url().isEmpty()) {
-            DatabaseCheck.pass(config.database());
+            var database = DatabaseCheck.pass(config.database());
             print(State.READY, Part.DATABASE, Text.of("server.doctor.configured"));
+            inspect(database);
             return 0;
         }
-        var report = EmbeddedReport.inspect(
-                new EmbeddedConfig(config.data().resolve("postgres"), EmbeddedConfig.defaultCacheDir(), true));
+        var folders = new EmbeddedConfig(config.data().resolve("postgres"), EmbeddedConfig.defaultCacheDir(), true);
+        var report = EmbeddedReport.inspect(folders);
         report.lines().forEach(line -> print(line.state(), line.part(), finding(line)));
+        EmbeddedPostgres.running(folders)
+                .ifPresent(server -> inspect(config.database()
+                        .at(
+                                server.jdbcUrl(),
+                                server.role().name(),
+                                server.role().password())));
         return report.usable() ? 0 : FAILED;
+    }
+
+    /** The state of a database that answers, each line with what to do where something is to be done. */
+    private void inspect(DatabaseConfig database) {
+        var fine = Text.of("server.state.ready").in(language);
+        var attention = Text.of("server.state.attention").in(language);
+        try (var db = Db.open(database.withPoolSize(2))) {
+            for (var check : SystemModule.inspect(db)) {
+                var advice = check.advice();
+                out.println(DisplayWidth.padded(advice == null ? fine : attention, List.of(fine, attention)) + "  "
+                        + check.label().in(language) + "  " + check.value().in(language));
+                if (advice != null) {
+                    out.println("  → " + advice.in(language));
+                }
+            }
+        }
     }
 
     private static Text finding(EmbeddedReport.Line line) {

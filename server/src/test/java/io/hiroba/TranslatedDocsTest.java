@@ -29,6 +29,7 @@ class TranslatedDocsTest {
                 "docs/guides/backup",
                 "docs/guides/events",
                 "docs/guides/inbox",
+                "docs/guides/install",
                 "docs/guides/knowledge",
                 "docs/guides/mcp",
                 "docs/guides/operations",

@@ -51,7 +51,15 @@ final class Checkout {
             "nohup",
             "flock",
             "ps",
-            "uname");
+            "uname",
+            "tar",
+            "gzip",
+            "du",
+            "cut",
+            "date",
+            "sha256sum",
+            "dpkg-deb",
+            "getconf");
 
     private final Path root;
     private final Path bin;

@@ -42,7 +42,9 @@ class LauncherTest {
     void helpAndVersionNeedNothing() throws Exception {
         assertThat(checkout.run("help").out()).contains("up [--port 8080]", "doctor", "./hiroba login");
         assertThat(checkout.run().out()).contains("Usage:");
-        assertThat(checkout.run("version").out()).isEqualTo("Hiroba 1.2.3\n");
+        assertThat(checkout.run("version").out())
+                .startsWith("Hiroba 1.2.3\nJava 25")
+                .contains("\nPostgreSQL");
         assertThat(checkout.mavenCalls()).isZero();
     }
 

@@ -6,8 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 
-/** PostgreSQL's programs, unpacked once from the jar on the class path into the cache. */
+/**
+ * PostgreSQL's programs: those that came with the program, or else unpacked once from the jar on the class path into the
+ * cache.
+ */
 final class Binaries {
+    /** The system property that names the folder of a PostgreSQL with pgvector that came with the program. */
+    static final String SHIPPED = "hiroba.postgresql";
+
     private Binaries() {}
 
     static String version() {
@@ -26,6 +32,10 @@ final class Binaries {
     static PgHome location(Path cacheDir) {
         Platform platform = Platform.current();
         String version = version();
+        String shipped = System.getProperty(SHIPPED, "");
+        if (!shipped.isEmpty()) {
+            return new PgHome(Path.of(shipped), version, platform);
+        }
         return new PgHome(cacheDir.resolve("postgresql-" + version + "-" + platform), version, platform);
     }
 

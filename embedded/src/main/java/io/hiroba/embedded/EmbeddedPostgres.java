@@ -1,6 +1,7 @@
 package io.hiroba.embedded;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -71,6 +72,37 @@ public final class EmbeddedPostgres implements AutoCloseable {
                             + ": check that the disk has room and that they can be written (" + e + ").",
                     e);
         }
+    }
+
+    /** Provides PostgreSQL and pgvector without starting them; the answer is their folder. */
+    public static Path provide(Path cacheDir, Progress progress) {
+        try {
+            return home(cacheDir, progress).root();
+        } catch (IOException e) {
+            throw new EmbeddedException(
+                    "PostgreSQL cannot be unpacked into " + cacheDir
+                            + ": check that the disk has room and that it can be written (" + e + ").",
+                    e);
+        }
+    }
+
+    /** A server that runs for another process, and a role that reads its state. */
+    public record Running(String jdbcUrl, DatabaseRole role) {}
+
+    /** The server of the folder, if it runs and this user may read its password; nothing is started or claimed. */
+    public static Optional<Running> running(EmbeddedConfig config) {
+        Path password = config.dataDir().resolve("password-" + Roles.APP);
+        return PostmasterFile.read(config.dataDir().resolve("data"))
+                .filter(file -> file.ready() && Processes.alive(file.pid()) && Files.isReadable(password))
+                .map(file -> {
+                    try {
+                        var role = new DatabaseRole(
+                                Roles.APP, Files.readString(password).strip());
+                        return new Running(new Login(file.port(), role.password()).jdbcUrl(DATABASE), role);
+                    } catch (IOException e) {
+                        throw new EmbeddedException("The file " + password + " cannot be read: check who owns it.", e);
+                    }
+                });
     }
 
     /** Unpacks what is missing; without a lock when nothing is. */

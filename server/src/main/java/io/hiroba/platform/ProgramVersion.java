@@ -5,10 +5,13 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
-/** The version of this program, which is that of its API. */
+/** The version of this program, which is that of its API, and the commit it was built from. */
 public final class ProgramVersion {
 
     public static final String CURRENT = read();
+
+    /** The commit that this program was built from, as the launcher says; empty where that is not known. */
+    public static final String COMMIT = System.getProperty("hiroba.commit", "");
 
     private static final int HEAD = 400;
 

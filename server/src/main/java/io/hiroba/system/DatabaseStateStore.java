@@ -2,7 +2,9 @@ package io.hiroba.system;
 
 import io.hiroba.platform.db.Reads;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads the catalog and the statistics of PostgreSQL, never the tables themselves. */
 final class DatabaseStateStore {
@@ -21,6 +23,9 @@ final class DatabaseStateStore {
 
     /** The connections of everybody to the server. */
     record Connections(int used, int max) {}
+
+    /** A table and its dead rows. */
+    record DeadRows(String table, long count) {}
 
     /** A schema or table and its size. */
     record Size(String name, long bytes) {}
@@ -58,6 +63,50 @@ final class DatabaseStateStore {
                 FROM pg_stat_activity
                 WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
                 """).map(row -> Duration.ofMillis(row.getLong(1))).one();
+    }
+
+    /** How far the clock of the database is from {@code now}, whichever is ahead. */
+    Duration clockDifference(Reads reads, Instant now) {
+        return reads.query("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+                .map(row -> Duration.between(now, Instant.ofEpochMilli(row.getLong(1)))
+                        .abs())
+                .one();
+    }
+
+    /** The write-ahead log, in bytes, that is kept because a replication slot has not taken it. */
+    long retainedWal(Reads reads) {
+        return reads.query("""
+                SELECT coalesce(max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)), 0)::bigint
+                FROM pg_replication_slots
+                """).mapTo(Long.class).one();
+    }
+
+    /** Whether the last attempt to archive a piece of the write-ahead log failed. */
+    boolean isArchivingFailing(Reads reads) {
+        return reads.query("""
+                SELECT coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false)
+                FROM pg_stat_archiver
+                """).mapTo(Boolean.class).one();
+    }
+
+    /** The transactions since rows of this database were frozen for the last time; PostgreSQL stops at two billion. */
+    long transactionAge(Reads reads) {
+        return reads.query("SELECT age(datfrozenxid)::bigint FROM pg_database WHERE datname = current_database()")
+                .mapTo(Long.class)
+                .one();
+    }
+
+    /** The table with the most dead rows, of those that vacuum should have cleaned. */
+    Optional<DeadRows> deadRows(Reads reads) {
+        return reads.query("""
+                SELECT schemaname || '.' || relname AS name, n_dead_tup AS dead
+                FROM pg_stat_user_tables
+                WHERE n_dead_tup > 100000 AND n_dead_tup > n_live_tup / 2
+                ORDER BY n_dead_tup DESC
+                LIMIT 1
+                """)
+                .map(row -> new DeadRows(row.getString("name"), row.getLong("dead")))
+                .findOne();
     }
 
     long size(Reads reads) {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -33,6 +34,7 @@ final class NodeChecks {
                 line("java", Text.verbatim("Java"), Text.verbatim(Runtime.version() + " · " + runtime.getVmVendor())),
                 line("uptime", Text.of("system.uptime"), SystemCheck.duration(Duration.ofMillis(runtime.getUptime()))),
                 memory(),
+                machineMemory(),
                 disk());
     }
 
@@ -48,6 +50,28 @@ final class NodeChecks {
                                 "all",
                                 SystemCheck.size(heap.getMax())))
                 .adviseIf(heap.getUsed() > heap.getMax() / 10 * 9, Text.of("system.memory-advice"));
+    }
+
+    /** The system says how much it could still hand out, which counts what it only keeps as a cache. */
+    static SystemCheck machineMemory() {
+        long available = kilobytes("MemAvailable") * 1024;
+        long all = kilobytes("MemTotal") * 1024;
+        return line(
+                        "machine-memory",
+                        Text.of("system.machine-memory"),
+                        Text.of("system.free-of", "free", SystemCheck.size(available), "all", SystemCheck.size(all)))
+                .adviseIf(available < all / 20, Text.of("system.machine-memory-advice"));
+    }
+
+    private static long kilobytes(String name) {
+        try (var lines = Files.lines(Path.of("/proc/meminfo"))) {
+            return lines.filter(line -> line.startsWith(name + ":"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException e) {
+            return 0;
+        }
     }
 
     private SystemCheck disk() {

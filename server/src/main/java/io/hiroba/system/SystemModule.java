@@ -2,7 +2,9 @@ package io.hiroba.system;
 
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
+import io.hiroba.platform.SystemCheck;
 import io.hiroba.platform.config.EffectiveSetting;
+import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
@@ -12,6 +14,7 @@ import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The module of the system's state and settings. */
 public final class SystemModule implements FeatureModule {
@@ -37,6 +40,12 @@ public final class SystemModule implements FeatureModule {
                 new NodeChecks(platform, lease), new DatabaseChecks(platform.db()), platform, events, modules);
         this.settings = List.copyOf(settings);
         this.language = language;
+    }
+
+    /** The state of a database and of this machine's memory, for who looks without a node. */
+    public static List<SystemCheck> inspect(Db db) {
+        return Stream.concat(Stream.of(NodeChecks.machineMemory()), new DatabaseChecks(db).state().stream())
+                .toList();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.hiroba.system;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.platform.ProgramVersion;
 import io.hiroba.platform.SystemCheck;
 import io.hiroba.platform.config.EffectiveSetting;
 import io.hiroba.platform.http.RequestLanguage;
@@ -12,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The API of the system's state and settings, for admins. */
+/** The API of the versions, for everybody, and of the system's state and settings, for admins. */
 final class SystemRoutes implements Routes {
 
     private final SystemState state;
@@ -27,8 +28,20 @@ final class SystemRoutes implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
+        routes.get("/api/v1/version", this::version);
         routes.get("/api/v1/system", this::state);
         routes.get("/api/v1/system/settings", this::settings);
+    }
+
+    private record VersionView(String version, @Nullable String commit, String java, String postgresql) {}
+
+    private void version(Context ctx) {
+        Caller.of(ctx);
+        ctx.json(new VersionView(
+                ProgramVersion.CURRENT,
+                ProgramVersion.COMMIT.isEmpty() ? null : ProgramVersion.COMMIT,
+                Runtime.version().toString(),
+                state.databaseVersion()));
     }
 
     private record StateView(boolean fine, List<CheckView> checks) {}

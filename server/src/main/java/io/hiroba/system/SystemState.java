@@ -61,6 +61,10 @@ final class SystemState {
         return all;
     }
 
+    String databaseVersion() {
+        return database.version();
+    }
+
     private List<SystemCheck> consumers() {
         return events.lags().entrySet().stream()
                 .map(entry -> SystemCheck.of(

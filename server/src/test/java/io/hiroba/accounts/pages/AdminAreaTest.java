@@ -315,6 +315,11 @@ class AdminAreaTest {
                         "disk",
                         "database-version",
                         "versions",
+                        "machine-memory",
+                        "wal",
+                        "dead-rows",
+                        "transaction-age",
+                        "clock",
                         "connections",
                         "schema.accounts",
                         "mail-queue",
@@ -344,6 +349,8 @@ class AdminAreaTest {
                 .isEqualTo("1 waiting");
         user("nosy");
         var member = logIn("nosy@example.org", PagesServer.PASSWORD).with("Accept", "application/json");
+        assertThat(member.get("/api/v1/version").json().path("postgresql").asString())
+                .startsWith("17.");
         assertThat(member.get("/api/v1/system").outcome()).isEqualTo("403 accounts.admin-only");
         assertThat(member.get("/api/v1/system/settings").outcome()).isEqualTo("403 accounts.admin-only");
     }
