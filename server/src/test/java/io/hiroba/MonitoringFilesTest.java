@@ -44,15 +44,19 @@ class MonitoringFilesTest {
     }
 
     private static Stream<String> expressionsOfAlerts() {
-        var rules = new YAMLMapper().readTree(OPS.resolve("prometheus/hiroba.rules.yml").toFile());
+        var rules = new YAMLMapper()
+                .readTree(OPS.resolve("prometheus/hiroba.rules.yml").toFile());
         return rules.path("groups").get(0).path("rules").valueStream().map(rule -> {
-            assertThat(rule.path("annotations").path("action").asString("")).as("what to do").isNotEmpty();
+            assertThat(rule.path("annotations").path("action").asString(""))
+                    .as("what to do")
+                    .isNotEmpty();
             return rule.path("expr").asString();
         });
     }
 
     private static Stream<String> expressionsOfPanels() {
-        var board = JsonMapper.shared().readTree(OPS.resolve("grafana/hiroba.json").toFile());
+        var board =
+                JsonMapper.shared().readTree(OPS.resolve("grafana/hiroba.json").toFile());
         return board.path("panels")
                 .valueStream()
                 .flatMap(panel -> panel.path("targets").valueStream())
@@ -69,9 +73,9 @@ class MonitoringFilesTest {
                 .map(folder -> Path.of(folder, "promtool"))
                 .filter(Files::isExecutable)
                 .findFirst();
-        Assumptions.assumeTrue(promtool.isPresent(), "promtool is not installed (on Debian: apt-get install prometheus)");
-        var check = new ProcessBuilder(
-                        promtool.orElseThrow().toString(), "test", "rules", "hiroba.rules.test.yml")
+        Assumptions.assumeTrue(
+                promtool.isPresent(), "promtool is not installed (on Debian: apt-get install prometheus)");
+        var check = new ProcessBuilder(promtool.orElseThrow().toString(), "test", "rules", "hiroba.rules.test.yml")
                 .directory(OPS.resolve("prometheus").toFile())
                 .redirectErrorStream(true)
                 .start();

@@ -278,7 +278,8 @@ class CollectionWatchesTest {
         }
         Files.writeString(Files.createDirectories(deep).resolve("deep.md"), "# Deep");
         // A folder that is not there does not hide the others.
-        config = config(List.of(root.resolve("gone").toString(), root.resolve("allowed").toString()));
+        config = config(
+                List.of(root.resolve("gone").toString(), root.resolve("allowed").toString()));
         watches().add(admin, team, WatchKind.FOLDER, folder.toString(), null, HOUR);
         worker().step();
         assertThat(only().problem()).isNull();
