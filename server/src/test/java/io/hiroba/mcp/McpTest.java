@@ -21,6 +21,7 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -94,11 +95,14 @@ class McpTest {
                     .containsExactly(id);
             assertThat(ben.api().get("/api/v1/posts/" + id).status()).isEqualTo(200);
 
-            var found = content(call(client, "posts_search", Map.of("query", "agents")));
-            assertThat(found.path("items")
-                            .valueStream()
-                            .map(post -> post.path("id").asString()))
-                    .containsExactly(id);
+            // A post is found soon after it is made.
+            Awaitility.await().untilAsserted(() -> {
+                var found = content(call(client, "posts_search", Map.of("query", "agents")));
+                assertThat(found.path("items")
+                                .valueStream()
+                                .map(post -> post.path("id").asString()))
+                        .containsExactly(id);
+            });
 
             assertThat(text(call(client, "posts_delete", Map.of("id", id)))).isEqualTo("Done.");
             var gone = call(client, "posts_get", Map.of("id", id));

@@ -3,7 +3,6 @@ package io.hiroba.knowledge.search;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.hiroba.knowledge.search.ChatConfig.ModelConfig;
-import io.hiroba.knowledge.search.ChatConfig.Provider;
 import io.hiroba.knowledge.search.Prompt.Turn;
 import io.hiroba.platform.http.Json;
 import java.net.URI;
@@ -74,7 +73,7 @@ final class ChatModel implements AutoCloseable {
             boolean stream) {}
 
     private boolean isAnthropic() {
-        return config.provider() == Provider.ANTHROPIC;
+        return config.provider() == ChatConfig.Provider.ANTHROPIC;
     }
 
     private Object asked(List<Turn> turns) {
