@@ -3,6 +3,7 @@ package io.hiroba.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -19,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -103,7 +106,7 @@ class DistTest {
                 .isEqualTo(new Checkout.Outcome(0, ""));
     }
 
-    /** Made by the launcher from the jars that the build has just made. */
+    /** Made by the launcher from the jars of the server that the build has just made, and the classes of the client. */
     private Path archive() throws IOException, InterruptedException {
         Path here = Path.of("").toAbsolutePath();
         Path real = Files.exists(here.resolve("hiroba")) ? here : Objects.requireNonNull(here.getParent());
@@ -111,15 +114,16 @@ class DistTest {
             Files.copy(real.resolve(document), checkout.root().resolve(document));
         }
         checkout.write("docs/guides/a.md", "a");
-        checkout.program("mvn", """
-                for module in server cli; do
-                  mkdir -p "%1$s/$module/target"
-                  cp -Rl "%2$s/$module/target/lib" "%1$s/$module/target/lib"
-                  for jar in "%2$s/$module/target/hiroba-$module"-*.jar; do
-                    case $jar in *-tests.jar) ;; *) cp "$jar" "%1$s/$module/target/hiroba-$module-1.2.3.jar" ;; esac
-                  done
+        checkout.program(
+                "mvn", """
+                mkdir -p "%1$s/server/target" "%1$s/cli/target/lib"
+                cp -Rl "%2$s/server/target/lib" "%1$s/server/target/lib"
+                for jar in "%2$s/server/target/hiroba-server"-*.jar; do
+                  case $jar in *-tests.jar) ;; *) cp "$jar" "%1$s/server/target/hiroba-server-1.2.3.jar" ;; esac
                 done
-                """.formatted(checkout.root(), real));
+                "%4$s/bin/jar" --create --file "%1$s/cli/target/hiroba-cli-1.2.3.jar" -C "%2$s/cli/target/classes" .
+                cp %3$s "%1$s/cli/target/lib/"
+                """.formatted(checkout.root(), real, librariesOfTheClient(), System.getProperty("java.home")));
         Path base = bare.resolveSibling("base.tar");
         run(List.of("tar", "-cf", base.toString(), "-C", bare.toString(), "bin"), "");
         var dist = checkout.run(
@@ -130,6 +134,14 @@ class DistTest {
                 base.toString());
         assertThat(dist.code()).as(dist.out()).isZero();
         return Path.of(dist.out().lines().toList().getLast());
+    }
+
+    /** What the client runs on is not packed before its tests have passed. */
+    private static String librariesOfTheClient() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(entry -> entry.matches(".*/(picocli|jackson-|jspecify)[^/]*\\.jar"))
+                .map(entry -> "'" + entry + "'")
+                .collect(Collectors.joining(" "));
     }
 
     /** Every file is what its digest says, from the index over the manifest and the configuration to the layers. */

@@ -269,7 +269,8 @@ class RecordPagesTest extends RecordsDesk {
         assertThat(page.locator("#rows tr")).hasCount(1);
         assertThat(page.locator("td[data-attr]")).hasCount(0);
         // Views and watches of their own change no record.
-        assertThat(page.locator("main form[method=post]:not(.view-actions form)")).hasCount(0);
+        assertThat(page.locator("main form[method=post]:not(.view-actions form)"))
+                .hasCount(0);
         assertThat(page.getByText("New record")).hasCount(0);
         go(page, lamp);
         assertThat(page.locator("main form, main input")).hasCount(0);
