@@ -106,7 +106,7 @@ class DistTest {
                 .isEqualTo(new Checkout.Outcome(0, ""));
     }
 
-    /** Made by the launcher from the jars of the server that the build has just made, and the classes of the client. */
+    /** Made by the launcher from the classes that are tested, and what they run on: neither is packed before all tests have passed. */
     private Path archive() throws IOException, InterruptedException {
         Path here = Path.of("").toAbsolutePath();
         Path real = Files.exists(here.resolve("hiroba")) ? here : Objects.requireNonNull(here.getParent());
@@ -114,16 +114,23 @@ class DistTest {
             Files.copy(real.resolve(document), checkout.root().resolve(document));
         }
         checkout.write("docs/guides/a.md", "a");
-        checkout.program(
-                "mvn", """
-                mkdir -p "%1$s/server/target" "%1$s/cli/target/lib"
-                cp -Rl "%2$s/server/target/lib" "%1$s/server/target/lib"
-                for jar in "%2$s/server/target/hiroba-server"-*.jar; do
-                  case $jar in *-tests.jar) ;; *) cp "$jar" "%1$s/server/target/hiroba-server-1.2.3.jar" ;; esac
+        checkout.program("mvn", """
+                pack() { "%3$s/bin/jar" --create --file "$2" -C "$1" .; }
+                for module in server cli; do
+                  mkdir -p "%1$s/$module/target/lib"
+                  pack "%2$s/$module/target/classes" "%1$s/$module/target/hiroba-$module-1.2.3.jar"
                 done
-                "%4$s/bin/jar" --create --file "%1$s/cli/target/hiroba-cli-1.2.3.jar" -C "%2$s/cli/target/classes" .
-                cp %3$s "%1$s/cli/target/lib/"
-                """.formatted(checkout.root(), real, librariesOfTheClient(), System.getProperty("java.home")));
+                for entry in %4$s; do
+                  name=${entry##*/}
+                  case $entry in
+                    */cli/target/* | */server/target/* | */hiroba-server-*) ;;
+                    */classes) pack "$entry" "%1$s/server/target/lib/$(basename "${entry%%/target/*}").jar" ;;
+                    *.jar)
+                      cp "$entry" "%1$s/server/target/lib/"
+                      case $name in picocli-* | jackson-* | jspecify-*) cp "$entry" "%1$s/cli/target/lib/" ;; esac ;;
+                  esac
+                done
+                """.formatted(checkout.root(), real, System.getProperty("java.home"), classPath()));
         Path base = bare.resolveSibling("base.tar");
         run(List.of("tar", "-cf", base.toString(), "-C", bare.toString(), "bin"), "");
         var dist = checkout.run(
@@ -136,10 +143,8 @@ class DistTest {
         return Path.of(dist.out().lines().toList().getLast());
     }
 
-    /** What the client runs on is not packed before its tests have passed. */
-    private static String librariesOfTheClient() {
+    private static String classPath() {
         return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                .filter(entry -> entry.matches(".*/(picocli|jackson-|jspecify)[^/]*\\.jar"))
                 .map(entry -> "'" + entry + "'")
                 .collect(Collectors.joining(" "));
     }
