@@ -124,7 +124,9 @@ class DistTest {
                   name=${entry##*/}
                   case $entry in
                     */cli/target/* | */server/target/* | */hiroba-server-*) ;;
-                    */classes) pack "$entry" "%1$s/server/target/lib/$(basename "${entry%%/target/*}").jar" ;;
+                    */target/classes)
+                      module=${entry%%/target/classes}
+                      pack "$entry" "%1$s/server/target/lib/${module##*/}.jar" ;;
                     *.jar)
                       cp "$entry" "%1$s/server/target/lib/"
                       case $name in picocli-* | jackson-* | jspecify-*) cp "$entry" "%1$s/cli/target/lib/" ;; esac ;;
