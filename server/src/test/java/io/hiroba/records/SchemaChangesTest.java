@@ -9,12 +9,10 @@ import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.testkit.TestRecords;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -126,101 +124,6 @@ class SchemaChangesTest {
         refused("records.no-attribute", () -> rename("商品", "nothing", "something", false));
         var editor = test.member(shop, ProjectRole.EDITOR);
         refused("records.owners-only", () -> test.changes.change(editor, "商品", new AttributeChange("x", null, false)));
-    }
-
-    @Test
-    void optionsAreAddedRenamedAndRemovedAndValuesFollow() {
-        test.schema(shop, "task", "name text", "state text enum=[\"todo\",\"doing\"] default=\"todo\"");
-        var ids = test.insert(shop, "task", "{'name': 'a'}", "{'name': 'b', 'state': 'doing'}");
-        var coloured = options("todo:Open:gray", "doing::blue", "done:Done:green");
-        var changed = test.options.change(shop, "task", "state", new OptionChanges.Request(coloured, Map.of()));
-        assertThat(changed.attribute("state").orElseThrow().choices()).isEqualTo(coloured);
-        test.records.patch(shop, "task", ids.get(1), json("{'state': 'done'}"), null);
-
-        assertThat(refused(
-                        "records.cannot-evolve",
-                        () -> test.options.change(
-                                shop, "task", "state", new OptionChanges.Request(options("todo"), Map.of()))))
-                .extracting(FieldError::field)
-                .containsExactly("options");
-        var preview = test.options.preview(
-                shop, "task", "state", new OptionChanges.Request(options("open"), Map.of("todo", "open")));
-        assertThat(preview.changed()).isOne();
-        assertThat(preview.unlisted()).containsExactly(Map.entry("done", 1L));
-        // A rename and a removal with a replacement at once, and in another order.
-        test.options.change(
-                shop,
-                "task",
-                "state",
-                new OptionChanges.Request(options("closed::red", "open"), Map.of("todo", "open", "done", "closed")));
-        assertThat(test.get(shop, "task", ids.get(0)).values()).hasToString("{\"name\":\"a\",\"state\":\"open\"}");
-        assertThat(test.get(shop, "task", ids.get(1)).values().get("state").stringValue())
-                .isEqualTo("closed");
-        assertThat(test.history.page(shop, "task", ids.get(0), 9, 9)).hasSize(2);
-        assertThat(test.count(shop, "SELECT count(*) FROM records.\"eav_@\" WHERE value_text IN ('open', 'closed')"))
-                .isEqualTo(2);
-        var state = test.schemas.get(shop, "task").attribute("state").orElseThrow();
-        assertThat(state.initial()).hasToString("\"open\"");
-        refused("records.invalid", () -> test.insert(shop, "task", "{'state': 'todo'}"));
-        // What says nothing of titles and colours keeps them.
-        test.schemas.evolve(
-                shop,
-                "task",
-                definition("task", "name text", "state text enum=[\"closed\",\"open\",\"new\"] default=\"open\""));
-        assertThat(test.schemas
-                        .get(shop, "task")
-                        .attribute("state")
-                        .orElseThrow()
-                        .choice("closed")
-                        .color())
-                .isEqualTo("red");
-    }
-
-    @Test
-    void optionsThatMakeNoSenseAreRefused() {
-        test.schema(shop, "task", "state text", "n numeric", "code text unique", "must text required");
-        test.insert(shop, "task", "{'state': 'a', 'must': 'x'}", "{'state': 'b', 'must': 'x'}");
-        for (var bad : List.of(options(" a"), options("a", "a"), options("a::plaid"))) {
-            refused(
-                    "records.invalid",
-                    () -> test.options.change(shop, "task", "state", new OptionChanges.Request(bad, Map.of())));
-        }
-        refused(
-                "records.invalid",
-                () -> test.options.change(shop, "task", "n", new OptionChanges.Request(options("1"), Map.of())));
-        refused(
-                "records.invalid",
-                () -> test.options.change(
-                        shop, "task", "code", new OptionChanges.Request(options("1"), Map.of("2", "1"))));
-        refused(
-                "records.invalid",
-                () -> test.options.change(
-                        shop, "task", "state", new OptionChanges.Request(options("a"), Map.of("b", "c"))));
-        refused(
-                "records.invalid",
-                () -> test.options.change(
-                        shop,
-                        "task",
-                        "must",
-                        new OptionChanges.Request(options("y"), Collections.singletonMap("x", null))));
-        var editor = test.member(shop, ProjectRole.EDITOR);
-        refused(
-                "records.owners-only",
-                () -> test.options.change(
-                        editor, "task", "state", new OptionChanges.Request(options("a", "b"), Map.of())));
-        test.options.change(
-                shop, "task", "state", new OptionChanges.Request(options("a"), Collections.singletonMap("b", null)));
-        assertThat(test.count(shop, "SELECT count(*) FROM records.\"eav_@\" WHERE value_text IN ('a', 'b')"))
-                .isOne();
-    }
-
-    /** Options of texts such as {@code value:title:color}. */
-    private static List<SelectOption> options(String... texts) {
-        return Stream.of(texts)
-                .map(text -> text.split(":", -1))
-                .map(parts -> new SelectOption(
-                        parts[0], parts.length > 1 ? parts[1] : null, parts.length > 2 ? parts[2] : null))
-                .toList();
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Views that members keep. Readers keep private ones, editors those of all; nobody sees a private one of another. */
@@ -73,35 +74,36 @@ public final class Views {
         locked(tx, access, id, null);
     }
 
-    /** Whether the caller sees all that the filter compares. */
+    /** Whether the caller sees all that the filter compares, and all of it makes sense. */
     boolean isFilterWhole(ProjectAccess access, Schema schema, StoredView view) {
         var attributes = new ViewAttributes(access, schema, catalog);
-        return ViewAttributes.paths(view.definition().filter()).stream()
-                .allMatch(path -> attributes.names(path).isPresent());
+        return ViewAttributes.tests(view.definition().filter()).stream().allMatch(attributes::holds);
     }
 
     /** The view as the caller sees it. */
     public ResolvedView resolved(ProjectAccess access, Schema schema, StoredView view) {
         var attributes = new ViewAttributes(access, schema, catalog);
         var gone = new LinkedHashSet<String>();
-        var filter = ViewAttributes.pruned(view.definition().filter(), path -> {
-            boolean known = attributes.names(path).isPresent();
-            if (!known) {
-                gone.add(path);
+        var filter = ViewAttributes.pruned(view.definition().filter(), test -> {
+            boolean holds = attributes.holds(test);
+            if (!holds) {
+                gone.add(ViewAttributes.path(test));
             }
-            return known;
+            return holds;
         });
         var sort = view.definition().sort();
         var keys = new ArrayList<ViewDefinition.SortKey>();
         for (var key : sort == null ? List.<ViewDefinition.SortKey>of() : sort) {
             attributes
                     .names(key.attr())
+                    .filter(name -> ViewCheck.isFit(attributes.find(name), ViewCheck::isOrdered))
                     .ifPresentOrElse(
                             name -> keys.add(new ViewDefinition.SortKey(name, key.dir(), key.nulls())),
                             () -> gone.add(key.attr()));
         }
         var named = ViewNames.renamed(filter, path -> attributes.names(path).orElse(path));
-        var definition = view.definition().with(named, keys, view.definition().columns());
+        var definition = ViewCheck.fit(attributes, view.definition(), gone)
+                .with(named, keys, view.definition().columns());
         var columns = columns(attributes, view.definition(), gone);
         ViewNames.others(view.definition()).stream()
                 .filter(each -> attributes.find(each).isEmpty())
@@ -161,7 +163,7 @@ public final class Views {
     /** Keeps a checked view in the caller's transaction. */
     public StoredView create(Tx tx, ProjectAccess access, Schema schema, ViewDraft checked) {
         // The names that were resolved to ids hold until the transaction ends.
-        catalog.current(tx, access.tables(), schema.id());
+        var definition = current(catalog.current(tx, access.tables(), schema.id()), schema, checked.definition());
         requireMember(tx, access, checked.shared());
         requireRoom(tx, access, schema, checked.shared());
         var view = new StoredView(
@@ -172,7 +174,7 @@ public final class Views {
                 checked.shared(),
                 checked.name(),
                 checked.kind(),
-                checked.definition(),
+                definition,
                 1,
                 now());
         store.insert(tx, view);
@@ -192,16 +194,32 @@ public final class Views {
     public StoredView change(ProjectAccess access, Schema schema, StoredView before, ViewDraft checked) {
         requireRole(access, before.shared());
         return db.inTransaction(tx -> {
-            catalog.current(tx, access.tables(), schema.id());
+            var definition = current(catalog.current(tx, access.tables(), schema.id()), schema, checked.definition());
             var locked = locked(tx, access, before.id(), before.version());
             requireMember(tx, access, checked.shared());
             if (locked.shared() != checked.shared()) {
                 requireRoom(tx, access, schema, checked.shared());
             }
-            var changed = locked.changed(checked, access.user(), now());
+            var changed = locked.changed(checked.with(definition), access.user(), now());
             store.update(tx, changed);
             return changed;
         });
+    }
+
+    /** With the ids of now: a change of a type since it was checked has given an attribute another. */
+    private static ViewDefinition current(Schema now, Schema checked, ViewDefinition definition) {
+        if (now.version() == checked.version()) {
+            return definition;
+        }
+        UnaryOperator<String> ids = path -> {
+            int point = path.indexOf('.');
+            var own = point < 0 ? path : path.substring(0, point);
+            return own.equals(ViewAttributes.CREATED)
+                    ? path
+                    : now.attribute(own).map(each -> String.valueOf(each.id())).orElse(own)
+                            + (point < 0 ? "" : path.substring(point));
+        };
+        return definition.named(ViewNames.renamed(definition.filter(), ids), ids);
     }
 
     /** @param expected the version that the caller knows; null for any */
