@@ -112,7 +112,8 @@ public final class OptionChanges {
         values.stream()
                 .filter(each -> !all.containsKey(each))
                 .map(each -> new SelectOption(each, null, null))
-                .filter(each -> faults(attribute, new Request(List.of(each), Map.of())).isEmpty())
+                .filter(each ->
+                        faults(attribute, new Request(List.of(each), Map.of())).isEmpty())
                 .limit(Math.max(0, SelectOption.MAX_OPTIONS - before))
                 .toList()
                 .forEach(each -> all.put(each.value(), each));
@@ -180,7 +181,9 @@ public final class OptionChanges {
             var about = all.get(saved.schema());
             if (about != null) {
                 var query = SavedQueryNames.revalued(
-                        saved.query(), path -> SavedQueryNames.leadsTo(about, path, schema.id(), attribute), replacements);
+                        saved.query(),
+                        path -> SavedQueryNames.leadsTo(about, path, schema.id(), attribute),
+                        replacements);
                 if (!query.equals(saved.query())) {
                     changes.putSavedQuery(tx, new SchemaChangeStore.Saved(saved.id(), saved.schema(), query));
                 }
@@ -190,7 +193,9 @@ public final class OptionChanges {
             var about = all.get(view.schema());
             if (about != null) {
                 var definition = SavedQueryNames.revalued(
-                        view.query(), path -> SavedQueryNames.leadsTo(about, path, schema.id(), attribute), replacements);
+                        view.query(),
+                        path -> SavedQueryNames.leadsTo(about, path, schema.id(), attribute),
+                        replacements);
                 if (!definition.equals(view.query())) {
                     changes.putView(tx, new SchemaChangeStore.Saved(view.id(), view.schema(), definition));
                 }

@@ -109,8 +109,7 @@ public final class RecordsModule implements FeatureModule {
         var own = List.<Routes>of(
                 new ProjectRoutes(projects, platform.idempotency(), platform.cursors()),
                 new SchemaRoutes(projects, schemas, platform.idempotency(), platform.cursors()),
-                new SchemaChangeRoutes(
-                        projects, schemas, schemaChanges, removedAttributes, optionChanges, retypes),
+                new SchemaChangeRoutes(projects, schemas, schemaChanges, removedAttributes, optionChanges, retypes),
                 new RetypeRoutes(projects, schemas, retypes),
                 new RecordRoutes(projects, records, platform.idempotency()),
                 new HistoryRoutes(projects, history, platform.cursors()));

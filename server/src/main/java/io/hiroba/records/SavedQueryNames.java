@@ -120,7 +120,9 @@ public final class SavedQueryNames {
         GROUPS.forEach(group -> convert(test.path(group), operators, paths, values));
         var operator = test.path("op").asString("eq");
         // In the other form values are texts, which are read by the type that there is.
-        if (test.has("value") && operators.test(operator) && paths.test(test.path("attr").asString(""))) {
+        if (test.has("value")
+                && operators.test(operator)
+                && paths.test(test.path("attr").asString(""))) {
             var value = test.path("value");
             if (LISTS.contains(operator) && value.isArray()) {
                 var list = JsonNodeFactory.instance.arrayNode();

@@ -124,7 +124,8 @@ final class SchemaChangeStore {
     }
 
     void putView(Tx tx, Saved view) {
-        tx.update("UPDATE records.views SET definition = CAST(:definition AS jsonb), version = version + 1 WHERE id = :id")
+        tx.update(
+                        "UPDATE records.views SET definition = CAST(:definition AS jsonb), version = version + 1 WHERE id = :id")
                 .bind("id", view.id())
                 .bind("definition", view.query().toString())
                 .execute();

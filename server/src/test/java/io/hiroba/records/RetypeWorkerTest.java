@@ -69,7 +69,10 @@ class RetypeWorkerTest {
         refused(
                 "records.retype-running",
                 () -> test.options.change(
-                        shop, "product", "size", new OptionChanges.Request(List.of(), Collections.singletonMap("5", null))));
+                        shop,
+                        "product",
+                        "size",
+                        new OptionChanges.Request(List.of(), Collections.singletonMap("5", null))));
         view(job.schema());
         var batches = new AtomicInteger();
         var over = new AtomicBoolean();

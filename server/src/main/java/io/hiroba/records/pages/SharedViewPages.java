@@ -91,7 +91,9 @@ public final class SharedViewPages implements Routes {
                     .check("view-link:link:" + ctx.pathParam("token"), SENT_BY_LINK)
                     .orThrow();
         } else {
-            facades.throttle().check("view-link:read:" + address, READ_BY_ADDRESS).orThrow();
+            facades.throttle()
+                    .check("view-link:read:" + address, READ_BY_ADDRESS)
+                    .orThrow();
         }
     }
 

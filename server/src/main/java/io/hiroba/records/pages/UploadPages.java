@@ -199,12 +199,12 @@ final class UploadPages implements Routes {
 
     private ImportOptions options(Context ctx, Form form, FileFormat format, String delimiter) {
         var options = new ImportOptions(
-                format,
-                delimiter,
-                readers.reader(ctx).zoneName(),
-                form.value("onError").equals("skip"),
-                isNew(form),
-                null)
+                        format,
+                        delimiter,
+                        readers.reader(ctx).zoneName(),
+                        form.value("onError").equals("skip"),
+                        isNew(form),
+                        null)
                 .makingOptions(!form.value("options").isEmpty());
         var sheet = form.value("sheet").strip();
         return format != FileFormat.XLSX || sheet.isEmpty() || sheet.length() > MAX_SHEET_NAME

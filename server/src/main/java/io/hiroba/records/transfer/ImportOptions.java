@@ -55,7 +55,8 @@ public record ImportOptions(
 
     /** These options for the sheet of that name. */
     public ImportOptions withSheet(String named) {
-        return new ImportOptions(format, delimiter, timeZone, skipErrors, create, fromLine, raw, named, columns, newOptions);
+        return new ImportOptions(
+                format, delimiter, timeZone, skipErrors, create, fromLine, raw, named, columns, newOptions);
     }
 
     boolean isRaw() {
@@ -69,7 +70,8 @@ public record ImportOptions(
 
     /** These options with the mapping of the given columns. */
     ImportOptions withColumns(Map<String, String> names) {
-        return new ImportOptions(format, delimiter, timeZone, skipErrors, create, fromLine, raw, sheet, names, newOptions);
+        return new ImportOptions(
+                format, delimiter, timeZone, skipErrors, create, fromLine, raw, sheet, names, newOptions);
     }
 
     /** These options, with texts that are no options of their attribute becoming such. */

@@ -68,8 +68,9 @@ final class ViewAttributes {
         int point = path.indexOf('.');
         return point < 0
                 ? find(path).map(called)
-                : find(path.substring(0, point)).flatMap(reference -> target(path)
-                        .map(each -> called.apply(reference) + "." + called.apply(each)));
+                : find(path.substring(0, point))
+                        .flatMap(reference ->
+                                target(path).map(each -> called.apply(reference) + "." + called.apply(each)));
     }
 
     /** The attribute that a path leads to. */

@@ -137,7 +137,8 @@ final class ViewCheck {
         boolean groups = group == null
                 || isFit(
                         attributes.find(group.attribute()),
-                        by -> isOrdered(by) && (group.unit() == null || by.type().isTime()));
+                        by -> isOrdered(by)
+                                && (group.unit() == null || by.type().isTime()));
         if (group != null && !groups) {
             gone.add(group.attribute());
         }

@@ -139,8 +139,8 @@ class ViewPagesTest extends RecordsDesk {
         owner.api().post(api + "/records/plan", """
                 [{'name': 'Last', 'due': '2026-02-28'}, {'name': 'First', 'due': '2026-02-01'}, {'name': 'After', 'due': '2026-03-09'}]
                 """);
-        var calendar = assertSent(
-                send(owner, shop + "/plan/views", "name=When", "kind=calendar", "visibility=project"));
+        var calendar =
+                assertSent(send(owner, shop + "/plan/views", "name=When", "kind=calendar", "visibility=project"));
         for (var zone : List.of("America/Los_Angeles", "Asia/Tokyo")) {
             var reader = member(shop, "Vera", "viewer");
             assertThat(reader.api()
@@ -235,7 +235,8 @@ class ViewPagesTest extends RecordsDesk {
         square.server
                 .database()
                 .db()
-                .useTransaction(tx -> tx.update("DELETE FROM platform.throttles").execute());
+                .useTransaction(
+                        tx -> tx.update("DELETE FROM platform.throttles").execute());
     }
 
     private Reply sent(String path) {

@@ -76,8 +76,7 @@ class ImportCrashTest {
         var seen = test.upload(shop, "task", making, file);
         assertThat(preview(shop, seen).errors()).extracting(LineError::line).containsExactly(6L);
         assertThat(preview(shop, seen).rows()).hasSize(4);
-        test.records.changes.change(
-                shop, "task", "state", new AttributeChange("status", null, false));
+        test.records.changes.change(shop, "task", "state", new AttributeChange("status", null, false));
         assertThat(preview(shop, seen).errors())
                 .as("by a former name")
                 .extracting(LineError::line)
