@@ -10,14 +10,16 @@ import io.hiroba.records.Retypes.Progress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Converts the values of an attribute to those of another, and exchanges the two. */
 final class AttributeConversion {
@@ -241,28 +243,53 @@ final class AttributeConversion {
         schemas.incrementVersion(tx, tables, schema.id());
     }
 
-    /** Has saved queries compare with values of the new type, also behind references to the schema. */
+    /** Has saved queries and views compare with values of the new type and go by the new id, also behind references. */
     private void convertQueries(Tx tx, ProjectTables tables, Schema schema, SchemaAttribute from, SchemaAttribute to) {
-        var references = new HashMap<Short, Set<String>>();
-        for (var each : schemas.all(tx, tables)) {
-            references.put(
-                    each.id(),
-                    each.attributes().stream()
-                            .filter(attribute ->
-                                    attribute.references() != null && attribute.references() == schema.id())
-                            .map(attribute -> attribute.name() + "." + from.name())
-                            .collect(Collectors.toSet()));
-        }
+        var all = schemas.all(tx, tables).stream().collect(Collectors.toMap(Schema::id, each -> each));
+        // With the references of before: what they lead to goes on as well.
+        all.put(schema.id(), schema);
         for (var saved : names.savedQueries(tx, tables)) {
-            var paths = references.getOrDefault(saved.schema(), Set.of());
-            var query = SavedQueryNames.converted(
-                    saved.query(),
-                    path -> paths.contains(path) || (saved.schema() == schema.id() && path.equals(from.name())),
-                    value -> ValueConversion.shown(from.type(), to.type(), value));
+            var query = SavedQueryNames.renamed(
+                    converted(all, saved, schema, from, to.type()), moved(all.get(saved.schema()), schema, from, to));
             if (!query.equals(saved.query())) {
                 names.putSavedQuery(tx, new SchemaChangeStore.Saved(saved.id(), saved.schema(), query));
             }
         }
+        for (var view : names.views(tx, tables)) {
+            var definition = SavedQueryNames.renamedView(
+                    converted(all, view, schema, from, to.type()), moved(all.get(view.schema()), schema, from, to));
+            if (!definition.equals(view.query())) {
+                names.putView(tx, new SchemaChangeStore.Saved(view.id(), view.schema(), definition));
+            }
+        }
+    }
+
+    private static ObjectNode converted(
+            Map<Short, Schema> all, SchemaChangeStore.Saved saved, Schema schema, SchemaAttribute from, ValueType to) {
+        var about = all.get(saved.schema());
+        return about == null
+                ? saved.query()
+                : SavedQueryNames.converted(
+                        saved.query(),
+                        path -> SavedQueryNames.leadsTo(about, path, schema.id(), from),
+                        value -> ValueConversion.shown(from.type(), to, value));
+    }
+
+    /** Puts the id of {@code to} in the place of that of {@code from}. */
+    private static UnaryOperator<String> moved(
+            @Nullable Schema about, Schema schema, SchemaAttribute from, SchemaAttribute to) {
+        var before = String.valueOf(from.id());
+        var after = String.valueOf(to.id());
+        return path -> {
+            if (about == null) {
+                return path;
+            }
+            int point = path.indexOf('.');
+            var own = point < 0 ? path : path.substring(0, point);
+            var behind = point < 0 ? "" : path.substring(point);
+            boolean leads = behind.equals("." + before) && SavedQueryNames.leadsTo(about, path, schema.id(), from);
+            return (about.id() == schema.id() && own.equals(before) ? after : own) + (leads ? "." + after : behind);
+        };
     }
 
     /** Deletes the indexed values of a change that came to nothing. Leftovers of a crash are harmless: nothing reads them. */

@@ -84,19 +84,42 @@ public final class OptionChanges {
         db.useTransaction(tx -> {
             var before = schemas.locked(tx, access, schema);
             var found = found(before, attribute);
-            var all = new LinkedHashMap<String, SelectOption>();
-            found.choices().forEach(each -> all.put(each.value(), each));
-            values.stream()
-                    .map(each -> new SelectOption(each, null, null))
-                    .filter(each ->
-                            faults(found, new Request(List.of(each), Map.of())).isEmpty())
-                    .limit(Math.max(0, SelectOption.MAX_OPTIONS - all.size()))
-                    .forEach(each -> all.putIfAbsent(each.value(), each));
-            if (found.isSelect() && all.size() > found.choices().size()) {
-                put(tx, access, before, found.choosing(List.copyOf(all.values()), found.initial()));
+            var after = adding(found, values);
+            if (after != found) {
+                put(tx, access, before, after);
             }
         });
         catalog.invalidate(access.tables());
+    }
+
+    /** The schema as it would be if the texts of a record that are no options had been added. */
+    public static Schema adding(Schema schema, JsonNode values) {
+        var after = schema;
+        for (var attribute : schema.attributes()) {
+            var value = values.path(attribute.name());
+            if (attribute.isSelect() && value.isString()) {
+                var added = adding(attribute, List.of(value.stringValue()));
+                after = added == attribute ? after : after.with(added);
+            }
+        }
+        return after;
+    }
+
+    private static SchemaAttribute adding(SchemaAttribute attribute, List<String> values) {
+        var all = new LinkedHashMap<String, SelectOption>();
+        attribute.choices().forEach(each -> all.put(each.value(), each));
+        int before = all.size();
+        values.stream()
+                .filter(each -> !all.containsKey(each))
+                .map(each -> new SelectOption(each, null, null))
+                .filter(each ->
+                        faults(attribute, new Request(List.of(each), Map.of())).isEmpty())
+                .limit(Math.max(0, SelectOption.MAX_OPTIONS - before))
+                .toList()
+                .forEach(each -> all.put(each.value(), each));
+        return attribute.isSelect() && all.size() > before
+                ? attribute.choosing(List.copyOf(all.values()), attribute.initial())
+                : attribute;
     }
 
     private Outcome change(Tx tx, ProjectAccess access, String called, String named, Request request, boolean preview) {
@@ -142,6 +165,11 @@ public final class OptionChanges {
         if (replacements.isEmpty()) {
             return List.of();
         }
+        // Values that were converted already would stay those of the options of before.
+        if (schema.conversions().stream()
+                .anyMatch(each -> each.doneAt() == null && each.from().id() == attribute.id())) {
+            throw RecordsProblem.retypeRunning();
+        }
         var now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         var rows = store.replace(tx, access, schema.id(), attribute, replacements, now);
         for (int from = 0; from < rows.size(); from += EVENT_BATCH) {
@@ -153,41 +181,27 @@ public final class OptionChanges {
             var about = all.get(saved.schema());
             if (about != null) {
                 var query = SavedQueryNames.revalued(
-                        saved.query(), path -> leadsTo(about, path, schema.id(), attribute), replacements);
+                        saved.query(),
+                        path -> SavedQueryNames.leadsTo(about, path, schema.id(), attribute),
+                        replacements);
                 if (!query.equals(saved.query())) {
                     changes.putSavedQuery(tx, new SchemaChangeStore.Saved(saved.id(), saved.schema(), query));
                 }
             }
         }
-        for (var view : changes.viewFilters(tx, access.tables())) {
+        for (var view : changes.views(tx, access.tables())) {
             var about = all.get(view.schema());
             if (about != null) {
-                var filter = SavedQueryNames.revalued(
-                        view.query(), path -> leadsTo(about, path, schema.id(), attribute), replacements);
-                if (!filter.equals(view.query())) {
-                    changes.putViewFilter(tx, new SchemaChangeStore.Saved(view.id(), view.schema(), filter));
+                var definition = SavedQueryNames.revalued(
+                        view.query(),
+                        path -> SavedQueryNames.leadsTo(about, path, schema.id(), attribute),
+                        replacements);
+                if (!definition.equals(view.query())) {
+                    changes.putView(tx, new SchemaChangeStore.Saved(view.id(), view.schema(), definition));
                 }
             }
         }
         return rows;
-    }
-
-    /** Whether a path of a query about {@code about} leads to the attribute, perhaps behind a reference. */
-    private static boolean leadsTo(Schema about, String path, short schema, SchemaAttribute attribute) {
-        int point = path.indexOf('.');
-        if (point < 0) {
-            return about.id() == schema && isCalled(attribute, path);
-        }
-        return isCalled(attribute, path.substring(point + 1))
-                && about.attributes().stream()
-                        .anyMatch(each -> isCalled(each, path.substring(0, point))
-                                && each.references() != null
-                                && each.references() == schema);
-    }
-
-    /** By name, as saved queries do, or by id, as views do. */
-    private static boolean isCalled(SchemaAttribute attribute, String called) {
-        return attribute.name().equals(called) || String.valueOf(attribute.id()).equals(called);
     }
 
     private static List<FieldError> faults(SchemaAttribute attribute, Request request) {

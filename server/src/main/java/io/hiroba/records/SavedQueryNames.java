@@ -1,5 +1,6 @@
 package io.hiroba.records;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -10,7 +11,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Replaces the names of attributes in saved queries, and the values that they are compared with. */
+/** Replaces the names of attributes in saved queries and views, and the values that they are compared with. */
 public final class SavedQueryNames {
 
     /** The keys of a condition with others in it; values of tests are left alone, whatever they look like. */
@@ -21,6 +22,9 @@ public final class SavedQueryNames {
 
     /** The operators that compare with whole values. */
     private static final Set<String> COMPARED = Set.of("eq", "ne", "in", "notIn");
+
+    /** The settings of views that are attributes. */
+    private static final List<String> SETTINGS = List.of("by", "date", "title", "cover");
 
     private SavedQueryNames() {}
 
@@ -43,6 +47,44 @@ public final class SavedQueryNames {
             renamed.set("select", names);
         }
         return renamed;
+    }
+
+    /** The definition of a view with other ids, wherever it has any. */
+    static ObjectNode renamedView(ObjectNode definition, UnaryOperator<String> paths) {
+        var renamed = definition.deepCopy();
+        if (renamed.has("filter")) {
+            renamed.set("filter", condition(renamed.path("filter"), paths));
+        }
+        renamed.path("sort").forEach(key -> text((ObjectNode) key, "attr", paths));
+        var settings = renamed.path("settings");
+        for (var list : List.of(renamed.path("columns"), renamed.path("sums"), settings.path("fields"))) {
+            list.forEach(each -> text((ObjectNode) each, "attribute", paths));
+        }
+        if (renamed.path("groupBy") instanceof ObjectNode group) {
+            text(group, "attribute", paths);
+        }
+        if (settings instanceof ObjectNode set) {
+            SETTINGS.forEach(field -> text(set, field, paths));
+        }
+        return renamed;
+    }
+
+    /** Whether a path of a query about {@code about} leads to the attribute, perhaps behind a reference. */
+    static boolean leadsTo(Schema about, String path, short schema, SchemaAttribute attribute) {
+        int point = path.indexOf('.');
+        if (point < 0) {
+            return about.id() == schema && isCalled(attribute, path);
+        }
+        return isCalled(attribute, path.substring(point + 1))
+                && about.attributes().stream()
+                        .anyMatch(each -> isCalled(each, path.substring(0, point))
+                                && each.references() != null
+                                && each.references() == schema);
+    }
+
+    /** By name, as saved queries do, or by id, as views do. */
+    private static boolean isCalled(SchemaAttribute attribute, String called) {
+        return attribute.name().equals(called) || String.valueOf(attribute.id()).equals(called);
     }
 
     /** The query with other values where attributes of {@code paths} are compared. */

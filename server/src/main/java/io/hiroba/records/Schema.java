@@ -214,6 +214,14 @@ public final class Schema {
         return Optional.ofNullable(byId.get(identified));
     }
 
+    /** The same with another definition of an attribute that it has. */
+    Schema with(SchemaAttribute changed) {
+        var all = attributes.stream()
+                .map(each -> each.id() == changed.id() ? changed : each)
+                .toList();
+        return new Schema(id, names, version, new Shape(all, removed, conversions, places), rules);
+    }
+
     /** Whether this is its name or a former one. */
     boolean isCalled(String used) {
         return name().equals(used)

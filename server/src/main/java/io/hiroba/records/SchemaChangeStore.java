@@ -91,7 +91,7 @@ final class SchemaChangeStore {
                 .execute();
     }
 
-    /** A saved query with the schema that it is about. */
+    /** A saved query, or the definition of a view, with the schema that it is about. */
     record Saved(long id, short schema, ObjectNode query) {}
 
     /** The saved queries of the project, locked until {@code tx} ends. */
@@ -112,23 +112,22 @@ final class SchemaChangeStore {
                 .execute();
     }
 
-    /** The filters of the views of the project as {@code filter}, locked until {@code tx} ends. */
-    List<Saved> viewFilters(Tx tx, ProjectTables tables) {
+    /** The definitions of the views of the project, locked until {@code tx} ends. */
+    List<Saved> views(Tx tx, ProjectTables tables) {
         return tx.query("""
-                SELECT id, schema_id, jsonb_build_object('filter', definition -> 'filter') AS query FROM records.views
-                WHERE project_id = :project AND definition -> 'filter' IS NOT NULL ORDER BY id FOR UPDATE
+                SELECT id, schema_id, definition FROM records.views WHERE project_id = :project ORDER BY id FOR UPDATE
                 """)
                 .bind("project", tables.project().value())
                 .map(row -> new Saved(row.getLong("id"), row.getShort("schema_id"), (ObjectNode)
-                        Documents.exact().readTree(row.getString("query"))))
+                        Documents.exact().readTree(row.getString("definition"))))
                 .list();
     }
 
-    void putViewFilter(Tx tx, Saved view) {
+    void putView(Tx tx, Saved view) {
         tx.update(
-                        "UPDATE records.views SET definition = definition || CAST(:query AS jsonb), version = version + 1 WHERE id = :id")
+                        "UPDATE records.views SET definition = CAST(:definition AS jsonb), version = version + 1 WHERE id = :id")
                 .bind("id", view.id())
-                .bind("query", view.query().toString())
+                .bind("definition", view.query().toString())
                 .execute();
     }
 

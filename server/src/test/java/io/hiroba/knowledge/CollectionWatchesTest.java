@@ -308,7 +308,6 @@ class CollectionWatchesTest {
             assertThat(git.packs()).isEqualTo(2);
             assertThat(sources()).hasSize(2).anyMatch(source -> text(source).contains("Other words"));
             lookLater();
-            assertThat(git.packs()).isEqualTo(2);
             assertThat(sources()).extracting(KnowledgeSource::title).containsExactly("Handbook");
         }
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The options of texts are changed, and values follow. */
+/** Options of texts are changed, and stay what they are through other changes. */
 class OptionChangesTest {
 
     private static TestRecords test;
@@ -131,6 +131,48 @@ class OptionChangesTest {
                 .map(parts -> new SelectOption(
                         parts[0], parts.length > 1 ? parts[1] : null, parts.length > 2 ? parts[2] : null))
                 .toList();
+    }
+
+    @Test
+    void noOtherChangeLosesTitlesAndColours() {
+        test.schema(shop, "task", "name text", "state text enum=[\"1\",\"2\"]");
+        test.insert(shop, "task", "{'state': '1'}", "{'state': '2'}");
+        var styled = options("1:One:gray", "2::blue");
+        var set = test.options.change(shop, "task", "state", new OptionChanges.Request(styled, Map.of()));
+        assertStyled(styled, set);
+        assertStyled(styled, test.changes.change(shop, "task", "state", new AttributeChange("level", "Level", false)));
+        assertStyled(styled, test.removed.reorder(shop, "task", List.of("level", "name")));
+        for (var change : List.of(
+                AttributeChange.ofConstraints(true, null, null),
+                AttributeChange.ofConstraints(null, true, null),
+                AttributeChange.ofConstraints(null, false, json("{'x': '1'}").get("x")))) {
+            assertStyled(styled, test.changes.change(shop, "task", "level", change));
+        }
+        test.changes.change(shop, "task", "level", AttributeChange.ofConstraints(false, null, null));
+        test.removed.remove(shop, "task", "level");
+        assertStyled(styled, test.removed.restore(shop, "task", "level"));
+        // A number has no titles; the text of before keeps its own, and has them again when the change is undone.
+        for (var type : List.of(ValueType.NUMERIC, ValueType.BOOL, ValueType.JSONB)) {
+            var retyped = test.retypes
+                    .change(shop, "task", "level", new Retypes.Change(type, true))
+                    .schema()
+                    .attribute("level")
+                    .orElseThrow();
+            assertThat(retyped.styles()).isEmpty();
+            assertThat(retyped.isSelect()).isFalse();
+            assertStyled(styled, test.retypes.undo(shop, "task", "level"));
+        }
+        var same = test.retypes.change(shop, "task", "level", new Retypes.Change(ValueType.TEXT, false));
+        assertStyled(styled, same.schema());
+        refused("records.invalid", () -> test.insert(shop, "task", "{'level': '3'}"));
+    }
+
+    private static void assertStyled(List<SelectOption> styled, Schema schema) {
+        var attribute = schema.attributes().stream()
+                .filter(SchemaAttribute::isSelect)
+                .findFirst()
+                .orElseThrow();
+        assertThat(attribute.choices()).isEqualTo(styled);
     }
 
     private static List<FieldError> refused(String code, ThrowingCallable call) {

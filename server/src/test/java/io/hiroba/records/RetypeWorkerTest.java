@@ -14,6 +14,7 @@ import io.hiroba.records.Retypes.State;
 import io.hiroba.testkit.TestRecords;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -64,6 +65,15 @@ class RetypeWorkerTest {
         assertThat(job.state()).isEqualTo(State.RUNNING);
         refused("records.retype-running", () -> retype("product", "name", ValueType.NUMERIC, true));
         refused("records.retype-running", () -> test.removed.remove(shop, "product", "size"));
+        // Records that are converted already would keep the number of the option of before.
+        refused(
+                "records.retype-running",
+                () -> test.options.change(
+                        shop,
+                        "product",
+                        "size",
+                        new OptionChanges.Request(List.of(), Collections.singletonMap("5", null))));
+        view(job.schema());
         var batches = new AtomicInteger();
         var over = new AtomicBoolean();
         try (var threads = Executors.newFixedThreadPool(2)) {
@@ -119,6 +129,10 @@ class RetypeWorkerTest {
         var size = schema.attribute("size").orElseThrow();
         assertThat(size.type()).isEqualTo(ValueType.NUMERIC);
         assertThat(test.count(shop, mismatches(schema, size))).isZero();
+        assertThat(views())
+                .as("they go on")
+                .isEqualTo("{\"filter\": {\"attr\": \"%1$d\", \"value\": 7}, \"columns\": [{\"attribute\": \"%1$d\"}]}"
+                        .formatted(size.id()));
         for (var each : Map.of(ids.get(0), "-1", ids.getLast(), "-2", gone, "3").entrySet()) {
             assertThat(test.get(shop, "product", each.getKey())
                             .values()
@@ -127,6 +141,24 @@ class RetypeWorkerTest {
                     .isEqualTo(each.getValue());
         }
         assertThat(test.get(shop, "product", ids.get(1)).values()).hasToString("{\"name\":\"x\"}");
+    }
+
+    private void view(short schema) {
+        test.db.useTransaction(tx -> tx.update("""
+                INSERT INTO records.views (id, project_id, schema_id, owner, name, kind, definition)
+                VALUES (1, :project, :schema, 1, 'v', 'grid',
+                    '{"filter": {"attr": "5", "value": "7"}, "columns": [{"attribute": "5"}]}')
+                """)
+                .bind("project", shop.project().id().value())
+                .bind("schema", schema)
+                .execute());
+    }
+
+    private String views() {
+        return test.db.read(reads -> reads.query("SELECT definition FROM records.views WHERE project_id = :project")
+                .bind("project", shop.project().id().value())
+                .mapTo(String.class)
+                .one());
     }
 
     /** The records whose number is not the one of their text of before, or whose indexed number is another. */

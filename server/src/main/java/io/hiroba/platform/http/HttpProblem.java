@@ -22,8 +22,8 @@ public final class HttpProblem extends Problem {
         this(kind, code, Text.of("http.problem." + code, arguments), List.of());
     }
 
-    private HttpProblem(Kind kind, String code, Duration retryAfter) {
-        super(kind, "http." + code, Text.of("http.problem." + code), retryAfter);
+    private HttpProblem(Kind kind, String code, Text detail, Duration retryAfter) {
+        super(kind, "http." + code, detail, retryAfter);
     }
 
     /** One field or parameter of the request is not acceptable. */
@@ -115,7 +115,11 @@ public final class HttpProblem extends Problem {
     }
 
     static HttpProblem rateLimited(Duration retryAfter) {
-        return new HttpProblem(Kind.RATE_LIMITED, "rate-limited", "seconds", RetryAfter.seconds(retryAfter));
+        return new HttpProblem(
+                Kind.RATE_LIMITED,
+                "rate-limited",
+                Text.of("http.problem.rate-limited", "seconds", RetryAfter.seconds(retryAfter)),
+                retryAfter);
     }
 
     static HttpProblem badIdempotencyKey() {
@@ -135,6 +139,6 @@ public final class HttpProblem extends Problem {
     }
 
     static HttpProblem unavailable() {
-        return new HttpProblem(Kind.UNAVAILABLE, "unavailable", RETRY_DELAY);
+        return new HttpProblem(Kind.UNAVAILABLE, "unavailable", Text.of("http.problem.unavailable"), RETRY_DELAY);
     }
 }

@@ -77,7 +77,9 @@ public final class RecordPagesModule implements FeatureModule {
         return new SharedViewPages.Facades(
                 records.views(),
                 records.viewLinks(),
-                new FormPage(shell, context, titles, records.records(), platform.idempotency()));
+                new FormPage(shell, context, titles, records.records(), platform.idempotency()),
+                platform.throttle(),
+                platform.addresses());
     }
 
     /** Routes with fixed paths come first: others would take them for the name of a schema or the id of a record. */

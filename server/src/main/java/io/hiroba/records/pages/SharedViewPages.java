@@ -1,15 +1,18 @@
 package io.hiroba.records.pages;
 
 import io.hiroba.accounts.pages.Readers;
+import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.http.Throttle;
+import io.hiroba.platform.http.Throttle.Limit;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.query.Queries;
-import io.hiroba.records.views.StoredView;
 import io.hiroba.records.views.ViewId;
 import io.hiroba.records.views.ViewLinks;
+import io.hiroba.records.views.ViewRow;
 import io.hiroba.records.views.Views;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -28,6 +31,10 @@ public final class SharedViewPages implements Routes {
     private static final String LINKS = RecordPaths.SCHEMA + "/views/{view}/links";
     private static final int PAGE = 50;
 
+    private static final Limit READ_BY_ADDRESS = new Limit(120, Duration.ofMinutes(1));
+    private static final Limit SENT_BY_ADDRESS = new Limit(20, Duration.ofMinutes(1));
+    private static final Limit SENT_BY_LINK = new Limit(500, Duration.ofHours(1));
+
     private final Shell shell;
     private final Readers readers;
     private final PageContext context;
@@ -45,8 +52,8 @@ public final class SharedViewPages implements Routes {
         this.facades = facades;
     }
 
-    /** Views, their links, and the page of forms. */
-    record Facades(Views views, ViewLinks links, FormPage form) {}
+    /** Views, their links, the page of forms, and what limits those who come by links. */
+    record Facades(Views views, ViewLinks links, FormPage form, Throttle throttle, ClientAddress addresses) {}
 
     /** A shared view as a table, without anything that leads to its records. */
     public record Table(
@@ -73,6 +80,23 @@ public final class SharedViewPages implements Routes {
         routes.post(LINKS + "/{link}/revoke", this::revoke);
     }
 
+    /** Limits what one address reads and sends by links, and what is sent by one: it is written in the sharer's name. */
+    private void admit(Context ctx, boolean sends) {
+        var address = facades.addresses().bucket(ctx);
+        if (sends) {
+            facades.throttle()
+                    .check("view-link:send:" + address, SENT_BY_ADDRESS)
+                    .orThrow();
+            facades.throttle()
+                    .check("view-link:link:" + ctx.pathParam("token"), SENT_BY_LINK)
+                    .orThrow();
+        } else {
+            facades.throttle()
+                    .check("view-link:read:" + address, READ_BY_ADDRESS)
+                    .orThrow();
+        }
+    }
+
     private ViewScope opened(Context ctx) {
         // Addresses with the token are for nobody else to keep.
         ctx.header("X-Robots-Tag", "noindex");
@@ -83,8 +107,9 @@ public final class SharedViewPages implements Routes {
     }
 
     private void open(Context ctx) {
+        admit(ctx, false);
         var scope = opened(ctx);
-        if (scope.view().view().kind() == StoredView.Kind.FORM) {
+        if (scope.view().view().kind() == ViewRow.Kind.FORM) {
             facades.form().show(ctx, scope, null);
             return;
         }
@@ -107,10 +132,12 @@ public final class SharedViewPages implements Routes {
     }
 
     private void submit(Context ctx) {
+        admit(ctx, false);
         var scope = opened(ctx);
-        if (scope.view().view().kind() != StoredView.Kind.FORM) {
+        if (scope.view().view().kind() != ViewRow.Kind.FORM) {
             throw RecordsProblem.noRecord();
         }
+        admit(ctx, true);
         facades.form().submit(ctx, scope, null);
     }
 

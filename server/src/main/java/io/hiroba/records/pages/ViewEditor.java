@@ -5,9 +5,9 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
 import io.hiroba.records.views.ResolvedView;
-import io.hiroba.records.views.StoredView;
 import io.hiroba.records.views.ViewDefinition;
 import io.hiroba.records.views.ViewDraft;
+import io.hiroba.records.views.ViewRow;
 import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -205,7 +205,7 @@ public record ViewEditor(
                 chosen("thanks"));
         return new ViewDraft(
                 value("name"),
-                StoredView.Kind.named(value("kind")).orElse(scope.view().view().kind()),
+                ViewRow.Kind.named(value("kind")).orElse(scope.view().view().kind()),
                 value("visibility").equals("project"),
                 new ViewDefinition(
                         before.filter(),

@@ -10,10 +10,10 @@ import io.hiroba.records.RecordAccess;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
 import io.hiroba.records.views.ResolvedView;
-import io.hiroba.records.views.StoredView;
 import io.hiroba.records.views.ViewDefinition;
 import io.hiroba.records.views.ViewDraft;
 import io.hiroba.records.views.ViewId;
+import io.hiroba.records.views.ViewRow;
 import io.hiroba.records.views.Views;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -71,7 +71,7 @@ final class ViewPages implements Routes {
         return scope(ctx, access, recordAccess, view);
     }
 
-    private ViewScope scope(Context ctx, ProjectAccess access, RecordAccess recordAccess, StoredView view) {
+    private ViewScope scope(Context ctx, ProjectAccess access, RecordAccess recordAccess, ViewRow view) {
         return new ViewScope(access, views.resolved(access, recordAccess.schema(), view), readers.reader(ctx));
     }
 
@@ -94,7 +94,7 @@ final class ViewPages implements Routes {
         }
     }
 
-    private static String href(String schemaPath, StoredView view) {
+    private static String href(String schemaPath, ViewRow view) {
         return ViewTabs.Tab.of(schemaPath, view).href();
     }
 
@@ -106,8 +106,8 @@ final class ViewPages implements Routes {
                 RecordPaths.schema(access.project().id(), recordAccess.schema().name());
         var request = GridRequest.of(ctx, recordAccess, readers.reader(ctx));
         var base = base(access, recordAccess, request);
-        var kind = StoredView.Kind.named(Objects.requireNonNullElse(ctx.formParam("kind"), "grid"))
-                .orElse(StoredView.Kind.GRID);
+        var kind = ViewRow.Kind.named(Objects.requireNonNullElse(ctx.formParam("kind"), "grid"))
+                .orElse(ViewRow.Kind.GRID);
         try {
             var definition = shown(ctx, recordAccess, request, base, kind);
             var draft = new ViewDraft(
@@ -154,7 +154,7 @@ final class ViewPages implements Routes {
             RecordAccess recordAccess,
             GridRequest request,
             @Nullable ResolvedView base,
-            StoredView.Kind kind) {
+            ViewRow.Kind kind) {
         var before = base == null ? ViewDefinition.EMPTY : base.definition();
         var where = request.where(GridPages.attributes(recordAccess), readers.reader(ctx))
                 .orElse(null);
@@ -189,15 +189,15 @@ final class ViewPages implements Routes {
 
     /** With the first attribute that suits the kind, where none is chosen yet. */
     private static ViewDefinition.Settings suited(
-            RecordAccess recordAccess, StoredView.Kind kind, ViewDefinition.Settings settings) {
+            RecordAccess recordAccess, ViewRow.Kind kind, ViewDefinition.Settings settings) {
         var by = settings.by();
         var date = settings.date();
-        if (kind == StoredView.Kind.BOARD && by == null) {
+        if (kind == ViewRow.Kind.BOARD && by == null) {
             by = first(recordAccess, SchemaAttribute::isSelect)
                     .or(() -> first(recordAccess, ViewEditor::isLane))
                     .orElse(null);
         }
-        if (kind == StoredView.Kind.CALENDAR && date == null) {
+        if (kind == ViewRow.Kind.CALENDAR && date == null) {
             date = first(recordAccess, each -> each.type().isTime()).orElse(null);
         }
         return new ViewDefinition.Settings(

@@ -3,7 +3,7 @@ package io.hiroba.records.pages;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.views.ResolvedView;
-import io.hiroba.records.views.StoredView;
+import io.hiroba.records.views.ViewRow;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,13 +32,13 @@ public record ViewTabs(
     /** A view. */
     public record Tab(String id, String name, String kind, String href, String path, boolean isPrivate) {
 
-        static Tab of(String schemaPath, StoredView view) {
+        static Tab of(String schemaPath, ViewRow view) {
             var path = schemaPath + "/views/" + view.id().hex();
             return new Tab(
                     view.id().hex(),
                     view.name(),
                     view.kind().label(),
-                    view.kind() == StoredView.Kind.GRID
+                    view.kind() == ViewRow.Kind.GRID
                             ? schemaPath + "?view=" + view.id().hex()
                             : path,
                     path,
@@ -50,7 +50,7 @@ public record ViewTabs(
     static ViewTabs of(
             ProjectAccess access,
             RecordAccess recordAccess,
-            List<StoredView> views,
+            List<ViewRow> views,
             @Nullable ResolvedView open,
             String query,
             boolean isChanged) {

@@ -2,6 +2,7 @@ package io.hiroba.records.query;
 
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.SchemaAttribute;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -32,6 +33,13 @@ public final class ConditionParser {
             return null;
         }
         return new ConditionParser().read("where", json, 0);
+    }
+
+    /** Refuses a comparison that makes no sense of the attribute's type. */
+    public static void requireSuits(SchemaAttribute attribute, JsonNode test) {
+        if (condition(test) instanceof Condition.Test comparison) {
+            ConditionResolver.predicate(attribute, comparison);
+        }
     }
 
     /** A comparison in a query string: {@code price.gte} and {@code 100}. */

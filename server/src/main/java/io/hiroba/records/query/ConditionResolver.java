@@ -56,6 +56,11 @@ final class ConditionResolver {
                 leaf -> new Predicate.Through(reference, target.schema(), leaf.and(target.rows())));
     }
 
+    /** A comparison of an attribute of the records themselves. */
+    static Predicate predicate(SchemaAttribute attribute, Condition.Test test) {
+        return negated(attribute, test, leaf -> leaf);
+    }
+
     /** A negated operator becomes the negation of its counterpart, outside of the reference that it follows. */
     private static Predicate negated(
             SchemaAttribute attribute, Condition.Test test, Function<Predicate, Predicate> through) {

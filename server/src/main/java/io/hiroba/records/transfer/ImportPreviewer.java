@@ -3,6 +3,7 @@ package io.hiroba.records.transfer;
 import io.hiroba.platform.db.Db;
 import io.hiroba.records.AccessResolver;
 import io.hiroba.records.Documents;
+import io.hiroba.records.OptionChanges;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.RecordValidator;
@@ -67,7 +68,7 @@ final class ImportPreviewer {
                 schema.isPresent()
                         ? checking(
                                 db.read(reads -> accessResolver.of(reads, access, schema.get())),
-                                found.options(),
+                                found.options().makingOptions(found.options().makesOptions() && access.isOwner()),
                                 rows,
                                 errors)
                         : samples::keeping);
@@ -106,11 +107,11 @@ final class ImportPreviewer {
                 note(List.of(e.error()), errors);
                 return line -> {};
             }
-            var intake = new RecordValidator(recordAccess, List.of());
+            var coming = new OptionsToCome(recordAccess, options.makesOptions());
             return line -> {
                 var wrong = new ArrayList<LineError>();
                 reading.values(line, wrong).ifPresent(values -> {
-                    var draft = intake.created(values);
+                    var draft = coming.validator(values).created(values);
                     draft.errors()
                             .forEach(error -> wrong.add(new LineError(line.number(), error.field(), error.message())));
                     if (rows.size() < ROWS_SHOWN && draft.isGood()) {
@@ -121,6 +122,30 @@ final class ImportPreviewer {
                 note(wrong, errors);
             };
         };
+    }
+
+    /** The options that the import makes of the lines so far. */
+    private static final class OptionsToCome {
+
+        private final boolean makes;
+        private RecordAccess known;
+        private RecordValidator validator;
+
+        OptionsToCome(RecordAccess known, boolean makes) {
+            this.makes = makes;
+            this.known = known;
+            this.validator = new RecordValidator(known, List.of());
+        }
+
+        /** The validator of a line, with the options that it makes. */
+        RecordValidator validator(ObjectNode values) {
+            var schema = makes ? OptionChanges.adding(known.schema(), values) : known.schema();
+            if (schema != known.schema()) {
+                known = new RecordAccess(schema, known.rules(), known.user(), known.trait());
+                validator = new RecordValidator(known, List.of());
+            }
+            return validator;
+        }
     }
 
     private static void note(List<LineError> found, List<LineError> errors) {

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
  * @param gone what the view names and the reader cannot see, by id
  */
 public record ResolvedView(
-        StoredView view,
+        ViewRow view,
         RecordAccess recordAccess,
         ViewDefinition definition,
         List<ShownColumn> columns,

@@ -1,11 +1,13 @@
 package io.hiroba.records.views;
 
+import io.hiroba.platform.problem.Problem;
 import io.hiroba.records.AccessRules;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.Schema;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.SchemaCatalog;
+import io.hiroba.records.query.ConditionParser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -64,53 +66,93 @@ final class ViewAttributes {
 
     private Optional<String> path(String path, Function<SchemaAttribute, String> called) {
         int point = path.indexOf('.');
-        if (point < 0) {
-            return find(path).map(called);
+        return point < 0
+                ? find(path).map(called)
+                : find(path.substring(0, point))
+                        .flatMap(reference ->
+                                target(path).map(each -> called.apply(reference) + "." + called.apply(each)));
+    }
+
+    /** The attribute that a path leads to. */
+    private Optional<SchemaAttribute> target(String path) {
+        int point = path.indexOf('.');
+        return point < 0
+                ? find(path)
+                : find(path.substring(0, point))
+                        .map(SchemaAttribute::references)
+                        .flatMap(target -> recordAccess(catalog.cached(access.tables(), target))
+                                .attribute(path.substring(point + 1))
+                                // A change of its type, perhaps on another node, has given it another id.
+                                .or(() -> recordAccess(catalog.refreshed(access.tables(), String.valueOf(target)))
+                                        .attribute(path.substring(point + 1))));
+    }
+
+    /** Whether a comparison is of what the reader sees, and makes sense of its type. */
+    boolean holds(JsonNode test) {
+        if (names(path(test)).isEmpty()) {
+            return false;
         }
-        return find(path.substring(0, point)).flatMap(reference -> {
-            var target = reference.references();
-            return target == null
-                    ? Optional.empty()
-                    : recordAccess(catalog.cached(access.tables(), target))
-                            .attribute(path.substring(point + 1))
-                            .map(each -> called.apply(reference) + "." + called.apply(each));
-        });
+        try {
+            requireSuits(test);
+            return true;
+        } catch (Problem _) {
+            return false;
+        }
+    }
+
+    /** Refuses a comparison that makes no sense of the type that there is; one of what is gone stays. */
+    void requireSuits(JsonNode test) {
+        target(path(test)).ifPresent(attribute -> ConditionParser.requireSuits(attribute, test));
+    }
+
+    /** The comparisons of a condition. */
+    static List<JsonNode> tests(@Nullable JsonNode condition) {
+        var tests = new ArrayList<JsonNode>();
+        collect(condition, tests);
+        return tests;
+    }
+
+    /** The attribute that a comparison names. */
+    static String path(JsonNode test) {
+        return test.path(test.path("attr").isString() ? "attr" : "a").asString("");
     }
 
     /** The paths of a condition. */
     static List<String> paths(@Nullable JsonNode condition) {
-        var paths = new ArrayList<String>();
-        collect(condition, paths);
-        return paths;
+        return tests(condition).stream().map(ViewAttributes::path).toList();
     }
 
-    private static void collect(@Nullable JsonNode condition, List<String> paths) {
+    private static boolean isTest(JsonNode condition) {
+        return NAMES.stream().anyMatch(name -> condition.path(name).isString());
+    }
+
+    private static void collect(@Nullable JsonNode condition, List<JsonNode> tests) {
         if (condition == null) {
             return;
         }
-        NAMES.stream().map(condition::path).filter(JsonNode::isString).forEach(name -> paths.add(name.stringValue()));
-        GROUPS.forEach(group -> condition.path(group).forEach(part -> collect(part, paths)));
+        if (isTest(condition)) {
+            tests.add(condition);
+        }
+        GROUPS.forEach(group -> condition.path(group).forEach(part -> collect(part, tests)));
         if (condition.has("not")) {
-            collect(condition.path("not"), paths);
+            collect(condition.path("not"), tests);
         }
     }
 
-    /** The condition without its comparisons of paths that are not {@code known}; null if nothing is left. */
-    static @Nullable JsonNode pruned(@Nullable JsonNode condition, Predicate<String> known) {
+    /** The condition without its comparisons that are not {@code kept}; null if nothing is left. */
+    static @Nullable JsonNode pruned(@Nullable JsonNode condition, Predicate<JsonNode> kept) {
         if (!(condition instanceof ObjectNode object)) {
             return condition;
         }
-        for (var name : NAMES) {
-            if (object.path(name).isString() && !known.test(object.path(name).stringValue())) {
-                return null;
-            }
+        if (isTest(object) && !kept.test(object)) {
+            return null;
         }
         var pruned = object.deepCopy();
         for (var group : GROUPS) {
             if (object.get(group) instanceof ArrayNode parts) {
                 var left = JsonNodeFactory.instance.arrayNode();
                 for (var part : parts) {
-                    var rest = pruned(part, known);
+                    var rest = pruned(part, kept);
                     if (rest != null) {
                         left.add(rest);
                     }
@@ -122,7 +164,7 @@ final class ViewAttributes {
             }
         }
         if (object.has("not")) {
-            var rest = pruned(object.path("not"), known);
+            var rest = pruned(object.path("not"), kept);
             if (rest == null) {
                 return null;
             }

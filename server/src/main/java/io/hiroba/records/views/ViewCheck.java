@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -35,10 +36,11 @@ final class ViewCheck {
         this.before = before;
     }
 
-    ViewDefinition checked(StoredView.Kind kind, ViewDefinition given) {
+    ViewDefinition checked(ViewRow.Kind kind, ViewDefinition given) {
         for (var path : ViewAttributes.paths(given.filter())) {
             requireKnown("filter", path);
         }
+        ViewAttributes.tests(given.filter()).forEach(attributes::requireSuits);
         sort(given);
         columns(given);
         groups(given);
@@ -120,7 +122,44 @@ final class ViewCheck {
         }
     }
 
-    static boolean suits(String function, ValueType type) {
+    static boolean isOrdered(SchemaAttribute attribute) {
+        return attribute.type() != ValueType.JSONB;
+    }
+
+    /** Whether an attribute that the view names suits, or is gone anyway. */
+    static boolean isFit(Optional<SchemaAttribute> attribute, Predicate<SchemaAttribute> suits) {
+        return attribute.map(suits::test).orElse(true);
+    }
+
+    /** The definition without figures and groups of types that do not suit any more, which are added to {@code gone}. */
+    static ViewDefinition fit(ViewAttributes attributes, ViewDefinition definition, Set<String> gone) {
+        var group = definition.groupBy();
+        boolean groups = group == null
+                || isFit(
+                        attributes.find(group.attribute()),
+                        by -> isOrdered(by)
+                                && (group.unit() == null || by.type().isTime()));
+        if (group != null && !groups) {
+            gone.add(group.attribute());
+        }
+        var sums = new ArrayList<ViewDefinition.Sum>();
+        for (var sum : definition.sums() == null ? List.<ViewDefinition.Sum>of() : definition.sums()) {
+            if (isFit(attributes.find(sum.attribute()), of -> suits(sum.function(), of.type()))) {
+                sums.add(sum);
+            } else {
+                gone.add(sum.attribute());
+            }
+        }
+        return new ViewDefinition(
+                definition.filter(),
+                definition.sort(),
+                definition.columns(),
+                groups ? group : null,
+                definition.sums() == null ? null : sums,
+                definition.settings());
+    }
+
+    private static boolean suits(String function, ValueType type) {
         return switch (function) {
             case "sum", "avg" -> type == ValueType.NUMERIC;
             case "min", "max" -> type != ValueType.BOOL && type != ValueType.JSONB;
@@ -128,12 +167,12 @@ final class ViewCheck {
         };
     }
 
-    private void settings(StoredView.Kind kind, ViewDefinition.Settings settings) {
-        require("settings.by", settings.by(), kind == StoredView.Kind.BOARD, ViewCheck::isBoardColumn);
+    private void settings(ViewRow.Kind kind, ViewDefinition.Settings settings) {
+        require("settings.by", settings.by(), kind == ViewRow.Kind.BOARD, ViewCheck::isBoardColumn);
         require(
                 "settings.date",
                 settings.date(),
-                kind == StoredView.Kind.CALENDAR,
+                kind == ViewRow.Kind.CALENDAR,
                 each -> each.type().isTime());
         require("settings.title", settings.title(), false, each -> each.type() != ValueType.JSONB);
         require("settings.cover", settings.cover(), false, each -> each.type() == ValueType.TEXT);

@@ -144,7 +144,7 @@ public final class ViewLinks {
                 .orElseThrow(ViewProblem::noLink);
     }
 
-    private record Found(ProjectAccess access, StoredView view) {}
+    private record Found(ProjectAccess access, ViewRow view) {}
 
     private Optional<Opened> opened(Found found) {
         // A cached schema could show what was hidden since.
@@ -156,7 +156,7 @@ public final class ViewLinks {
                 : Optional.empty();
     }
 
-    private void record(Tx tx, ProjectAccess access, AuditLog.Action action, StoredView view, Link link) {
+    private void record(Tx tx, ProjectAccess access, AuditLog.Action action, ViewRow view, Link link) {
         var project = access.project();
         var target =
                 Target.of(TargetKind.SCHEMA, project.id().hex() + "/" + view.schema(), view.name(), project.client());

@@ -41,7 +41,7 @@ final class ViewRoutes implements Routes {
     private final Projects projects;
     private final Queries queries;
     private final Idempotency idempotency;
-    private final KeysetList<StoredView, Long> list;
+    private final KeysetList<ViewRow, Long> list;
 
     ViewRoutes(Views views, Projects projects, Queries queries, Idempotency idempotency, Cursors cursors) {
         this.views = views;
@@ -77,7 +77,7 @@ final class ViewRoutes implements Routes {
             @Nullable List<ViewDefinition.Sum> sums,
             ViewDefinition.@Nullable Settings settings) {
 
-        static ViewBody of(StoredView view) {
+        static ViewBody of(ViewRow view) {
             var definition = view.definition();
             return new ViewBody(
                     view.name(),
@@ -100,7 +100,7 @@ final class ViewRoutes implements Routes {
             }
             return new ViewDraft(
                     name,
-                    StoredView.Kind.named(shown)
+                    ViewRow.Kind.named(shown)
                             .orElseThrow(() -> RecordsProblem.invalid(
                                     "kind",
                                     Text.of("http.field.one-of", "values", "grid, board, calendar, gallery, form"))),
@@ -222,15 +222,15 @@ final class ViewRoutes implements Routes {
                 .result(queries.json(access.caller(), access.project().id(), query));
     }
 
-    private void show(Context ctx, ProjectAccess access, Schema schema, StoredView view) {
+    private void show(Context ctx, ProjectAccess access, Schema schema, ViewRow view) {
         ctx.header("ETag", tag(view)).json(answer(access, schema, view));
     }
 
-    private ViewAnswer answer(ProjectAccess access, Schema schema, StoredView view) {
+    private ViewAnswer answer(ProjectAccess access, Schema schema, ViewRow view) {
         return ViewAnswer.of(access, views.resolved(access, schema, view));
     }
 
-    private static String tag(StoredView view) {
+    private static String tag(ViewRow view) {
         return "\"" + view.version() + "\"";
     }
 

@@ -18,7 +18,7 @@ final class ViewStore {
     private static final String COLUMNS =
             "id, project_id, schema_id, owner, private_of, name, kind, definition, version, updated_at";
 
-    void insert(Tx tx, StoredView view) {
+    void insert(Tx tx, ViewRow view) {
         tx.update("""
                 INSERT INTO records.views
                     (id, project_id, schema_id, owner, private_of, name, kind, definition, version, updated_at)
@@ -37,7 +37,7 @@ final class ViewStore {
                 .execute();
     }
 
-    void update(Tx tx, StoredView view) {
+    void update(Tx tx, ViewRow view) {
         tx.update("""
                 UPDATE records.views
                 SET owner = :owner, private_of = :private, name = :name, kind = :kind,
@@ -62,7 +62,7 @@ final class ViewStore {
     }
 
     /** A view that the user sees. */
-    Optional<StoredView> find(Reads reads, ProjectId project, short schema, UserId user, ViewId id) {
+    Optional<ViewRow> find(Reads reads, ProjectId project, short schema, UserId user, ViewId id) {
         return reads.query("""
                 SELECT %s FROM records.views
                 WHERE id = :id AND project_id = :project AND schema_id = :schema
@@ -77,7 +77,7 @@ final class ViewStore {
     }
 
     /** Locks a view until {@code tx} ends. */
-    Optional<StoredView> lock(Tx tx, ViewId id) {
+    Optional<ViewRow> lock(Tx tx, ViewId id) {
         return tx.query("SELECT %s FROM records.views WHERE id = :id FOR UPDATE".formatted(COLUMNS))
                 .bind("id", id.value())
                 .map(row -> view(row))
@@ -85,7 +85,7 @@ final class ViewStore {
     }
 
     /** The views that the user sees, the oldest first. */
-    List<StoredView> list(Reads reads, ProjectId project, short schema, UserId user, long after, int limit) {
+    List<ViewRow> list(Reads reads, ProjectId project, short schema, UserId user, long after, int limit) {
         return reads.query("""
                 SELECT %1$s FROM (
                     (SELECT %1$s FROM records.views
@@ -120,17 +120,17 @@ final class ViewStore {
                 .one();
     }
 
-    private static StoredView view(ResultSet row) throws SQLException {
+    private static ViewRow view(ResultSet row) throws SQLException {
         row.getLong("private_of");
         boolean shared = row.wasNull();
-        return new StoredView(
+        return new ViewRow(
                 new ViewId(row.getLong("id")),
                 new ProjectId(row.getLong("project_id")),
                 row.getShort("schema_id"),
                 new UserId(row.getLong("owner")),
                 shared,
                 row.getString("name"),
-                StoredView.Kind.named(row.getString("kind")).orElseThrow(),
+                ViewRow.Kind.named(row.getString("kind")).orElseThrow(),
                 Json.exact().readValue(row.getString("definition"), ViewDefinition.class),
                 row.getInt("version"),
                 row.getObject("updated_at", OffsetDateTime.class).toInstant());

@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Views that members keep. Readers keep private ones, editors those of all; nobody sees a private one of another. */
@@ -54,17 +55,17 @@ public final class Views {
     }
 
     /** The views that the caller sees, the oldest first. */
-    public List<StoredView> list(ProjectAccess access, Schema schema, long after, int limit) {
+    public List<ViewRow> list(ProjectAccess access, Schema schema, long after, int limit) {
         return db.read(reads -> store.list(reads, access.project().id(), schema.id(), access.user(), after, limit));
     }
 
-    public StoredView get(ProjectAccess access, Schema schema, ViewId id) {
+    public ViewRow get(ProjectAccess access, Schema schema, ViewId id) {
         return db.read(reads -> store.find(reads, access.project().id(), schema.id(), access.user(), id))
                 .orElseThrow(ViewProblem::none);
     }
 
     /** The same without an answer for one that is not there. */
-    Optional<StoredView> find(Reads reads, ProjectAccess access, short schema, ViewId id) {
+    Optional<ViewRow> find(Reads reads, ProjectAccess access, short schema, ViewId id) {
         return store.find(reads, access.project().id(), schema, access.user(), id);
     }
 
@@ -73,35 +74,36 @@ public final class Views {
         locked(tx, access, id, null);
     }
 
-    /** Whether the caller sees all that the filter compares. */
-    boolean isFilterWhole(ProjectAccess access, Schema schema, StoredView view) {
+    /** Whether the caller sees all that the filter compares, and all of it makes sense. */
+    boolean isFilterWhole(ProjectAccess access, Schema schema, ViewRow view) {
         var attributes = new ViewAttributes(access, schema, catalog);
-        return ViewAttributes.paths(view.definition().filter()).stream()
-                .allMatch(path -> attributes.names(path).isPresent());
+        return ViewAttributes.tests(view.definition().filter()).stream().allMatch(attributes::holds);
     }
 
     /** The view as the caller sees it. */
-    public ResolvedView resolved(ProjectAccess access, Schema schema, StoredView view) {
+    public ResolvedView resolved(ProjectAccess access, Schema schema, ViewRow view) {
         var attributes = new ViewAttributes(access, schema, catalog);
         var gone = new LinkedHashSet<String>();
-        var filter = ViewAttributes.pruned(view.definition().filter(), path -> {
-            boolean known = attributes.names(path).isPresent();
-            if (!known) {
-                gone.add(path);
+        var filter = ViewAttributes.pruned(view.definition().filter(), test -> {
+            boolean holds = attributes.holds(test);
+            if (!holds) {
+                gone.add(ViewAttributes.path(test));
             }
-            return known;
+            return holds;
         });
         var sort = view.definition().sort();
         var keys = new ArrayList<ViewDefinition.SortKey>();
         for (var key : sort == null ? List.<ViewDefinition.SortKey>of() : sort) {
             attributes
                     .names(key.attr())
+                    .filter(name -> ViewCheck.isFit(attributes.find(name), ViewCheck::isOrdered))
                     .ifPresentOrElse(
                             name -> keys.add(new ViewDefinition.SortKey(name, key.dir(), key.nulls())),
                             () -> gone.add(key.attr()));
         }
         var named = ViewNames.renamed(filter, path -> attributes.names(path).orElse(path));
-        var definition = view.definition().with(named, keys, view.definition().columns());
+        var definition = ViewCheck.fit(attributes, view.definition(), gone)
+                .with(named, keys, view.definition().columns());
         var columns = columns(attributes, view.definition(), gone);
         ViewNames.others(view.definition()).stream()
                 .filter(each -> attributes.find(each).isEmpty())
@@ -132,7 +134,7 @@ public final class Views {
     }
 
     /** The view that {@code draft} would be; it is validated and run once, on a connection of its own. */
-    public ViewDraft check(ProjectAccess access, Schema schema, ViewDraft draft, @Nullable StoredView before) {
+    public ViewDraft check(ProjectAccess access, Schema schema, ViewDraft draft, @Nullable ViewRow before) {
         requireRole(access, draft.shared());
         var name = draft.name().strip();
         if (name.isEmpty() || name.codePointCount(0, name.length()) > MAX_NAME_LENGTH) {
@@ -142,7 +144,7 @@ public final class Views {
         var known = before == null ? Set.<String>of() : ViewNames.all(before.definition());
         var checked = draft.with(new ViewCheck(attributes, known).checked(draft.kind(), draft.definition()));
         var now = Instant.EPOCH;
-        var tried = new StoredView(
+        var tried = new ViewRow(
                 new ViewId(0),
                 access.project().id(),
                 schema.id(),
@@ -159,12 +161,12 @@ public final class Views {
     }
 
     /** Keeps a checked view in the caller's transaction. */
-    public StoredView create(Tx tx, ProjectAccess access, Schema schema, ViewDraft checked) {
+    public ViewRow create(Tx tx, ProjectAccess access, Schema schema, ViewDraft checked) {
         // The names that were resolved to ids hold until the transaction ends.
-        catalog.current(tx, access.tables(), schema.id());
+        var definition = current(catalog.current(tx, access.tables(), schema.id()), schema, checked.definition());
         requireMember(tx, access, checked.shared());
         requireRoom(tx, access, schema, checked.shared());
-        var view = new StoredView(
+        var view = new ViewRow(
                 new ViewId(ids.next()),
                 access.project().id(),
                 schema.id(),
@@ -172,7 +174,7 @@ public final class Views {
                 checked.shared(),
                 checked.name(),
                 checked.kind(),
-                checked.definition(),
+                definition,
                 1,
                 now());
         store.insert(tx, view);
@@ -180,7 +182,7 @@ public final class Views {
     }
 
     /** The same in a transaction of its own. */
-    public StoredView create(ProjectAccess access, Schema schema, ViewDraft checked) {
+    public ViewRow create(ProjectAccess access, Schema schema, ViewDraft checked) {
         return db.inTransaction(tx -> create(tx, access, schema, checked));
     }
 
@@ -189,19 +191,35 @@ public final class Views {
      *
      * @param before the view that the draft was made of; if it is another by now, nothing is changed
      */
-    public StoredView change(ProjectAccess access, Schema schema, StoredView before, ViewDraft checked) {
+    public ViewRow change(ProjectAccess access, Schema schema, ViewRow before, ViewDraft checked) {
         requireRole(access, before.shared());
         return db.inTransaction(tx -> {
-            catalog.current(tx, access.tables(), schema.id());
+            var definition = current(catalog.current(tx, access.tables(), schema.id()), schema, checked.definition());
             var locked = locked(tx, access, before.id(), before.version());
             requireMember(tx, access, checked.shared());
             if (locked.shared() != checked.shared()) {
                 requireRoom(tx, access, schema, checked.shared());
             }
-            var changed = locked.changed(checked, access.user(), now());
+            var changed = locked.changed(checked.with(definition), access.user(), now());
             store.update(tx, changed);
             return changed;
         });
+    }
+
+    /** With the ids of now: a change of a type since it was checked has given an attribute another. */
+    private static ViewDefinition current(Schema now, Schema checked, ViewDefinition definition) {
+        if (now.version() == checked.version()) {
+            return definition;
+        }
+        UnaryOperator<String> ids = path -> {
+            int point = path.indexOf('.');
+            var own = point < 0 ? path : path.substring(0, point);
+            return own.equals(ViewAttributes.CREATED)
+                    ? path
+                    : now.attribute(own).map(each -> String.valueOf(each.id())).orElse(own)
+                            + (point < 0 ? "" : path.substring(point));
+        };
+        return definition.named(ViewNames.renamed(definition.filter(), ids), ids);
     }
 
     /** @param expected the version that the caller knows; null for any */
@@ -214,7 +232,7 @@ public final class Views {
         });
     }
 
-    private StoredView locked(Tx tx, ProjectAccess access, ViewId id, @Nullable Integer expected) {
+    private ViewRow locked(Tx tx, ProjectAccess access, ViewId id, @Nullable Integer expected) {
         // It may have become private to another meanwhile.
         var locked = store.lock(tx, id)
                 .filter(each -> each.shared() || each.owner().equals(access.user()))

@@ -114,6 +114,12 @@ class ImportPagesTest extends RecordsDesk {
             assertThat(preview.select("#preview tbody").text()).contains("茶");
             assertSent(send(owner, one + "/cancel"));
         }
+        var chosen = assertSent(send(
+                owner, shop + "/-/import", "schema=product", "options=create", "pasted=name\tstatus\nJug\tsold out\n"));
+        var coming = Jsoup.parse(owner.api().get(chosen).body());
+        assertThat(coming.select("#preview tbody").text()).contains("sold out");
+        assertThat(coming.text()).doesNotContain("must be one of");
+        assertSent(send(owner, chosen + "/cancel"));
         var none = send(owner, shop + "/-/import", "schema=product", "pasted=");
         assertThat(none.status()).isEqualTo(422);
         assertThat(none.body()).contains("Must be chosen, unless rows are pasted.");

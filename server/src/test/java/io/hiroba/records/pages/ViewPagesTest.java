@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import io.hiroba.testkit.ApiClient.Reply;
 import io.hiroba.testkit.Square.Person;
+import java.util.List;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.Test;
@@ -128,6 +130,34 @@ class ViewPagesTest extends RecordsDesk {
     }
 
     @Test
+    void aDayIsTheSameDayInLosAngelesAndTokyo() {
+        var shop = project("Plans");
+        var api = shop.replace("/records/", "/api/v1/projects/");
+        owner.api().post(api + "/schemas", """
+                {'name': 'plan', 'attributes': [{'name': 'name', 'type': 'text'}, {'name': 'due', 'type': 'date'}]}
+                """);
+        owner.api().post(api + "/records/plan", """
+                [{'name': 'Last', 'due': '2026-02-28'}, {'name': 'First', 'due': '2026-02-01'}, {'name': 'After', 'due': '2026-03-09'}]
+                """);
+        var calendar =
+                assertSent(send(owner, shop + "/plan/views", "name=When", "kind=calendar", "visibility=project"));
+        for (var zone : List.of("America/Los_Angeles", "Asia/Tokyo")) {
+            var reader = member(shop, "Vera", "viewer");
+            assertThat(reader.api()
+                            .put(
+                                    "/api/v1/users/" + reader.id(),
+                                    "{'nickname': 'Vera', 'introduction': '', 'timeZone': '%s'}".formatted(zone))
+                            .outcome())
+                    .isEqualTo("200");
+            var month = read(reader, calendar + "?month=2026-02");
+            assertThat(month.select("td[data-day=2026-02-28] li").text()).isEqualTo("Last");
+            assertThat(month.select("td[data-day=2026-02-01] li").text()).isEqualTo("First");
+            assertThat(month.select(".month li")).as(zone).hasSize(2);
+            assertThat(month.text()).as("a day has no zone").doesNotContain(zone);
+        }
+    }
+
+    @Test
     void aFormMakesRecordsAndAGalleryShowsThem() {
         var shop = shop();
         var form = assertSent(
@@ -175,6 +205,42 @@ class ViewPagesTest extends RecordsDesk {
         assertThat(square.anonymous().get(path).status()).isEqualTo(404);
         var viewer = member(shop, "Vera", "viewer");
         assertThat(send(viewer, view + "/links", "days=7").status()).isIn(403, 404);
+    }
+
+    @Test
+    void whoeverComesByLinksIsLimited() {
+        var shop = shop();
+        var form = assertSent(send(owner, shop + "/product/views", "name=Ask", "kind=form"));
+        var path = Jsoup.parse(send(owner, form + "/links", "days=7").body())
+                .select(".alert.good a")
+                .attr("href");
+        var anybody = square.anonymous();
+        for (int i = 0; i < 20; i++) {
+            assertThat(sent(path).status()).isEqualTo(422);
+        }
+        assertThat(sent(path).status()).isEqualTo(429);
+        assertThat(Integer.parseInt(sent(path).header("Retry-After"))).isBetween(1, 60);
+        assertThat(anybody.get(path).status()).as("it is still read").isEqualTo(200);
+        var read = anybody.get(path);
+        for (int i = 0; i < 120 && read.status() == 200; i++) {
+            read = anybody.get(path);
+        }
+        assertThat(read.status()).isEqualTo(429);
+        assertThat(read.header("Retry-After")).isNotEmpty();
+        assertThat(anybody.get("/shared/views/" + "A".repeat(43)).status())
+                .as("whatever the link")
+                .isEqualTo(429);
+        assertThat(owner.api().get(form).status()).as("members are not").isEqualTo(200);
+        // All tests come from one address.
+        square.server
+                .database()
+                .db()
+                .useTransaction(
+                        tx -> tx.update("DELETE FROM platform.throttles").execute());
+    }
+
+    private Reply sent(String path) {
+        return square.anonymous().sendAs("application/x-www-form-urlencoded", "POST", path + "/submit", "v.name=");
     }
 
     @Test

@@ -71,6 +71,16 @@ class ImportCrashTest {
         var making = TestImports.CSV_SKIPPING.makingOptions(true);
         var editor = test.records.member(shop, ProjectRole.EDITOR);
         assertThatThrownBy(() -> test.upload(editor, "task", making, file)).isInstanceOf(RecordsProblem.class);
+        var plain = test.upload(shop, "task", TestImports.CSV_SKIPPING, file);
+        assertThat(preview(shop, plain).errors()).extracting(LineError::line).containsExactly(3L, 4L, 5L, 6L);
+        var seen = test.upload(shop, "task", making, file);
+        assertThat(preview(shop, seen).errors()).extracting(LineError::line).containsExactly(6L);
+        assertThat(preview(shop, seen).rows()).hasSize(4);
+        test.records.changes.change(shop, "task", "state", new AttributeChange("status", null, false));
+        assertThat(preview(shop, seen).errors())
+                .as("by a former name")
+                .extracting(LineError::line)
+                .containsExactly(6L);
         var id = test.start(shop, "task", making, file);
         assertThatThrownBy(test.worker(Duration.ofMinutes(5), work -> {
                     throw new Killed();
@@ -82,11 +92,15 @@ class ImportCrashTest {
         assertThat(test.records
                         .schemas
                         .get(shop, "task")
-                        .attribute("state")
+                        .attribute("status")
                         .orElseThrow()
                         .choices())
                 .extracting(SelectOption::value)
                 .containsExactly("todo", "doing", "done");
+    }
+
+    private ImportPreview preview(ProjectAccess access, ImportId id) {
+        return test.imports.preview(access.caller(), access.project().id(), id);
     }
 
     @Test

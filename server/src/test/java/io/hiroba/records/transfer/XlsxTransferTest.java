@@ -214,6 +214,22 @@ class XlsxTransferTest {
     }
 
     @Test
+    void aWorkbookMakesOptionsAndItsPreviewKnowsOfThem() {
+        var owner = test.records.project();
+        test.records.schema(owner, "task", "state text enum=[\"todo\"]");
+        var workbook = new TestWorkbook().rows("""
+                <row><c t="inlineStr"><is><t>state</t></is></c></row>
+                <row><c t="inlineStr"><is><t>done</t></is></c></row>""");
+        var id = test.upload(owner, "task", XLSX.makingOptions(true).withSheet("商品"), workbook.stream());
+        var preview = test.imports.preview(owner.caller(), owner.project().id(), id);
+        assertThat(preview.errors()).isEmpty();
+        assertThat(preview.rows()).hasSize(1);
+        test.imports.start(owner.caller(), owner.project().id(), id);
+        test.worker().runAll();
+        assertThat(lines(owner, "task")).isEqualTo("{\"state\":\"done\"}\n");
+    }
+
+    @Test
     void aPreviewOfAWorkbookHasTheTypesOfItsCells() {
         var owner = test.records.project();
         var workbook = new TestWorkbook().rows("""

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param shared whether all members see it
  * @param definition with attributes by their ids
  */
-public record StoredView(
+public record ViewRow(
         ViewId id,
         ProjectId project,
         short schema,
@@ -44,8 +44,8 @@ public record StoredView(
         }
     }
 
-    StoredView changed(ViewDraft draft, UserId by, Instant at) {
-        return new StoredView(
+    ViewRow changed(ViewDraft draft, UserId by, Instant at) {
+        return new ViewRow(
                 id,
                 project,
                 schema,
