@@ -53,7 +53,7 @@ final class SchemaStore {
             List<Schema.Removed> removed,
             List<Stored> all) {}
 
-    /** A row of {@code attributes}, and the attribute whose values it gets or got. */
+    /** A row of the table of attributes, and the attribute whose values it gets or got. */
     private record Stored(
             SchemaAttribute attribute,
             @Nullable Short from,
