@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -85,7 +86,7 @@ public final class OptionChanges {
             var before = schemas.locked(tx, access, schema);
             var found = found(before, attribute);
             var after = adding(found, values);
-            if (after != found) {
+            if (!after.equals(found)) {
                 put(tx, access, before, after);
             }
         });
@@ -99,7 +100,7 @@ public final class OptionChanges {
             var value = values.path(attribute.name());
             if (attribute.isSelect() && value.isString()) {
                 var added = adding(attribute, List.of(value.stringValue()));
-                after = added == attribute ? after : after.with(added);
+                after = added.equals(attribute) ? after : after.with(added);
             }
         }
         return after;
@@ -249,7 +250,7 @@ public final class OptionChanges {
         return effective;
     }
 
-    private static LinkedHashSet<String> values(Request request) {
+    private static Set<String> values(Request request) {
         return request.options().stream().map(SelectOption::value).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 

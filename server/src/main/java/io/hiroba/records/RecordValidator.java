@@ -102,10 +102,11 @@ public final class RecordValidator {
         for (var conversion : recordAccess.schema().conversions()) {
             if (conversion.doneAt() == null) {
                 var value = values.get(conversion.from().place());
-                boolean same = before != null && Documents.same(Documents.value(before, conversion.from()), value);
                 values.set(
                         conversion.to().place(),
-                        same ? Documents.value(before, conversion.to()) : conversion.convert(value));
+                        before != null && Documents.same(Documents.value(before, conversion.from()), value)
+                                ? Documents.value(before, conversion.to())
+                                : conversion.convert(value));
             }
         }
     }

@@ -39,7 +39,6 @@ public final class WebhooksModule implements FeatureModule {
 
     private final Platform platform;
     private final WebhooksConfig config;
-    private final Users users;
     private final Readers readers;
     private final EventFeed feed;
     private final WebhookFanout fanout;
@@ -64,7 +63,6 @@ public final class WebhooksModule implements FeatureModule {
             Duration retention) {
         this.platform = platform;
         this.config = config;
-        this.users = users;
         this.readers = readers;
         var db = platform.db();
         var log = platform.events();

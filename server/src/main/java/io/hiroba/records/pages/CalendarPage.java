@@ -71,7 +71,11 @@ public final class CalendarPage {
         }
     }
 
-    /** @param date the whole date in words */
+    /**
+     * A day of the calendar.
+     *
+     * @param date the whole date in words
+     */
     public record Day(int number, String iso, String date, boolean isOutside, boolean isToday, List<Entry> entries) {
 
         public Day {
@@ -79,7 +83,11 @@ public final class CalendarPage {
         }
     }
 
-    /** @param time of a moment */
+    /**
+     * A record on a day.
+     *
+     * @param time of a moment
+     */
     public record Entry(
             String title,
             String path,

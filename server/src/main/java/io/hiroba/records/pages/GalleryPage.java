@@ -27,7 +27,11 @@ public final class GalleryPage {
         this.queries = queries;
     }
 
-    /** @param more the path of the cards that follow, if any */
+    /**
+     * The cards of a gallery.
+     *
+     * @param more the path of the cards that follow, if any
+     */
     public record Gallery(List<Picture> pictures, @Nullable String more) {
 
         public Gallery {

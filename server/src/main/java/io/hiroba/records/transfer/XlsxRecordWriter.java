@@ -152,7 +152,7 @@ final class XlsxRecordWriter implements RecordWriter {
             var local = LocalDateTime.ofInstant(moment, style.zone());
             // An hour that a clock shows twice has no cell of its own.
             boolean isOnce = local.atZone(style.zone()).toInstant().equals(moment);
-            if (isOnce && local.getNano() % 1_000_000 == 0 && isCountable(local.toLocalDate())) {
+            if (isOnce && local.toLocalTime().toNanoOfDay() % 1_000_000 == 0 && isCountable(local.toLocalDate())) {
                 long millis = local.toLocalTime().toNanoOfDay() / 1_000_000;
                 var days = BigDecimal.valueOf(serial(local.toLocalDate()))
                         .add(BigDecimal.valueOf(millis).divide(DAY_MILLIS, 12, RoundingMode.HALF_EVEN));

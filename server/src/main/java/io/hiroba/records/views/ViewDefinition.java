@@ -50,7 +50,11 @@ public record ViewDefinition(
             @Nullable Integer width,
             @Nullable Boolean frozen) {}
 
-    /** @param unit the unit that times are cut to */
+    /**
+     * The attribute that records are grouped by.
+     *
+     * @param unit the unit that times are cut to
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Grouping(String attribute, @Nullable String unit) {}
 

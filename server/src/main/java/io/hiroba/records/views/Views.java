@@ -222,7 +222,11 @@ public final class Views {
         return definition.named(ViewNames.renamed(definition.filter(), ids), ids);
     }
 
-    /** @param expected the version that the caller knows; null for any */
+    /**
+     * Deletes a view.
+     *
+     * @param expected the version that the caller knows; null for any
+     */
     public void delete(ProjectAccess access, Schema schema, ViewId id, @Nullable Integer expected) {
         var before = get(access, schema, id);
         requireRole(access, before.shared());
