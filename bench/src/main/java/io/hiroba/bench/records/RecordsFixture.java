@@ -13,6 +13,7 @@ import io.hiroba.platform.id.UuidV7;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.records.AccessResolver;
+import io.hiroba.records.OptionChanges;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordEvents;
 import io.hiroba.records.Records;
@@ -85,7 +86,12 @@ final class RecordsFixture implements AutoCloseable {
                         db,
                         users,
                         projects,
-                        new ImportChunkWriter(catalog, accessResolver, events, new UuidV7(clock)),
+                        new ImportChunkWriter(
+                                catalog,
+                                accessResolver,
+                                events,
+                                new UuidV7(clock),
+                                new OptionChanges(db, clock, catalog, new RecordEvents(events))),
                         started)
                 .start();
     }
