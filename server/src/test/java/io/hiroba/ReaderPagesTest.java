@@ -348,7 +348,8 @@ class ReaderPagesTest {
         devTools.send("Input.imeSetComposition", composition);
         sent.clear();
         text.dispatchEvent("keydown", Map.of("key", "Enter", "ctrlKey", true, "isComposing", true, "bubbles", true));
-        assertThat(sent).noneMatch(request -> request.startsWith("POST"));
+        // The preview may come while it is composed.
+        assertThat(sent).noneMatch(request -> request.startsWith("POST") && !request.endsWith("/preview"));
         var committed = new JsonObject();
         committed.addProperty("text", "こんにちは");
         devTools.send("Input.insertText", committed);
