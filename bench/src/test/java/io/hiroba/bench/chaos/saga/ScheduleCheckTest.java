@@ -77,7 +77,7 @@ class ScheduleCheckTest {
                 .containsExactly("nothing was started between 2030-01-01T00:01:40Z and 2030-01-01T00:02:25Z");
         ran(0, 1, 2);
         assertThat(violations(every10s(Overlap.SKIP, CatchUp.NONE)))
-                .containsExactly("nothing was started between 2030-01-01T00:01:40Z and 2030-01-01T00:02:25Z");
+                .contains("nothing was started between 2030-01-01T00:01:40Z and 2030-01-01T00:02:25Z");
         var run = runs.removeFirst();
         runs.add(new Run(
                 run.saga(),
@@ -88,7 +88,8 @@ class ScheduleCheckTest {
                 run.first(),
                 run.last(),
                 BEGIN.plusSeconds(20)));
-        assertThat(violations(every10s(Overlap.SKIP, CatchUp.NONE))).isEmpty();
+        assertThat(violations(every10s(Overlap.SKIP, CatchUp.NONE)))
+                .noneMatch(violation -> violation.startsWith("nothing was started"));
     }
 
     @Test
