@@ -99,10 +99,18 @@ final class WatchStore {
                 == 1;
     }
 
+    /**
+     * Claims the watch that is due the longest. One whose claim ran out may have ended its node: that counts as a failure and
+     * doubles the time until the next try.
+     */
     Optional<Claimed> claim(Tx tx, Instant now, Instant until) {
         var claim = UUID.randomUUID();
         return tx.query("""
-                UPDATE knowledge.collection_watches w SET due_at = :until, claim = :claim
+                UPDATE knowledge.collection_watches w
+                SET claim = :claim,
+                    due_at = CASE WHEN claim IS NULL THEN :until
+                                  ELSE :now + (:until - :now) * (1 << least(failures + 1, 10)) END,
+                    failures = CASE WHEN claim IS NULL THEN failures ELSE failures + 1 END
                 FROM (SELECT id FROM knowledge.collection_watches
                       WHERE due_at <= :now
                       ORDER BY due_at
@@ -132,6 +140,17 @@ final class WatchStore {
                         .bind("until", until)
                         .execute()
                 == 1;
+    }
+
+    /** Leaves a watch to another node. */
+    void leave(Tx tx, Claimed claimed, Instant now) {
+        tx.update("""
+                UPDATE knowledge.collection_watches SET claim = NULL, due_at = :now WHERE id = :id AND claim = :claim
+                """)
+                .bind("id", claimed.watch().id())
+                .bind("claim", claimed.claim())
+                .bind("now", now)
+                .execute();
     }
 
     /** Ends a claim with what came of it. */

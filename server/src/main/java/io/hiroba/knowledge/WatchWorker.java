@@ -94,11 +94,14 @@ final class WatchWorker implements AutoCloseable {
         }
         var now = clock.instant();
         var wait = problem == null ? claimed.watch().interval() : backoff(claimed.watch());
-        // A node that stops leaves the rest to another.
-        var next = closed.get() ? now : now.plus(wait);
+        if (closed.get()) {
+            // A node that stops leaves the rest to another.
+            db.useTransaction(tx -> store.leave(tx, claimed, now));
+            return;
+        }
         var why = problem;
         boolean anything = isChanged;
-        db.useTransaction(tx -> store.finish(tx, claimed, now, next, why, anything));
+        db.useTransaction(tx -> store.finish(tx, claimed, now, now.plus(wait), why, anything));
     }
 
     private static Duration backoff(Watch watch) {
@@ -130,9 +133,14 @@ final class WatchWorker implements AutoCloseable {
                 }
                 isChanged |= file(claimed, entry, known.remove(entry.path()));
             }
-        }
-        for (var missing : known.entrySet()) {
-            isChanged |= missing(claimed, missing.getKey(), missing.getValue());
+            var whole = look.whole();
+            var before = whole == null ? null : known.remove(whole.path());
+            for (var missing : known.entrySet()) {
+                isChanged |= missing(claimed, missing.getKey(), missing.getValue());
+            }
+            if (whole != null) {
+                file(claimed, whole, before);
+            }
         }
         return isChanged;
     }
@@ -241,6 +249,7 @@ final class WatchWorker implements AutoCloseable {
     @Override
     public void close() {
         closed.set(true);
+        places.stop();
         loop.ifPresent(WorkLoop::close);
     }
 }

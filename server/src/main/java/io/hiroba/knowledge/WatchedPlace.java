@@ -11,6 +11,7 @@ import io.hiroba.platform.problem.Problem.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,7 @@ final class WatchedPlace {
     /** The path of the one page of an address. */
     private static final String PAGE = "";
 
-    /** The path of a repository as a whole: an entry without a text that comes last and tells which commit was read. */
+    /** The path of a repository as a whole: an entry without a text that tells which commit was read. */
     private static final String REPOSITORY = "";
 
     private final PageFetcher fetcher;
@@ -60,8 +61,16 @@ final class WatchedPlace {
         SourceIngestion.Draft read(String path, byte[] bytes);
     }
 
-    /** The entries of a place, whose contents can be read until it is closed. */
-    record Look(List<Entry> entries, Runnable whenClosed) implements AutoCloseable {
+    /**
+     * The entries of a place, whose contents can be read until it is closed.
+     *
+     * @param whole the entry that says that all others were written, and what is missing too; null if there is none
+     */
+    record Look(List<Entry> entries, @Nullable Entry whole, Runnable whenClosed) implements AutoCloseable {
+
+        Look(List<Entry> entries) {
+            this(entries, null, () -> {});
+        }
 
         @Override
         public void close() {
@@ -71,7 +80,7 @@ final class WatchedPlace {
 
     Look look(Watch watch, Map<String, WatchedFile> known) {
         return switch (watch.kind()) {
-            case URL -> new Look(page(watch, known.get(PAGE)), () -> {});
+            case URL -> new Look(page(watch, known.get(PAGE)));
             case GIT -> repository(watch, known);
             case FOLDER -> {
                 var entries = folders.list(watch.location(), watch.files(), reader(watch));
@@ -84,7 +93,7 @@ final class WatchedPlace {
                                 ? new Entry(entry.path(), entry.fingerprint(), null)
                                 : entry)
                         .toList();
-                yield new Look(changed, () -> {});
+                yield new Look(changed);
             }
         };
     }
@@ -104,20 +113,21 @@ final class WatchedPlace {
                     .filter(each -> !each.getValue().isMissing())
                     .map(each -> new Entry(each.getKey(), each.getValue().fingerprint(), null))
                     .toList();
-            return new Look(same, () -> {});
+            return new Look(same);
         }
         var snapshot = fetched.get();
         try {
             var entries = new ArrayList<Entry>();
             var matchers = WatchedFolders.matchers(watch.files());
-            for (var file : snapshot.files()) {
-                if (folders.isWanted(Path.of(file.path()), file.size(), matchers)) {
+            snapshot.forEach(file -> {
+                var path = path(file);
+                if (path != null && folders.isWanted(path, file.size(), matchers)) {
                     entries.add(new Entry(file.path(), snapshot.commit(), content(watch, snapshot, file)));
                     folders.requireFew(entries);
                 }
-            }
-            entries.add(new Entry(REPOSITORY, snapshot.commit(), new CommitRead(snapshot.commit())));
-            return new Look(entries, snapshot::close);
+            });
+            var whole = new Entry(REPOSITORY, snapshot.commit(), new CommitRead(snapshot.commit()));
+            return new Look(entries, whole, snapshot::close);
         } catch (IOException e) {
             snapshot.close();
             throw new UncheckedIOException(e);
@@ -125,6 +135,20 @@ final class WatchedPlace {
             snapshot.close();
             throw e;
         }
+    }
+
+    /** Null for a name that this machine's encoding of names does not have. */
+    private static @Nullable Path path(GitFetcher.GitFile file) {
+        try {
+            return Path.of(file.path());
+        } catch (InvalidPathException e) {
+            return null;
+        }
+    }
+
+    /** Ends a look that is under way. */
+    void stop() {
+        repositories.close();
     }
 
     private Content content(Watch watch, GitFetcher.Snapshot snapshot, GitFetcher.GitFile file) {

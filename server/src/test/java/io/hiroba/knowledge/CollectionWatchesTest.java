@@ -16,7 +16,6 @@ import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.task.WakeSignal;
-import io.hiroba.testkit.TestGitServer;
 import io.hiroba.testkit.TestKnowledge;
 import io.hiroba.testkit.TestSources;
 import java.io.IOException;
@@ -25,7 +24,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -52,7 +50,7 @@ class CollectionWatchesTest {
     private final TestKnowledge knowledge = test.knowledge;
     private final Map<String, String> web = new ConcurrentHashMap<>();
     private final WakeSignal due = new WakeSignal();
-    private GitFetcher repositories = new GitFetcher(ByteSize.parse("100KB"), Duration.ofSeconds(20), true);
+    private final GitFetcher repositories = new GitFetcher(ByteSize.parse("100KB"), Duration.ofSeconds(20), true);
     private Runnable duringFetch = () -> {};
     private final Caller manager = knowledge.person("Manager");
     private final Caller admin = knowledge.accounts.caller(knowledge.accounts.admin());
@@ -284,96 +282,6 @@ class CollectionWatchesTest {
         worker().step();
         assertThat(only().problem()).isNull();
         assertThat(sources()).extracting(KnowledgeSource::title).containsExactly("Short");
-    }
-
-    @Test
-    void theFilesOfARepositoryBecomeSourcesAndFollowItsNewestCommit() throws IOException {
-        try (var git = new TestGitServer()) {
-            git.commit(
-                    "main",
-                    Map.of(
-                            "README.md", "# Handbook\nFirst words.",
-                            "docs/holidays.md", "# Holidays\nTwenty days.",
-                            ".github/hidden.md", "# Hidden",
-                            "logo.svg", "<svg/>"));
-            watches().add(manager, team, WatchKind.GIT, git.url(), null, HOUR);
-            worker().step();
-            assertThat(only().problem()).isNull();
-            assertThat(sources()).extracting(KnowledgeSource::title).containsExactlyInAnyOrder("Handbook", "Holidays");
-
-            lookLater();
-            assertThat(git.packs()).isEqualTo(1);
-            git.commit("main", Map.of("README.md", "# Handbook\nOther words."));
-            lookLater();
-            assertThat(git.packs()).isEqualTo(2);
-            assertThat(sources()).hasSize(2).anyMatch(source -> text(source).contains("Other words"));
-            lookLater();
-            assertThat(sources()).extracting(KnowledgeSource::title).containsExactly("Handbook");
-        }
-    }
-
-    @Test
-    void aNodeThatDiesWhileItReadsARepositoryLeavesTheRestToTheNextLook() throws IOException {
-        try (var git = new TestGitServer()) {
-            git.commit("main", Map.of("a.md", "# A", "b.md", "# B"));
-            var watch = watches().add(manager, team, WatchKind.GIT, git.url(), null, HOUR);
-            worker().step();
-            // It had written one file only.
-            var lost = sources().getFirst();
-            test.sources.delete(manager, lost.id());
-            knowledge.db.useTransaction(tx -> {
-                new WatchStore().forget(tx, watch.id(), lost.title().toLowerCase(Locale.ROOT) + ".md");
-                new WatchStore().forget(tx, watch.id(), "");
-            });
-            lookLater();
-            assertThat(sources()).extracting(KnowledgeSource::title).containsExactlyInAnyOrder("A", "B");
-        }
-    }
-
-    @Test
-    void anotherBranchIsReadWhereItIsNamedAndARedirectIsFollowed() throws IOException {
-        try (var git = new TestGitServer()) {
-            git.commit("main", Map.of("a.md", "# Main"));
-            git.commit("next", Map.of("a.md", "# Next"));
-            watches().add(manager, team, WatchKind.GIT, git.url().replace("handbook", "moved") + "#next", null, HOUR);
-            worker().step();
-            assertThat(only().problem()).isNull();
-            assertThat(sources()).extracting(KnowledgeSource::title).containsExactly("Next");
-        }
-    }
-
-    @Test
-    void aRepositoryThatCannotBeReadSaysWhy() throws IOException {
-        try (var git = new TestGitServer()) {
-            var random = new Random(7);
-            git.commit("main", Map.of("a.md", "# Main"));
-            git.commit(
-                    "large",
-                    Map.of(
-                            "noise.md",
-                            random.ints(200_000, '!', '~')
-                                    .mapToObj(Character::toString)
-                                    .collect(Collectors.joining())));
-            assertThat(problemOf(git.url() + "#none")).contains("no branch or tag none");
-            assertThat(problemOf(git.url() + "#large")).contains("larger than 0.1 MB");
-            assertThat(problemOf(git.url().replace("handbook", "other"))).contains("no public Git repository");
-            repositories.close();
-            repositories = new GitFetcher(ByteSize.parse("100KB"), Duration.ofSeconds(20), false);
-            assertThat(problemOf(git.url())).contains("private");
-            refused(
-                    "knowledge.invalid",
-                    () -> watches().add(manager, team, WatchKind.GIT, git.url() + "#a..b", null, HOUR));
-            refused("knowledge.invalid", () -> watches().add(manager, team, WatchKind.GIT, "file:///etc", null, HOUR));
-        }
-    }
-
-    private String problemOf(String location) {
-        var watch = watches().add(manager, team, WatchKind.GIT, location, null, HOUR);
-        worker().step();
-        var problem = only().problem();
-        watches().remove(manager, team, watch.id());
-        assertThat(sources()).isEmpty();
-        return String.valueOf(problem);
     }
 
     @Test

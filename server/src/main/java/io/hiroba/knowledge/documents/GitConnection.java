@@ -9,7 +9,9 @@ import java.net.URL;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -19,7 +21,9 @@ import javax.net.ssl.TrustManager;
 import org.eclipse.jetty.client.BytesRequestContent;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.InputStreamResponseListener;
+import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.client.Response;
+import org.eclipse.jgit.lib.EmptyProgressMonitor;
 import org.eclipse.jgit.transport.http.HttpConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -41,15 +45,28 @@ final class GitConnection implements HttpConnection {
         this.budget = budget;
     }
 
-    /** The time and size that are left for a fetch. */
-    static final class Budget {
+    /** The time and size that are left for a fetch; closed, it ends the requests whose answers were not read whole. */
+    static final class Budget extends EmptyProgressMonitor implements AutoCloseable {
 
         private final long end;
+        private final Set<Request> requests = ConcurrentHashMap.newKeySet();
         private long bytes;
 
         Budget(long nanos, long bytes) {
             this.end = System.nanoTime() + nanos;
             this.bytes = bytes;
+        }
+
+        /** Asked by JGit while it unpacks what it has read. */
+        @Override
+        public boolean isCancelled() {
+            return System.nanoTime() - end > 0;
+        }
+
+        /** Ends the requests that are under way. */
+        @Override
+        public void close() {
+            requests.forEach(request -> request.abort(new IOException("the fetch is over")));
         }
 
         private long millis() {
@@ -61,7 +78,11 @@ final class GitConnection implements HttpConnection {
             if (bytes < 0) {
                 throw new TooLarge();
             }
-            if (System.nanoTime() - end > 0) {
+            requireTime();
+        }
+
+        void requireTime() throws InterruptedIOException {
+            if (isCancelled()) {
                 throw new InterruptedIOException("the time is over");
             }
         }
@@ -88,7 +109,8 @@ final class GitConnection implements HttpConnection {
                 request.body(new BytesRequestContent(type, body.toByteArray()));
             }
             listener = new InputStreamResponseListener();
-            request.send(listener);
+            budget.requests.add(request);
+            request.onComplete(done -> budget.requests.remove(request)).send(listener);
             try {
                 response = listener.get(budget.millis(), TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {

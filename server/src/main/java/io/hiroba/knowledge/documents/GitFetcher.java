@@ -6,31 +6,36 @@ import io.hiroba.platform.http.OutgoingHttp;
 import io.hiroba.platform.http.SafeAddressResolver;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.Kind;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.io.SequenceInputStream;
 import java.net.Proxy;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jgit.errors.ConfigInvalidException;
 import org.eclipse.jgit.errors.NoRemoteRepositoryException;
 import org.eclipse.jgit.errors.NotSupportedException;
+import org.eclipse.jgit.errors.TooLargeObjectInPackException;
 import org.eclipse.jgit.errors.TransportException;
 import org.eclipse.jgit.internal.storage.dfs.DfsRepositoryDescription;
 import org.eclipse.jgit.internal.storage.dfs.InMemoryRepository;
 import org.eclipse.jgit.lib.Config;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.FileMode;
-import org.eclipse.jgit.lib.NullProgressMonitor;
 import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.ObjectInserter;
 import org.eclipse.jgit.lib.Ref;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.revwalk.RevWalk;
 import org.eclipse.jgit.storage.file.FileBasedConfig;
+import org.eclipse.jgit.transport.PackParser;
 import org.eclipse.jgit.transport.RefSpec;
 import org.eclipse.jgit.transport.TagOpt;
 import org.eclipse.jgit.transport.Transport;
@@ -40,6 +45,7 @@ import org.eclipse.jgit.transport.http.HttpConnection;
 import org.eclipse.jgit.transport.http.HttpConnectionFactory;
 import org.eclipse.jgit.treewalk.TreeWalk;
 import org.eclipse.jgit.util.FS;
+import org.eclipse.jgit.util.NB;
 import org.eclipse.jgit.util.SystemReader;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,6 +59,11 @@ public final class GitFetcher implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(GitFetcher.class);
     private static final String FETCHED = "refs/heads/fetched";
+    private static final int MAX_OBJECTS = 200_000;
+    private static final long MAX_OBJECT_SIZE = 32L << 20;
+
+    /** Of a pack: a word, a version, and the number of its objects. */
+    private static final int PACK_HEADER = 12;
 
     static {
         SystemReader.setInstance(new NoConfiguration());
@@ -94,35 +105,43 @@ public final class GitFetcher implements AutoCloseable {
     /** A fetched commit with its files. */
     public static final class Snapshot implements AutoCloseable {
 
-        private final InMemoryRepository repository;
+        private final Repository repository;
         private final ObjectId commit;
+        private final GitConnection.Budget budget;
 
-        private Snapshot(InMemoryRepository repository, ObjectId commit) {
+        private Snapshot(Repository repository, ObjectId commit, GitConnection.Budget budget) {
             this.repository = repository;
             this.commit = commit;
+            this.budget = budget;
         }
 
         public String commit() {
             return commit.name();
         }
 
-        /** All files, without links and submodules. */
-        public List<GitFile> files() throws IOException {
-            var files = new ArrayList<GitFile>();
+        /** Visits all files but links and submodules. A few nested trees can name more files than a machine can list. */
+        public void forEach(Consumer<GitFile> visitor) throws IOException {
+            int entries = 0;
             try (var commits = new RevWalk(repository);
                     var walk = new TreeWalk(repository);
                     var reader = repository.newObjectReader()) {
                 walk.addTree(commits.parseTree(commit));
                 walk.setRecursive(true);
                 while (walk.next()) {
+                    if (++entries > MAX_OBJECTS) {
+                        throw tooLarge();
+                    }
+                    budget.requireTime();
                     var mode = walk.getFileMode(0);
                     if (mode.equals(FileMode.REGULAR_FILE) || mode.equals(FileMode.EXECUTABLE_FILE)) {
                         var id = walk.getObjectId(0);
-                        files.add(new GitFile(walk.getPathString(), reader.getObjectSize(id, Constants.OBJ_BLOB), id));
+                        visitor.accept(
+                                new GitFile(walk.getPathString(), reader.getObjectSize(id, Constants.OBJ_BLOB), id));
                     }
                 }
+            } catch (InterruptedIOException e) {
+                throw FetchProblem.timeout();
             }
-            return files;
         }
 
         /** The content of a file, whose size the caller has looked at. */
@@ -146,27 +165,28 @@ public final class GitFetcher implements AutoCloseable {
         int mark = location.indexOf('#');
         var address = mark < 0 ? location : location.substring(0, mark);
         var branch = mark < 0 ? "" : location.substring(mark + 1);
-        var budget = new GitConnection.Budget(timeout.toNanos(), largest.bytes());
-        var repository = new InMemoryRepository(new DfsRepositoryDescription("watched"));
+        var repository = new BoundedRepository();
         boolean isFetched = false;
-        try (var transport = open(repository, address, budget)) {
+        var budget = new GitConnection.Budget(timeout.toNanos(), largest.bytes());
+        try (budget;
+                var transport = open(repository, address, budget)) {
             var ref = find(transport, branch);
             if (ref.name().equals(known)) {
                 return Optional.empty();
             }
             transport.setTagOpt(TagOpt.NO_TAGS);
             transport.setDepth(1);
-            transport.fetch(NullProgressMonitor.INSTANCE, List.of(new RefSpec("+%s:%s".formatted(ref.ref(), FETCHED))));
+            transport.fetch(budget, List.of(new RefSpec("+%s:%s".formatted(ref.ref(), FETCHED))));
             var commit = repository.resolve(FETCHED + "^{commit}");
             if (commit == null) {
                 throw none();
             }
             isFetched = true;
-            return Optional.of(new Snapshot(repository, commit));
+            return Optional.of(new Snapshot(repository, commit, budget));
         } catch (NoRemoteRepositoryException e) {
             throw none();
         } catch (IOException | URISyntaxException e) {
-            throw problem(e);
+            throw budget.isCancelled() ? FetchProblem.timeout() : problem(e);
         } finally {
             if (!isFetched) {
                 repository.close();
@@ -227,9 +247,48 @@ public final class GitFetcher implements AutoCloseable {
             if (cause instanceof InterruptedIOException) {
                 return FetchProblem.timeout();
             }
+            if (cause instanceof TooLargeObjectInPackException) {
+                return tooLarge();
+            }
         }
         var network = WebFetcher.networkProblem(failure);
         return network == null ? none() : network;
+    }
+
+    private static KnowledgeProblem tooLarge() {
+        return new KnowledgeProblem(
+                Kind.TOO_LARGE, "repository-content", "size", MAX_OBJECT_SIZE >> 20, "count", MAX_OBJECTS);
+    }
+
+    /** A repository in memory that takes neither objects nor numbers of them that would fill it: a small pack can unfold to both. */
+    private static final class BoundedRepository extends InMemoryRepository {
+
+        BoundedRepository() {
+            super(new DfsRepositoryDescription("watched"));
+        }
+
+        @Override
+        public ObjectInserter newObjectInserter() {
+            var inserter = super.newObjectInserter();
+            return new ObjectInserter.Filter() {
+                @Override
+                protected ObjectInserter delegate() {
+                    return inserter;
+                }
+
+                @Override
+                public PackParser newPackParser(InputStream pack) throws IOException {
+                    var start = pack.readNBytes(PACK_HEADER);
+                    if (start.length == PACK_HEADER
+                            && NB.decodeUInt32(start, PACK_HEADER - Integer.BYTES) > MAX_OBJECTS) {
+                        throw new TooLargeObjectInPackException(MAX_OBJECTS);
+                    }
+                    var parser = super.newPackParser(new SequenceInputStream(new ByteArrayInputStream(start), pack));
+                    parser.setMaxObjectSizeLimit(MAX_OBJECT_SIZE);
+                    return parser;
+                }
+            };
+        }
     }
 
     private synchronized HttpClient client() {
