@@ -80,17 +80,15 @@ public final class OptionChanges {
         return db.read(reads -> store.counts(reads, access.tables(), schema.id(), attribute));
     }
 
-    /** Adds those of {@code values} that are no options yet and can be, at the end, as far as there is room. */
-    public void add(ProjectAccess access, String schema, String attribute, List<String> values) {
-        db.useTransaction(tx -> {
-            var before = schemas.locked(tx, access, schema);
-            var found = found(before, attribute);
+    /** Adds those of {@code values} that are no options yet and can be, at the end, as far as there is room and the attribute is there. */
+    public void add(Tx tx, ProjectAccess access, String schema, SchemaAttribute attribute, List<String> values) {
+        var before = schemas.locked(tx, access, schema);
+        before.attribute(attribute.id()).ifPresent(found -> {
             var after = adding(found, values);
             if (!after.equals(found)) {
                 put(tx, access, before, after);
             }
         });
-        catalog.invalidate(access.tables());
     }
 
     /** The schema as it would be if the texts of a record that are no options had been added. */

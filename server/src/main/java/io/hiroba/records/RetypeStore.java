@@ -127,7 +127,9 @@ final class RetypeStore {
     void advance(Tx tx, long id, Progress progress, List<Failure> failures) {
         tx.update("""
                 UPDATE records.retypes
-                SET seen = :seen, position = :position, failed = :failed, failures = CAST(:failures AS jsonb), attempts = 0
+                SET seen = :seen, position = :position, failed = :failed, failures = CAST(:failures AS jsonb),
+                    -- A last look that finds nothing is no progress: the exchange after it may fail each time.
+                    attempts = CASE WHEN :seen > seen THEN 0 ELSE attempts END
                 WHERE id = :id
                 """)
                 .bind("id", id)

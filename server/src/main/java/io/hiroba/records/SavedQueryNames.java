@@ -1,7 +1,9 @@
 package io.hiroba.records;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -18,10 +20,10 @@ public final class SavedQueryNames {
     private static final Set<String> GROUPS = Set.of("and", "or", "not", "c");
 
     /** The operators that compare with several values. */
-    private static final Set<String> LISTS = Set.of("in", "notIn", "between");
+    private static final Set<String> LISTS = Set.of("in", "notIn", "not_in", "between");
 
     /** The operators that compare with whole values. */
-    private static final Set<String> COMPARED = Set.of("eq", "ne", "in", "notIn");
+    private static final Set<String> COMPARED = Set.of("eq", "ne", "in", "notIn", "equals", "not_equals", "not_in");
 
     /** The settings of views that are attributes. */
     private static final List<String> SETTINGS = List.of("by", "date", "title", "cover");
@@ -94,10 +96,42 @@ public final class SavedQueryNames {
 
     /** The query with other values where attributes of {@code paths} are compared with whole ones. */
     static ObjectNode revalued(ObjectNode query, Predicate<String> paths, Map<String, @Nullable String> values) {
-        return convert(query, COMPARED::contains, paths, value -> {
+        var revalued = convert(query, COMPARED::contains, paths, value -> {
             var after = value.isString() ? values.get(value.stringValue()) : null;
             return after == null ? value : JsonNodeFactory.instance.stringNode(after);
         });
+        revalueOldForm(revalued.path("where"), paths, values);
+        revalueOldForm(revalued.path("filter"), paths, values);
+        return revalued;
+    }
+
+    /** Tests of the form {@code {a, v}} become ones of the other form where they compare with a value that is another now. */
+    private static void revalueOldForm(
+            JsonNode condition, Predicate<String> paths, Map<String, @Nullable String> values) {
+        if (condition.isArray()) {
+            condition.forEach(part -> revalueOldForm(part, paths, values));
+        }
+        if (!(condition instanceof ObjectNode test)) {
+            return;
+        }
+        GROUPS.forEach(group -> revalueOldForm(test.path(group), paths, values));
+        var attribute = test.path("a").asString("");
+        var text = test.path("v").asString("");
+        if (attribute.isEmpty() || !paths.test(attribute)) {
+            return;
+        }
+        int colon = text.indexOf(':');
+        var operator = colon < 0 ? "" : text.substring(0, colon).toLowerCase(Locale.ROOT);
+        boolean isNamed = COMPARED.contains(operator);
+        var operands = isNamed ? List.of(text.substring(colon + 1).split(",", -1)) : List.of(text);
+        if (operands.stream().map(values::get).allMatch(Objects::isNull)) {
+            return;
+        }
+        var after = JsonNodeFactory.instance.arrayNode();
+        operands.forEach(each -> after.add(Objects.requireNonNullElse(values.get(each), each)));
+        test.removeAll();
+        test.put("attr", attribute).put("op", isNamed ? operator : "eq");
+        test.set("value", LISTS.contains(operator) ? after : after.get(0));
     }
 
     private static ObjectNode convert(

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Options of texts are changed, and stay what they are through other changes. */
 class OptionChangesTest {
@@ -84,6 +85,24 @@ class OptionChangesTest {
                         .choice("closed")
                         .color())
                 .isEqualTo("red");
+    }
+
+    @Test
+    void conditionsOfEveryFormFollowARenamedOption() {
+        var query = (ObjectNode) json("""
+                {'where': {'l': 'or', 'c': [{'a': 'state', 'v': 'todo'}, {'a': 'state', 'v': 'in:todo,other'},
+                    {'a': 'name', 'v': 'todo'}, {'a': 'state', 'v': 'starts_with:todo'},
+                    {'attr': 'state', 'op': 'not_in', 'value': ['todo']}]}}
+                """);
+        assertThat(SavedQueryNames.revalued(query, "state"::equals, Map.of("todo", "in: work, now"))
+                        .path("where")
+                        .path("c"))
+                .hasToString(json("""
+                        [{'attr': 'state', 'op': 'eq', 'value': 'in: work, now'},
+                         {'attr': 'state', 'op': 'in', 'value': ['in: work, now', 'other']},
+                         {'a': 'name', 'v': 'todo'}, {'a': 'state', 'v': 'starts_with:todo'},
+                         {'attr': 'state', 'op': 'not_in', 'value': ['in: work, now']}]
+                        """).toString());
     }
 
     @Test

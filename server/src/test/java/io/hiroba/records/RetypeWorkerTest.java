@@ -272,6 +272,32 @@ class RetypeWorkerTest {
         refused("records.no-retype", () -> test.retypes.get(shop, "product", 1));
     }
 
+    @Test
+    void aConversionWhoseEndAlwaysFailsIsGivenUp() {
+        many("product");
+        var job = retype("product", "size", ValueType.NUMERIC, false).job();
+        var worker = worker(new RetypeWorker.Faults() {
+            @Override
+            public void written(Job each) {
+                if (test.retypes.get(shop, "product", each.id()).progress().seen() == MANY) {
+                    throw new IllegalStateException("the statement took too long");
+                }
+            }
+
+            @Override
+            public void committed(Job each) {}
+        });
+        for (int i = 0; i < 20 && test.retypes.get(shop, "product", job.id()).state() == State.RUNNING; i++) {
+            expireLeases();
+            try {
+                worker.runAll();
+            } catch (IllegalStateException e) {
+                assertThat(e).hasMessage("the statement took too long");
+            }
+        }
+        assertThat(test.retypes.get(shop, "product", job.id()).state()).isEqualTo(State.FAILED);
+    }
+
     private static RetypeWorker worker(RetypeWorker.Faults faults) {
         return new RetypeWorker(test.db, Clock.systemUTC(), test.projects, test.catalog, new WakeSignal(), faults);
     }

@@ -79,7 +79,8 @@ public final class RecordPagesModule implements FeatureModule {
                 records.viewLinks(),
                 new FormPage(shell, context, titles, records.records(), platform.idempotency()),
                 platform.throttle(),
-                platform.addresses());
+                platform.addresses(),
+                platform.cursors());
     }
 
     /** Routes with fixed paths come first: others would take them for the name of a schema or the id of a record. */

@@ -2,6 +2,7 @@ package io.hiroba.records.pages;
 
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.ClientAddress;
+import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.http.Throttle.Limit;
@@ -53,7 +54,8 @@ public final class SharedViewPages implements Routes {
     }
 
     /** Views, their links, the page of forms, and what limits those who come by links. */
-    record Facades(Views views, ViewLinks links, FormPage form, Throttle throttle, ClientAddress addresses) {}
+    record Facades(
+            Views views, ViewLinks links, FormPage form, Throttle throttle, ClientAddress addresses, Cursors cursors) {}
 
     /** A shared view as a table, without anything that leads to its records. */
     public record Table(
@@ -117,6 +119,7 @@ public final class SharedViewPages implements Routes {
         var rows = new GridRows(scope.access(), scope.recordAccess(), context, titles, scope.reader());
         var after = Optional.ofNullable(ctx.queryParam("after"))
                 .filter(cursor -> !cursor.isEmpty())
+                .map(facades.cursors()::open)
                 .orElse(null);
         var found = queries.page(
                 scope.access().caller(),
@@ -127,7 +130,9 @@ public final class SharedViewPages implements Routes {
                 scope.view().view().name(),
                 columns.stream().map(each -> each.label()).toList(),
                 rows.of(found, columns).stream().map(Grid.Line::cells).toList(),
-                next == null ? null : scope.path() + "?after=" + RecordPaths.encoded(next));
+                next == null
+                        ? null
+                        : scope.path() + "?after=" + facades.cursors().seal(next));
         shell.page(ctx, Text.verbatim(table.name()), "records/shared", Map.of("table", table));
     }
 

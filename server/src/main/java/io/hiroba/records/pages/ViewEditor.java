@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -186,7 +187,10 @@ public record ViewEditor(
                         .attribute(group)
                         .filter(each -> each.type().isTime())
                         .isPresent();
-        var sums = new ArrayList<ViewDefinition.Sum>();
+        var shown = scope.view().definition();
+        // What this editor cannot see stays as it is.
+        var sums = new ArrayList<>(Objects.requireNonNullElse(before.sums(), List.<ViewDefinition.Sum>of()));
+        sums.removeAll(Objects.requireNonNullElse(shown.sums(), List.<ViewDefinition.Sum>of()));
         for (int i = 0; i < SUMS; i++) {
             var sum = value("sum" + i);
             if (sum.contains(":")) {
@@ -195,10 +199,10 @@ public record ViewEditor(
             }
         }
         var settings = new ViewDefinition.Settings(
-                chosen("by"),
-                chosen("date"),
-                chosen("title"),
-                chosen("cover"),
+                chosen(scope, "by", before.set().by()),
+                chosen(scope, "date", before.set().date()),
+                chosen(scope, "title", before.set().title()),
+                chosen(scope, "cover", before.set().cover()),
                 before.set().fields(),
                 chosen("heading"),
                 chosen("description"),
@@ -210,13 +214,27 @@ public record ViewEditor(
                 new ViewDefinition(
                         before.filter(),
                         before.sort(),
-                        columns.stream()
-                                .map(each -> new ViewDefinition.Column(
-                                        each.id(), !each.shown(), each.width(), each.frozen()))
+                        Stream.concat(
+                                        columns.stream()
+                                                .map(each -> new ViewDefinition.Column(
+                                                        each.id(), !each.shown(), each.width(), each.frozen())),
+                                        scope.view().unseen().stream())
                                 .toList(),
-                        group == null ? null : new ViewDefinition.Grouping(group, byTime ? unit : null),
+                        group != null
+                                ? new ViewDefinition.Grouping(group, byTime ? unit : null)
+                                : shown.groupBy() == null ? before.groupBy() : null,
                         sums,
                         settings));
+    }
+
+    /** The attribute that is chosen, or the one of before where this editor cannot see it. */
+    private @Nullable String chosen(ViewScope scope, String field, @Nullable String before) {
+        var chosen = chosen(field);
+        return chosen == null
+                        && before != null
+                        && scope.view().attribute(before).isEmpty()
+                ? before
+                : chosen;
     }
 
     private @Nullable String chosen(String field) {

@@ -109,7 +109,8 @@ final class ViewPages implements Routes {
         var kind = ViewRow.Kind.named(Objects.requireNonNullElse(ctx.formParam("kind"), "grid"))
                 .orElse(ViewRow.Kind.GRID);
         try {
-            var definition = shown(ctx, recordAccess, request, base, kind);
+            var before = base == null ? ViewDefinition.EMPTY : base.definition();
+            var definition = shown(ctx, recordAccess, request, before, base, kind);
             var draft = new ViewDraft(
                     Objects.requireNonNullElse(ctx.formParam("name"), ""),
                     kind,
@@ -153,9 +154,9 @@ final class ViewPages implements Routes {
             Context ctx,
             RecordAccess recordAccess,
             GridRequest request,
+            ViewDefinition before,
             @Nullable ResolvedView base,
             ViewRow.Kind kind) {
-        var before = base == null ? ViewDefinition.EMPTY : base.definition();
         var where = request.where(GridPages.attributes(recordAccess), readers.reader(ctx))
                 .orElse(null);
         var sort = request.sort() == null
@@ -183,6 +184,9 @@ final class ViewPages implements Routes {
                     !shown.contains(attribute),
                     kept.map(ResolvedView.ShownColumn::width).orElse(null),
                     kept.map(ResolvedView.ShownColumn::frozen).orElse(null)));
+        }
+        if (base != null) {
+            columns.addAll(base.unseen());
         }
         return columns;
     }
@@ -223,7 +227,8 @@ final class ViewPages implements Routes {
         var scope = scope(ctx);
         var before = scope.view().view();
         var request = GridRequest.of(ctx, scope.recordAccess(), readers.reader(ctx));
-        var definition = shown(ctx, scope.recordAccess(), request, scope.view(), before.kind());
+        // What is hidden from this editor stays in it: others see less by it.
+        var definition = shown(ctx, scope.recordAccess(), request, before.definition(), scope.view(), before.kind());
         store(
                 ctx,
                 scope,

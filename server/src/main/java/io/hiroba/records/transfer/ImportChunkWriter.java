@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
 /** Writes the valid rows of a chunk and reports the others. */
@@ -76,8 +77,10 @@ public final class ImportChunkWriter {
     /**
      * Makes options of the texts of the chunk that are none, in a transaction of its own before that of the chunk, where the schema is
      * locked against changes. If the node dies in between, there are options that no record has yet.
+     *
+     * @param claimed throws if the import is not this node's any more
      */
-    void addOptions(Db db, ProjectAccess access, Import work, Chunk chunk) {
+    void addOptions(Db db, ProjectAccess access, Import work, Chunk chunk, Consumer<Tx> claimed) {
         if (!work.options().makesOptions() || !access.isOwner()) {
             return;
         }
@@ -98,7 +101,14 @@ public final class ImportChunkWriter {
                 }
             });
         }
-        fresh.forEach((attribute, values) -> options.add(access, schema.name(), attribute.name(), List.copyOf(values)));
+        if (!fresh.isEmpty()) {
+            db.useTransaction(tx -> {
+                fresh.forEach((attribute, values) ->
+                        options.add(tx, access, work.schemaKey(), attribute, List.copyOf(values)));
+                claimed.accept(tx);
+            });
+            catalog.invalidate(access.tables());
+        }
     }
 
     private static boolean isNew(SchemaAttribute attribute, JsonNode value) {

@@ -173,7 +173,7 @@ public final class ImportWorker implements AutoCloseable {
             var access = access(claim.work());
             var chunk = next(lines, stream, progress.line());
             var before = progress;
-            writer.addOptions(db, access, claim.work(), chunk);
+            writer.addOptions(db, access, claim.work(), chunk, tx -> renew(tx, claim));
             var after = db.inTransaction(tx -> write(tx, access, claim, chunk, before));
             faults.committed(claim.work());
             if (after.isEmpty()) {
@@ -191,9 +191,7 @@ public final class ImportWorker implements AutoCloseable {
         var work = claim.work();
         // Before the import, as whoever renames the schema takes them.
         var schema = writer.schema(tx, access, work);
-        if (!store.renew(tx, claim, lease)) {
-            throw new ClaimLost();
-        }
+        renew(tx, claim);
         var written = writer.write(tx, access, schema, work, chunk);
         var errors = new ArrayList<>(written.errors());
         boolean stops = !errors.isEmpty() && !work.options().skipErrors();
@@ -222,6 +220,12 @@ public final class ImportWorker implements AutoCloseable {
         }
         faults.written(work);
         return stops || chunk.isLast() ? List.of() : List.of(after);
+    }
+
+    private void renew(Tx tx, Claim claim) {
+        if (!store.renew(tx, claim, lease)) {
+            throw new ClaimLost();
+        }
     }
 
     private static Text sentence(LineError error, Progress progress) {

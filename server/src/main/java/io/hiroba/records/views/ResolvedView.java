@@ -8,6 +8,7 @@ import io.hiroba.records.query.RecordSort;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -42,6 +43,32 @@ public record ResolvedView(
                 .filter(each -> !each.hidden())
                 .map(ShownColumn::attribute)
                 .toList();
+    }
+
+    /** The columns that the view names and the reader cannot see: who saves it keeps them as they are. */
+    public List<ViewDefinition.Column> unseen() {
+        var seen = columns.stream()
+                .map(each -> String.valueOf(each.attribute().id()))
+                .collect(Collectors.toSet());
+        return view.definition().columnList().stream()
+                .filter(each -> !seen.contains(each.attribute()))
+                .toList();
+    }
+
+    /** The same without columns that the view does not name. */
+    ResolvedView ofNamedColumns() {
+        var named = view.definition().columnList().stream()
+                .map(ViewDefinition.Column::attribute)
+                .collect(Collectors.toSet());
+        return new ResolvedView(
+                view,
+                recordAccess,
+                definition,
+                columns.stream()
+                        .filter(each ->
+                                named.contains(String.valueOf(each.attribute().id())))
+                        .toList(),
+                gone);
     }
 
     /** An attribute of the settings; empty for none, or one that is gone. */

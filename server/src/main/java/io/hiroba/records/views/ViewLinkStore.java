@@ -30,10 +30,37 @@ final class ViewLinkStore {
                 .execute();
     }
 
-    List<Link> list(Reads reads, ViewId view) {
+    /** The links of a view that have not expired, the oldest first. */
+    List<Link> list(Reads reads, ViewId view, Instant now) {
         return reads.query("""
-                SELECT id, view_id, sharer, expires_at FROM records.view_links WHERE view_id = :view ORDER BY id
-                """).bind("view", view.value()).map(row -> link(row)).list();
+                SELECT id, view_id, sharer, expires_at FROM records.view_links
+                WHERE view_id = :view AND expires_at > :now
+                ORDER BY id
+                """)
+                .bind("view", view.value())
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .map(row -> link(row))
+                .list();
+    }
+
+    void deleteExpired(Tx tx, ViewId view, Instant now) {
+        tx.update("DELETE FROM records.view_links WHERE view_id = :view AND expires_at <= :now")
+                .bind("view", view.value())
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .execute();
+    }
+
+    /** Whether a link of the view lends the rights of somebody else than {@code user}. */
+    boolean isSharedByOthers(Reads reads, ViewId view, UserId user, Instant now) {
+        return reads.query("""
+                SELECT EXISTS (
+                    SELECT FROM records.view_links WHERE view_id = :view AND sharer <> :user AND expires_at > :now)
+                """)
+                .bind("view", view.value())
+                .bind("user", user.value())
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .mapTo(Boolean.class)
+                .one();
     }
 
     boolean delete(Tx tx, Link link) {

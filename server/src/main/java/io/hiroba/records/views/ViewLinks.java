@@ -10,15 +10,13 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
+import io.hiroba.platform.id.Sha256;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectRole;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.Schema;
 import io.hiroba.records.SchemaCatalog;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -88,11 +86,12 @@ public final class ViewLinks {
             if (projects.find(tx, access.project().id(), access.user()).isEmpty()) {
                 throw RecordsProblem.noMember();
             }
-            views.lock(tx, access, id);
-            if (store.list(tx, id).size() >= MAX_LINKS) {
+            views.nameColumns(tx, access, schema, id);
+            store.deleteExpired(tx, id, now);
+            if (store.list(tx, id, now).size() >= MAX_LINKS) {
                 throw ViewProblem.tooManyLinks(MAX_LINKS);
             }
-            store.insert(tx, access.project().id(), link, hash(token));
+            store.insert(tx, access.project().id(), link, Sha256.of(token));
             record(tx, access, AuditLog.Action.VIEW_LINK_CREATED, view, link);
         });
         return new NewLink(link, token);
@@ -102,7 +101,7 @@ public final class ViewLinks {
     public List<Link> list(ProjectAccess access, Schema schema, ViewId id) {
         access.requireEditor();
         views.get(access, schema, id);
-        return db.read(reads -> store.list(reads, id));
+        return db.read(reads -> store.list(reads, id, clock.instant()));
     }
 
     /** Revokes a link; whoever may share the view may do so. */
@@ -110,7 +109,7 @@ public final class ViewLinks {
         access.requireEditor();
         var view = views.get(access, schema, id);
         db.useTransaction(tx -> {
-            var found = store.list(tx, id).stream()
+            var found = store.list(tx, id, clock.instant()).stream()
                     .filter(each -> each.id().equals(link))
                     .findFirst()
                     .orElseThrow(ViewProblem::noLink);
@@ -129,7 +128,7 @@ public final class ViewLinks {
         if (!TOKEN.matcher(token).matches()) {
             throw ViewProblem.noLink();
         }
-        return db.read(reads -> store.find(reads, hash(token), clock.instant())
+        return db.read(reads -> store.find(reads, Sha256.of(token), clock.instant())
                         .flatMap(shared -> projects.find(
                                         reads, shared.project(), shared.link().sharer())
                                 .filter(access ->
@@ -150,7 +149,8 @@ public final class ViewLinks {
         // A cached schema could show what was hidden since.
         var schema = catalog.refreshed(
                 found.access().tables(), String.valueOf(found.view().schema()));
-        var resolved = views.resolved(found.access(), schema, found.view());
+        // What was added to the schema since was not shared.
+        var resolved = views.resolved(found.access(), schema, found.view()).ofNamedColumns();
         return views.isFilterWhole(found.access(), schema, found.view())
                 ? Optional.of(new Opened(found.access(), resolved))
                 : Optional.empty();
@@ -165,13 +165,5 @@ public final class ViewLinks {
                 .with("link", null, link.id().hex())
                 .with("expiresAt", null, link.expiresAt());
         audit.record(tx, access.caller(), action, target, changes);
-    }
-
-    private static byte[] hash(String token) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.US_ASCII));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

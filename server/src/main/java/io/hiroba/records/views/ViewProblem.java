@@ -26,6 +26,11 @@ final class ViewProblem extends Problem {
         return new ViewProblem(Kind.CONFLICT, "too-many-links", "max", most);
     }
 
+    /** A view whose links others have made, with their rights. */
+    static ViewProblem sharedByOthers() {
+        return new ViewProblem(Kind.CONFLICT, "view-shared");
+    }
+
     static ViewProblem tooMany(int most) {
         return new ViewProblem(Kind.CONFLICT, "too-many-views", "max", most);
     }

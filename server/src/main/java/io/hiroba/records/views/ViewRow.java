@@ -44,6 +44,10 @@ public record ViewRow(
         }
     }
 
+    ViewRow with(ViewDefinition other, Instant at) {
+        return new ViewRow(id, project, schema, owner, shared, name, kind, other, version + 1, at);
+    }
+
     ViewRow changed(ViewDraft draft, UserId by, Instant at) {
         return new ViewRow(
                 id,

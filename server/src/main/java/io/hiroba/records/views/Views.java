@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Views that members keep. Readers keep private ones, editors those of all; nobody sees a private one of another. */
@@ -39,6 +40,7 @@ public final class Views {
     private final SchemaCatalog catalog;
     private final Queries queries;
     private final ViewStore store = new ViewStore();
+    private final ViewLinkStore links = new ViewLinkStore();
 
     Views(Db db, Clock clock, IdGenerator ids, Projects projects, SchemaCatalog catalog, Queries queries) {
         this.db = db;
@@ -69,9 +71,20 @@ public final class Views {
         return store.find(reads, access.project().id(), schema, access.user(), id);
     }
 
-    /** Locks a view that the caller sees until {@code tx} ends. */
-    void lock(Tx tx, ProjectAccess access, ViewId id) {
-        locked(tx, access, id, null);
+    /** Locks a view that the caller sees until {@code tx} ends, and names the columns that it shows without naming them. */
+    void nameColumns(Tx tx, ProjectAccess access, Schema schema, ViewId id) {
+        var view = locked(tx, access, id, null);
+        var resolved = resolved(access, schema, view);
+        var columns = new ArrayList<>(view.definition().columnList());
+        var named = columns.stream().map(ViewDefinition.Column::attribute).collect(Collectors.toSet());
+        resolved.columns().stream()
+                .map(each -> String.valueOf(each.attribute().id()))
+                .filter(each -> !named.contains(each))
+                .forEach(each -> columns.add(new ViewDefinition.Column(each, false, null, null)));
+        if (columns.size() > named.size()) {
+            var definition = view.definition();
+            store.update(tx, view.with(definition.with(definition.filter(), definition.sort(), columns), now()));
+        }
     }
 
     /** Whether the caller sees all that the filter compares, and all of it makes sense. */
@@ -197,6 +210,10 @@ public final class Views {
             var definition = current(catalog.current(tx, access.tables(), schema.id()), schema, checked.definition());
             var locked = locked(tx, access, before.id(), before.version());
             requireMember(tx, access, checked.shared());
+            // A link shows what its sharer may read, so nobody who may read less decides what of that it shows.
+            if (!access.isOwner() && links.isSharedByOthers(tx, before.id(), access.user(), now())) {
+                throw ViewProblem.sharedByOthers();
+            }
             if (locked.shared() != checked.shared()) {
                 requireRoom(tx, access, schema, checked.shared());
             }
