@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param asAdmin whether it was made with the rights of an admin
  * @param startsAfter the last event of the log before it was made
- * @param disabledBy null while it is enabled; the admin where one has paused it, whoever disabled it besides
+ * @param disabledBy null while it is enabled
+ * @param pausedAt when an admin has paused it, whether it is enabled or not; null if none has
  * @param failingSince the first failure since the last success; null if there is none
  * @param replaying whether earlier events are being delivered again
  */
@@ -25,14 +26,14 @@ record OutgoingWebhook(
         Instant createdAt,
         @Nullable DisabledBy disabledBy,
         @Nullable Instant disabledAt,
+        @Nullable Instant pausedAt,
         @Nullable Instant failingSince,
         @Nullable Instant lastSuccessAt,
         boolean replaying) {
 
-    /** The reasons why a webhook is told of nothing. */
+    /** The reasons why a webhook is disabled. */
     enum DisabledBy {
         OWNER,
-        ADMIN,
         /** The receiver answered 410. */
         GONE,
         FAILING;
@@ -45,5 +46,14 @@ record OutgoingWebhook(
 
     boolean isEnabled() {
         return disabledBy == null;
+    }
+
+    boolean isPaused() {
+        return pausedAt != null;
+    }
+
+    /** Whether it is told of events. */
+    boolean isActive() {
+        return isEnabled() && !isPaused();
     }
 }

@@ -223,6 +223,7 @@ final class OutgoingWebhookRoutes implements Routes {
             boolean enabled,
             @Nullable String disabledBy,
             @Nullable Instant disabledAt,
+            boolean paused,
             @Nullable Instant failingSince,
             @Nullable Instant lastSuccessAt,
             boolean replaying) {
@@ -241,6 +242,7 @@ final class OutgoingWebhookRoutes implements Routes {
                     webhook.isEnabled(),
                     by == null ? null : by.code(),
                     webhook.disabledAt(),
+                    webhook.isPaused(),
                     webhook.failingSince(),
                     webhook.lastSuccessAt(),
                     webhook.replaying());

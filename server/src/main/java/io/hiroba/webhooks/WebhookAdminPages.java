@@ -9,7 +9,6 @@ import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.web.Shell;
-import io.hiroba.webhooks.OutgoingWebhook.DisabledBy;
 import io.hiroba.webhooks.WebhookPages.WebhookCard;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -59,7 +58,7 @@ public final class WebhookAdminPages implements Routes {
                         PATH + "/" + Ids.hex(webhook.id()),
                         webhook.owner().hex(),
                         names.getOrDefault(webhook.owner(), ""),
-                        webhook.disabledBy() == DisabledBy.ADMIN))
+                        webhook.isPaused()))
                 .toList();
         var next = page.next();
         shell.page(

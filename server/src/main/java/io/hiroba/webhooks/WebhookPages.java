@@ -287,6 +287,7 @@ public final class WebhookPages implements Routes {
             String description,
             String events,
             boolean isEnabled,
+            boolean isActive,
             String state,
             String stateText,
             String health) {
@@ -298,13 +299,14 @@ public final class WebhookPages implements Routes {
                     webhook.description(),
                     String.join(", ", webhook.events().patterns()),
                     webhook.isEnabled(),
+                    webhook.isActive(),
                     state(webhook),
                     reader.text("webhooks.state." + state(webhook)),
                     health(webhook, reader));
         }
 
         private static String state(OutgoingWebhook webhook) {
-            if (!webhook.isEnabled()) {
+            if (!webhook.isActive()) {
                 return "disabled";
             }
             if (webhook.failingSince() != null) {
@@ -314,6 +316,9 @@ public final class WebhookPages implements Routes {
         }
 
         private static String health(OutgoingWebhook webhook, Reader reader) {
+            if (webhook.isPaused()) {
+                return reader.text("webhooks.paused-by-admin");
+            }
             var by = webhook.disabledBy();
             if (by != null) {
                 return reader.text("webhooks.disabled-by." + by.code());

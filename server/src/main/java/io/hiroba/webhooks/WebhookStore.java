@@ -24,8 +24,7 @@ final class WebhookStore {
 
     private static final String COLUMNS = """
             id, user_id, url, events, projects, workflows, description, as_admin, starts_after, created_at,
-            CASE WHEN paused_at IS NULL THEN disabled_by ELSE 'admin' END AS disabled_by,
-            coalesce(paused_at, disabled_at) AS disabled_at, failing_since, last_success_at,
+            disabled_by, disabled_at, paused_at, failing_since, last_success_at,
             replay_after IS NOT NULL AS replaying""";
 
     private static final String IS_ENABLED = "disabled_at IS NULL AND paused_at IS NULL";
@@ -259,6 +258,7 @@ final class WebhookStore {
                 row.getObject("created_at", OffsetDateTime.class).toInstant(),
                 by == null ? null : DisabledBy.valueOf(by.toUpperCase(Locale.ROOT)),
                 instant(row, "disabled_at"),
+                instant(row, "paused_at"),
                 instant(row, "failing_since"),
                 instant(row, "last_success_at"),
                 row.getBoolean("replaying"));

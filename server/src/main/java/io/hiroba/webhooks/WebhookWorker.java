@@ -189,7 +189,7 @@ final class WebhookWorker {
     }
 
     private Prepared prepare(Reads reads, OutgoingDelivery delivery, OutgoingWebhook webhook) {
-        if (!webhook.isEnabled()) {
+        if (!webhook.isActive()) {
             return new Prepared(delivery, webhook, null, List.of(), Failure.DISABLED);
         }
         var keys = parts.secrets().keys(reads, webhook.id());

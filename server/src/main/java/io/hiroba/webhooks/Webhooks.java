@@ -88,6 +88,7 @@ final class Webhooks {
                     null,
                     null,
                     null,
+                    null,
                     false);
             store.insert(tx, webhook);
             parts.secrets().set(tx, id, secret);
@@ -218,6 +219,7 @@ final class Webhooks {
                             null,
                             null,
                             null,
+                            null,
                             false));
             setEnabled(tx, before, enabled);
             var changes = Changes.NONE
@@ -242,12 +244,12 @@ final class Webhooks {
             var before = store.lock(tx, id).orElseThrow(WebhooksProblem::notFound);
             if (paused) {
                 store.pause(tx, id);
-            } else if (before.disabledBy() == DisabledBy.ADMIN) {
+            } else if (before.isPaused()) {
                 store.resume(tx, id, parts.log().end(tx));
             }
             var after = store.find(tx, id).orElseThrow();
-            if (before.disabledBy() != after.disabledBy()) {
-                var changes = Changes.NONE.with("enabled", before.isEnabled(), after.isEnabled());
+            if (before.isPaused() != after.isPaused()) {
+                var changes = Changes.NONE.with("paused", before.isPaused(), after.isPaused());
                 audit.record(tx, caller, Action.WEBHOOK_CHANGED, target(before), changes);
                 tx.afterCommit(changed);
             }
@@ -257,9 +259,6 @@ final class Webhooks {
 
     /** One that was disabled begins anew with what happens from now on. */
     private void setEnabled(Tx tx, OutgoingWebhook webhook, boolean enabled) {
-        if (enabled && webhook.disabledBy() == DisabledBy.ADMIN) {
-            throw WebhooksProblem.paused();
-        }
         if (enabled && !webhook.isEnabled()) {
             store.enable(tx, webhook.id(), parts.log().end(tx));
         } else if (!enabled && webhook.isEnabled()) {
@@ -294,7 +293,7 @@ final class Webhooks {
     /** Sends a delivery that only shows whether the receiver answers. */
     OutgoingDelivery ping(Caller caller, long id) {
         return db.inTransaction(tx -> {
-            var webhook = enabled(tx, caller, id);
+            var webhook = active(tx, caller, id);
             long delivery = parts.ids().next();
             return queued(
                     tx,
@@ -313,8 +312,11 @@ final class Webhooks {
         return queues.find(tx, delivery.webhook(), delivery.id()).orElseThrow();
     }
 
-    private OutgoingWebhook enabled(Tx tx, Caller caller, long id) {
+    private OutgoingWebhook active(Tx tx, Caller caller, long id) {
         var webhook = locked(tx, caller, id);
+        if (webhook.isPaused()) {
+            throw WebhooksProblem.paused();
+        }
         if (!webhook.isEnabled()) {
             throw WebhooksProblem.disabled();
         }
@@ -324,7 +326,7 @@ final class Webhooks {
     /** Makes a delivery of the same event, under the same id, whatever waits before it. */
     OutgoingDelivery redeliver(Caller caller, long id, long delivery) {
         return db.inTransaction(tx -> {
-            enabled(tx, caller, id);
+            active(tx, caller, id);
             var former = queues.find(tx, id, delivery).orElseThrow(WebhooksProblem::deliveryNotFound);
             long next = parts.ids().next();
             return queued(tx, new NewDelivery(next, id, former.event(), former.type(), former.key(), alone(next)));
@@ -340,7 +342,7 @@ final class Webhooks {
     void replay(Caller caller, long id, long after) {
         parts.feed().requireKept(after);
         db.useTransaction(tx -> {
-            enabled(tx, caller, id);
+            active(tx, caller, id);
             store.replay(tx, id, after, parts.log().end(tx));
             tx.afterCommit(changed);
         });

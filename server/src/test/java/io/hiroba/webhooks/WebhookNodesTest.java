@@ -104,6 +104,7 @@ class WebhookNodesTest {
                                 null,
                                 null,
                                 null,
+                                null,
                                 false)));
     }
 

@@ -67,7 +67,7 @@ final class ChaosInbox implements EventHandler {
     /** A port that the events of approvals have no use for. */
     private static <T> T unused(Class<T> port) {
         return port.cast(Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[] {port}, (self, method, args) -> {
-            throw new UnsupportedOperationException(method.getName());
+            throw new IllegalStateException("the events of approvals have no use for " + method.getName());
         }));
     }
 

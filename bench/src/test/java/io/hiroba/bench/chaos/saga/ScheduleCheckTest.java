@@ -44,7 +44,7 @@ class ScheduleCheckTest {
     }
 
     private List<String> violations(ChaosSchedule schedule) {
-        return new ScheduleCheck(schedule, BEGIN, END, ScheduleCheck.MAX_DELAY, runs).violations();
+        return new ScheduleCheck(schedule, BEGIN, END, List.of(), runs).violations();
     }
 
     @Test
@@ -105,6 +105,18 @@ class ScheduleCheckTest {
         ran(-390, 3, 4);
         assertThat(violations(afterOutage(CatchUp.LAST)))
                 .containsExactly("2 due times from before the run were caught up with");
+    }
+
+    @Test
+    void aDueTimeWithoutCatchingUpIsMissedWhileNoNodeIsThereOnly() {
+        var end = BEGIN.plusSeconds(300);
+        var due = Instant.parse("2030-01-01T00:05:00Z");
+        var during = new ScheduleCheck.Outage(due.minusSeconds(10), due.plusSeconds(20));
+        var before = new ScheduleCheck.Outage(due.minusSeconds(90), due.minusSeconds(20));
+        assertThat(new ScheduleCheck(afterOutage(CatchUp.NONE), BEGIN, end, List.of(before), runs).violations())
+                .containsExactly("was not started for " + due);
+        assertThat(new ScheduleCheck(afterOutage(CatchUp.NONE), BEGIN, end, List.of(before, during), runs).violations())
+                .isEmpty();
     }
 
     @Test
