@@ -59,6 +59,7 @@ class FindingPropertyTest {
                 "ก" + "\u0E31".repeat(700),
                 "ﷺ",
                 "0ﷺ",
+                "00\u0EB3",
                 "𠮷",
                 "葛\uDB40\uDD00",
                 "-",
@@ -84,7 +85,13 @@ class FindingPropertyTest {
     void aTextIsFoundByEachOfItsWordsAndByItselfAsAPhrase(@ForAll("texts") String text) {
         var tokens = Analysis.tokens(text);
         var vector = new TokenVector().add(tokens, Weight.TEXT).text();
-        var queries = tokens.stream()
+        // A sign may end one word and be another, as a Lao vowel after digits does; that one cannot be cut out alone.
+        var alone = tokens.stream()
+                .filter(token -> token.part()
+                        || tokens.stream()
+                                .noneMatch(other -> other.start() < token.start() && other.end() >= token.end()))
+                .toList();
+        var queries = alone.stream()
                 .map(token -> Phrase.of(text.substring(token.start(), token.end())))
                 .filter(phrase -> !phrase.isEmpty())
                 .map(Phrase::tsquery)
@@ -94,7 +101,7 @@ class FindingPropertyTest {
             return;
         }
         queries.add(Phrase.of(text).tsquery());
-        assertThat(queries).hasSize(tokens.size() + 1);
+        assertThat(queries).hasSize(alone.size() + 1);
         assertThat(finds(vector, queries)).isTrue();
     }
 
