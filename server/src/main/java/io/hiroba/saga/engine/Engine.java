@@ -205,17 +205,17 @@ public final class Engine implements AutoCloseable {
         return new Start(new SagaStart(new SagaId(ids.next()), saga, workflow));
     }
 
-    /** Starts sagas in the caller's transaction, all with one statement; any node claims them once that is committed. */
+    /**
+     * Starts sagas in the caller's transaction, all with one statement; any node claims them once that is committed, this one when it
+     * is told to {@link #wake}.
+     */
     public List<SagaId> startAll(Tx tx, List<Start> starts) {
         if (starts.isEmpty()) {
             return List.of();
         }
         var all = starts.stream().map(each -> each.start).toList();
         store.insert(tx, all, null);
-        tx.afterCommit(() -> {
-            wakeSignal.raise();
-            all.forEach(start -> places.look(start.workflow()));
-        });
+        tx.afterCommit(() -> all.forEach(start -> places.look(start.workflow())));
         return all.stream().map(SagaStart::id).toList();
     }
 

@@ -71,6 +71,9 @@ final class Scheduler implements AutoCloseable {
     private final WakeSignal signal = new WakeSignal();
     private @Nullable WorkLoop loop;
 
+    /** Whether as many were due as fit in one round: all that are due at once are started before this node carries them out. */
+    private boolean wasMany;
+
     Scheduler(Db db, Engine engine, Workflows workflows, Sagas sagas, SagaRoles roles) {
         this.db = db;
         this.engine = engine;
@@ -99,6 +102,11 @@ final class Scheduler implements AutoCloseable {
         var outlook = db.read(store::outlook);
         boolean isDue = outlook.dueIn().map(wait -> !wait.isPositive()).orElse(false);
         int due = isDue ? db.inTransaction(this::fire) : 0;
+        boolean isMany = due == BATCH_SIZE;
+        if (wasMany && !isMany) {
+            engine.wake();
+        }
+        wasMany = isMany;
         if (outlook.isWaiting()) {
             cancelReplaced();
         }
@@ -180,6 +188,9 @@ final class Scheduler implements AutoCloseable {
 
         List<SagaId> write(boolean manual) {
             var ids = engine.startAll(tx, starts);
+            if (starts.size() < BATCH_SIZE) {
+                tx.afterCommit(engine::wake);
+            }
             var runs = new ArrayList<NewRun>();
             for (int i = 0; i < ids.size(); i++) {
                 runs.add(new NewRun(started.get(i).id(), ids.get(i), dueTimes.get(i)));

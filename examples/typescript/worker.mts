@@ -1,8 +1,7 @@
-// @ts-check
 /**
- * A worker of Hiroba in JavaScript with types in JSDoc, which editors and `tsc --checkJs` check. Node 20 needs nothing else.
+ * A worker of Hiroba in TypeScript, without packages. Node runs it as it is from 22.18 on.
  *
- *   HIROBA_URL=http://localhost:8080 HIROBA_TOKEN=... node worker.mjs billing
+ *   HIROBA_URL=http://localhost:8080 HIROBA_TOKEN=... node worker.mts billing
  *
  * It carries out the methods `charge` and `refund` of the service that is named, until it is interrupted.
  */
@@ -10,24 +9,32 @@
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/**
- * @typedef {object} Task
- * @property {string} token
- * @property {string} sagaId
- * @property {string} method
- * @property {number} attempt
- * @property {any} input
- * @property {string} idempotencyKey the same for all attempts
- * @property {number} leaseSeconds
- */
+interface Task {
+  token: string;
+  sagaId: string;
+  method: string;
+  attempt: number;
+  input: unknown;
+  /** The same for all attempts. */
+  idempotencyKey: string;
+  leaseSeconds: number;
+}
+
+interface Order {
+  order: number;
+  amount: number;
+}
+
+type Outcome = { answer: unknown } | { reason: string; retryable: boolean; maybeDone?: boolean };
 
 const url = (process.env.HIROBA_URL ?? "http://localhost:8080").replace(/\/+$/, "");
 const token = process.env.HIROBA_TOKEN ?? "";
 
 /** A step did not succeed and had no effect. After any other error it may have had one. */
 class StepFailed extends Error {
-  /** @param {string} reason @param {boolean} retryable */
-  constructor(reason, retryable = false) {
+  readonly retryable: boolean;
+
+  constructor(reason: string, retryable = false) {
     super(reason);
     this.retryable = retryable;
   }
@@ -35,16 +42,17 @@ class StepFailed extends Error {
 
 /** The server refused a request. */
 class Refused extends Error {
-  /** @param {number} status @param {string} detail */
-  constructor(status, detail) {
+  readonly status: number;
+
+  constructor(status: number, detail: string) {
     super(detail);
     this.status = status;
   }
 }
 
-/** @type {Record<string, (input: any, task: Task) => Promise<unknown>>} */
-const methods = {
-  async charge(order, task) {
+const methods: Record<string, (input: unknown, task: Task) => Promise<unknown>> = {
+  async charge(input, task) {
+    const order = input as Order;
     if (order.amount < 0) {
       throw new StepFailed("The amount is negative.");
     }
@@ -56,8 +64,7 @@ const methods = {
   },
 };
 
-/** @param {string} path @param {unknown} body */
-async function post(path, body) {
+async function post<T>(path: string, body: unknown): Promise<T> {
   const answer = await fetch(url + path, {
     method: "POST",
     headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
@@ -67,18 +74,16 @@ async function post(path, body) {
   if (!answer.ok) {
     throw new Refused(answer.status, text);
   }
-  return text ? JSON.parse(text) : null;
+  return (text ? JSON.parse(text) : null) as T;
 }
 
-/** @param {Task} task */
-async function carryOut(task) {
+async function carryOut(task: Task): Promise<void> {
   const beats = setInterval(
     () => post(`/api/v1/tasks/${task.token}/heartbeat`, {}).catch(() => {}), // the next one may get through
     (task.leaseSeconds * 1000) / 3,
   );
   let act = "complete";
-  /** @type {object} */
-  let body;
+  let body: Outcome;
   try {
     const method = methods[task.method];
     if (!method) {
@@ -112,11 +117,11 @@ let stopping = false;
 process.on("SIGINT", () => (stopping = true));
 process.on("SIGTERM", () => (stopping = true));
 
-const service = encodeURIComponent(process.argv[2]);
+const service = encodeURIComponent(process.argv[2] ?? "");
 let failures = 0;
 while (!stopping) {
   try {
-    const { tasks } = await post(`/api/v1/workers/${service}/poll`, {
+    const { tasks } = await post<{ tasks: Task[] }>(`/api/v1/workers/${service}/poll`, {
       worker: `${hostname()}-${process.pid}`,
       max: 10,
       waitSeconds: 5,
