@@ -5,9 +5,10 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
-/** Queries for accounts by e-mail address and for active ones, for features that ask people for something. */
+/** Queries for accounts by e-mail address, for nicknames and for active ones, for features that name or ask people. */
 public final class AccountLookup {
 
     private final UserStore users = new UserStore();
@@ -17,6 +18,11 @@ public final class AccountLookup {
     public Optional<UserId> byEmail(Reads reads, String typed) {
         var email = typed.strip().toLowerCase(Locale.ROOT);
         return Optional.ofNullable(users.findByEmails(reads, List.of(email)).get(email));
+    }
+
+    /** The nicknames of those of the accounts that exist. */
+    public Map<UserId, String> nicknames(Reads reads, Collection<UserId> accounts) {
+        return users.nicknames(reads, accounts);
     }
 
     /** Those of the accounts that exist and are not suspended, by their ids. */

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -86,6 +87,16 @@ final class UserStore {
                 .bind("email", email.value())
                 .map(row -> new UserId(row.getLong("id")))
                 .findOne();
+    }
+
+    /** The nicknames of users by their ids. */
+    Map<UserId, String> nicknames(Reads reads, Collection<UserId> users) {
+        var names = new HashMap<UserId, String>();
+        reads.query("SELECT id, nickname FROM accounts.user_card WHERE id = ANY (:users)")
+                .bindArray("users", Long.class, users, UserId::value)
+                .map(row -> names.put(new UserId(row.getLong("id")), row.getString("nickname")))
+                .list();
+        return names;
     }
 
     Map<String, UserId> findByEmails(Reads reads, Collection<String> emails) {

@@ -1,5 +1,6 @@
 package io.hiroba.saga;
 
+import io.hiroba.accounts.AccountLookup;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
@@ -43,7 +44,7 @@ public final class SagaQueries {
     private final SavedFilters saved;
     private final SagaStore store = new SagaStore();
     private final ResolutionStore resolutions = new ResolutionStore();
-    private final SagaRoleStore people = new SagaRoleStore();
+    private final AccountLookup people = new AccountLookup();
     private final SagaFamilyStore family = new SagaFamilyStore();
     private final StepLogStore steps = new StepLogStore();
     private final SagaSearchStore search = new SagaSearchStore();

@@ -29,16 +29,6 @@ final class SagaRoleStore {
         return found;
     }
 
-    /** The nicknames of those that there are. */
-    Map<UserId, String> nicknames(Reads reads, Collection<UserId> users) {
-        var found = new HashMap<UserId, String>();
-        reads.query("SELECT id, nickname FROM accounts.user_card WHERE id = ANY (:users)")
-                .bindArray("users", Long.class, users, UserId::value)
-                .map(row -> found.put(new UserId(row.getLong("id")), row.getString("nickname")))
-                .list();
-        return found;
-    }
-
     /** At most two. */
     List<UserId> named(Reads reads, String nickname) {
         return reads.query("SELECT id FROM accounts.user_card WHERE lower(nickname) = lower(:nickname) LIMIT 2")

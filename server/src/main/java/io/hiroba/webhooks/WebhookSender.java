@@ -21,7 +21,6 @@ import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import javax.net.ssl.SSLException;
-import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.InputStreamResponseListener;
 import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.client.StringRequestContent;
@@ -41,13 +40,12 @@ final class WebhookSender implements AutoCloseable {
 
     private final InstantSource clock;
     private final Duration timeout;
-    private final SafeAddressResolver addresses;
-    private @Nullable HttpClient client;
+    private final OutgoingHttp outgoing;
 
     WebhookSender(InstantSource clock, Duration timeout, SafeAddressResolver addresses) {
         this.clock = clock;
         this.timeout = timeout;
-        this.addresses = addresses;
+        this.outgoing = new OutgoingHttp("webhooks", timeout, addresses);
     }
 
     /**
@@ -97,7 +95,7 @@ final class WebhookSender implements AutoCloseable {
     }
 
     private Request request(String url, String id, String timestamp, String body, List<byte[]> secrets) {
-        return client().newRequest(URI.create(url))
+        return outgoing.client().newRequest(URI.create(url))
                 .method(HttpMethod.POST)
                 .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
                 .body(new StringRequestContent("application/json", body, StandardCharsets.UTF_8))
@@ -169,22 +167,8 @@ final class WebhookSender implements AutoCloseable {
         }
     }
 
-    /** Created with the first delivery: most nodes never need it. */
-    private synchronized HttpClient client() {
-        if (client == null) {
-            client = OutgoingHttp.start("webhooks", timeout, addresses);
-        }
-        return client;
-    }
-
     @Override
-    public synchronized void close() {
-        if (client != null) {
-            try {
-                client.stop();
-            } catch (Exception e) {
-                log.warn("The client for webhooks cannot be stopped", e);
-            }
-        }
+    public void close() {
+        outgoing.close();
     }
 }

@@ -11,11 +11,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -174,16 +171,6 @@ final class WebhookStore {
                         UPDATE webhooks.deliveries SET status = 'failed', error = 'disabled'
                         WHERE webhook_id = :id AND status = 'pending'
                         """).bind("id", id).execute();
-    }
-
-    /** The nicknames of users by their ids. */
-    Map<UserId, String> nicknames(Reads reads, Collection<UserId> users) {
-        var names = new HashMap<UserId, String>();
-        reads.query("SELECT id, nickname FROM accounts.user_card WHERE id = ANY (:users)")
-                .bindArray("users", Long.class, users, UserId::value)
-                .map(row -> names.put(new UserId(row.getLong("id")), row.getString("nickname")))
-                .list();
-        return names;
     }
 
     boolean delete(Tx tx, long id) {

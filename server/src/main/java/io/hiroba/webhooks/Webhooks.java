@@ -1,5 +1,6 @@
 package io.hiroba.webhooks;
 
+import io.hiroba.accounts.AccountLookup;
 import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.AuditLog.Action;
 import io.hiroba.accounts.AuditLog.Changes;
@@ -176,7 +177,7 @@ final class Webhooks {
     /** The nicknames of those who have these webhooks. */
     Map<UserId, String> owners(List<OutgoingWebhook> webhooks) {
         var owners = webhooks.stream().map(OutgoingWebhook::owner).distinct().toList();
-        return db.read(reads -> store.nicknames(reads, owners));
+        return db.read(reads -> new AccountLookup().nicknames(reads, owners));
     }
 
     OutgoingWebhook get(Caller caller, long id) {

@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jgit.errors.ConfigInvalidException;
 import org.eclipse.jgit.errors.NoRemoteRepositoryException;
 import org.eclipse.jgit.errors.NotSupportedException;
@@ -71,8 +70,7 @@ public final class GitFetcher implements AutoCloseable {
 
     private final ByteSize largest;
     private final Duration timeout;
-    private final SafeAddressResolver addresses;
-    private @Nullable HttpClient client;
+    private final OutgoingHttp outgoing;
 
     /**
      * Creates a fetcher.
@@ -83,7 +81,7 @@ public final class GitFetcher implements AutoCloseable {
     public GitFetcher(ByteSize largest, Duration timeout, boolean privateAddresses) {
         this.largest = largest;
         this.timeout = timeout;
-        this.addresses = new SafeAddressResolver(privateAddresses);
+        this.outgoing = new OutgoingHttp("git", timeout, new SafeAddressResolver(privateAddresses));
     }
 
     /** A repository's address in one spelling, with its branch or tag after {@code #} if one is given. */
@@ -204,7 +202,7 @@ public final class GitFetcher implements AutoCloseable {
         http.setHttpConnectionFactory(new HttpConnectionFactory() {
             @Override
             public HttpConnection create(URL url) {
-                return new GitConnection(client(), url, budget);
+                return new GitConnection(outgoing.client(), url, budget);
             }
 
             @Override
@@ -291,22 +289,9 @@ public final class GitFetcher implements AutoCloseable {
         }
     }
 
-    private synchronized HttpClient client() {
-        if (client == null) {
-            client = OutgoingHttp.start("git", timeout, addresses);
-        }
-        return client;
-    }
-
     @Override
-    public synchronized void close() {
-        if (client != null) {
-            try {
-                client.stop();
-            } catch (Exception e) {
-                LOG.warn("The client for repositories cannot be stopped", e);
-            }
-        }
+    public void close() {
+        outgoing.close();
     }
 
     /** Keeps the files away that Git programs of this machine are configured by: they may name other servers and passwords. */

@@ -21,7 +21,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
-import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.InputStreamResponseListener;
 import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.client.Response;
@@ -50,8 +49,7 @@ public final class WebFetcher implements PageFetcher, AutoCloseable {
     public record Limits(ByteSize largest, Duration timeout) {}
 
     private final Limits limits;
-    private final SafeAddressResolver addresses;
-    private @Nullable HttpClient client;
+    private final OutgoingHttp outgoing;
 
     /**
      * Creates a fetcher.
@@ -60,12 +58,12 @@ public final class WebFetcher implements PageFetcher, AutoCloseable {
      */
     public WebFetcher(Limits limits, boolean privateAddresses) {
         this.limits = limits;
-        this.addresses = new SafeAddressResolver(privateAddresses);
+        this.outgoing = new OutgoingHttp("fetch", limits.timeout(), new SafeAddressResolver(privateAddresses));
     }
 
     WebFetcher(Limits limits, SafeAddressResolver.Names names, Predicate<InetAddress> allowed) {
         this.limits = limits;
-        this.addresses = new SafeAddressResolver(names, allowed);
+        this.outgoing = new OutgoingHttp("fetch", limits.timeout(), new SafeAddressResolver(names, allowed));
     }
 
     @Override
@@ -153,7 +151,7 @@ public final class WebFetcher implements PageFetcher, AutoCloseable {
     private Answer get(WebUrl address, long end, String validators) {
         long left = Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime()));
         var listener = new InputStreamResponseListener();
-        var request = client().newRequest(address.uri()).timeout(left, TimeUnit.MILLISECONDS);
+        var request = outgoing.client().newRequest(address.uri()).timeout(left, TimeUnit.MILLISECONDS);
         request.headers(headers ->
                 headers.put(HttpHeader.ACCEPT, "text/html, text/markdown, text/plain, application/pdf, */*;q=0.5"));
         validate(request, validators);
@@ -240,22 +238,8 @@ public final class WebFetcher implements PageFetcher, AutoCloseable {
         return null;
     }
 
-    /** Created with the first page: most nodes never need it. */
-    private synchronized HttpClient client() {
-        if (client == null) {
-            client = OutgoingHttp.start("fetch", limits.timeout(), addresses);
-        }
-        return client;
-    }
-
     @Override
-    public synchronized void close() {
-        if (client != null) {
-            try {
-                client.stop();
-            } catch (Exception e) {
-                LOG.warn("The client for pages cannot be stopped", e);
-            }
-        }
+    public void close() {
+        outgoing.close();
     }
 }

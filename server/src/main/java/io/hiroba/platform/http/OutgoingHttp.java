@@ -6,36 +6,68 @@ import org.eclipse.jetty.http.HttpCookieStore;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Starts clients for addresses that people give: they connect only where {@link SafeAddressResolver} lets them. */
-public final class OutgoingHttp {
+/** A client for addresses that people give: it connects only where {@link SafeAddressResolver} lets it. */
+public final class OutgoingHttp implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OutgoingHttp.class);
 
     /** The maximum size of headers, which are in memory as a whole. */
     private static final int MAX_HEADERS_SIZE = 32 * 1024;
 
-    private OutgoingHttp() {}
+    private final String name;
+    private final Duration timeout;
+    private final SafeAddressResolver addresses;
+    private @Nullable HttpClient client;
 
-    /** A started client that follows no redirects and keeps no cookies, to be stopped by the caller. */
-    public static HttpClient start(String name, Duration timeout, SafeAddressResolver addresses) {
-        var client = new HttpClient();
+    public OutgoingHttp(String name, Duration timeout, SafeAddressResolver addresses) {
+        this.name = name;
+        this.timeout = timeout;
+        this.addresses = addresses;
+    }
+
+    /** The client, which follows no redirects and keeps no cookies; started with the first request: most nodes never need it. */
+    public synchronized HttpClient client() {
+        if (client == null) {
+            client = started();
+        }
+        return client;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (client != null) {
+            try {
+                client.stop();
+            } catch (Exception e) {
+                LOG.warn("The client {} cannot be stopped", name, e);
+            }
+        }
+    }
+
+    private HttpClient started() {
+        var made = new HttpClient();
         var threads = new QueuedThreadPool(16, 2);
         threads.setName(name);
-        client.setExecutor(threads);
-        client.setSocketAddressResolver(addresses);
-        client.setFollowRedirects(false);
-        client.setMaxResponseHeadersSize(MAX_HEADERS_SIZE);
-        client.setUserAgentField(new HttpField(HttpHeader.USER_AGENT, "Hiroba"));
+        made.setExecutor(threads);
+        made.setSocketAddressResolver(addresses);
+        made.setFollowRedirects(false);
+        made.setMaxResponseHeadersSize(MAX_HEADERS_SIZE);
+        made.setUserAgentField(new HttpField(HttpHeader.USER_AGENT, "Hiroba"));
         // No cookies: those of one user's address must not be sent with another's.
-        client.setHttpCookieStore(new HttpCookieStore.Empty());
-        client.setConnectTimeout(timeout.toMillis());
-        client.setAddressResolutionTimeout(timeout.toMillis());
-        client.setIdleTimeout(timeout.toMillis());
-        client.setDestinationIdleTimeout(60_000);
+        made.setHttpCookieStore(new HttpCookieStore.Empty());
+        made.setConnectTimeout(timeout.toMillis());
+        made.setAddressResolutionTimeout(timeout.toMillis());
+        made.setIdleTimeout(timeout.toMillis());
+        made.setDestinationIdleTimeout(60_000);
         try {
-            client.start();
+            made.start();
         } catch (Exception e) {
             throw new IllegalStateException("The client " + name + " cannot be started", e);
         }
-        return client;
+        return made;
     }
 }
