@@ -63,7 +63,7 @@ public final class BackupCommand {
                 list(new BackupFolder(arguments.folder("from")));
                 return true;
             }
-            if (arguments.has(List.of("verify"), "from")) {
+            if (arguments.has(List.of("verify"), "from", "restore")) {
                 verify(arguments.folder("from"));
                 return true;
             }
@@ -117,7 +117,7 @@ public final class BackupCommand {
         }
     }
 
-    private static Arguments parse(List<String> args) {
+    private Arguments parse(List<String> args) {
         var words = new ArrayList<String>();
         var options = new HashMap<String, String>();
         var left = new ArrayDeque<>(args);
@@ -127,12 +127,19 @@ public final class BackupCommand {
                 words.add(next);
                 continue;
             }
+            if (next.equals("--restore")) {
+                options.put("restore", "");
+                continue;
+            }
             int equals = next.indexOf('=');
             var value = equals >= 0 ? next.substring(equals + 1) : left.poll();
             if (value == null || value.isEmpty()) {
                 throw new IllegalArgumentException(next);
             }
             options.put(next.substring(2, equals < 0 ? next.length() : equals), value);
+        }
+        if (words.equals(List.of("verify")) || words.equals(List.of("list"))) {
+            sources.backups().ifPresent(folder -> options.putIfAbsent("from", folder.toString()));
         }
         return new Arguments(words, options);
     }

@@ -29,6 +29,14 @@ public record BackupConfig(
         @Default("7d") @Doc("How long the archived log is kept: the times that can be restored.")
         Duration keepWal,
 
+        @Default("26h")
+        @Doc("The age of the newest full backup from which on admins have an inbox item about it.")
+        Duration lateAfter,
+
+        @Default("30d")
+        @Doc("How often the newest full backup is restored on trial, beside it and at low priority; 0s for never.")
+        Duration verifyEvery,
+
         @Default("0B") @Doc("How much a backup reads in a second; 0B for as much as it can.")
         ByteSize limit) {
 
@@ -37,6 +45,10 @@ public record BackupConfig(
             LocalTime.parse(at);
         } catch (DateTimeParseException e) {
             throw new IllegalArgumentException("at must be a time of day such as 00:00", e);
+        }
+        if (wal && keep.compareTo(keepWal.plusDays(1)) < 0) {
+            // A time is reached from the full backup before it.
+            throw new IllegalArgumentException("keep must be a day longer than keep-wal at least");
         }
     }
 

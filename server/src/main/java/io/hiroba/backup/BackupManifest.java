@@ -5,6 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -39,8 +42,27 @@ record BackupManifest(
         long files,
         long bytes) {
 
+    /** Refuses one that was not written here: its instance becomes a path. */
+    BackupManifest {
+        Stream.of(program, instance, postgresql, systemId, schemas, started, ended, consistent, startLsn, stopLsn)
+                .forEach(Objects::requireNonNull);
+        if (format < 1
+                || !INSTANCE.matcher(instance).matches()
+                || !VERSION.matcher(program).matches()
+                || firstSegment < 0
+                || lastSegment < firstSegment) {
+            throw new IllegalArgumentException(FILE);
+        }
+        schemas = Map.copyOf(schemas);
+    }
+
     static final int FORMAT = 1;
     static final String FILE = "backup.json";
+
+    /** The form of the name of a data folder. */
+    static final Pattern INSTANCE = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+    private static final Pattern VERSION = Pattern.compile("\\d{1,9}(\\.\\d{1,9}){0,9}([-+][0-9A-Za-z.+-]{0,60})?");
 
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
