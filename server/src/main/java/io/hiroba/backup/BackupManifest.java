@@ -23,6 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param firstSegment the number of the first file of the log that it needs
  * @param lastSegment the number of the last file of the log that it needs, and has
  * @param bytes its size as it is stored
+ * @param key the name of the key that its files are encrypted with; empty if they are not
  */
 record BackupManifest(
         int format,
@@ -40,13 +41,16 @@ record BackupManifest(
         long firstSegment,
         long lastSegment,
         long files,
-        long bytes) {
+        long bytes,
+        String key) {
 
     /** Refuses one that was not written here: its instance becomes a path. */
     BackupManifest {
         Stream.of(program, instance, postgresql, systemId, schemas, started, ended, consistent, startLsn, stopLsn)
                 .forEach(Objects::requireNonNull);
+        key = Objects.requireNonNullElse(key, "");
         if (format < 1
+                || !key.matches("[0-9a-f]{16}|")
                 || !INSTANCE.matcher(instance).matches()
                 || !VERSION.matcher(program).matches()
                 || firstSegment < 0
@@ -56,8 +60,20 @@ record BackupManifest(
         schemas = Map.copyOf(schemas);
     }
 
-    static final int FORMAT = 1;
+    /** The name of the archive of the log that follows it: that of its data folder, and of its key if there is one. */
+    String archive() {
+        return archive(instance, key);
+    }
+
+    static String archive(String instance, String key) {
+        return key.isEmpty() ? instance : instance + "." + key;
+    }
+
+    static final int FORMAT = 2;
     static final String FILE = "backup.json";
+
+    /** The form of the name of an archive of the log. */
+    static final Pattern ARCHIVE = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\\.[0-9a-f]{16})?");
 
     /** The form of the name of a data folder. */
     static final Pattern INSTANCE = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");

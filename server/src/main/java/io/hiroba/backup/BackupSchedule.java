@@ -34,6 +34,7 @@ final class BackupSchedule {
     private final InstantSource clock;
     private final BackupFolder folder;
     private final BackupTroubles troubles;
+    private @Nullable BackupSecret secret;
     private Instant retryAt = Instant.MIN;
     private @Nullable DataFiles files;
     private @Nullable FullBackup filesAfter;
@@ -78,7 +79,7 @@ final class BackupSchedule {
             }
             retryAt = now.plus(RETRY);
             failed = true;
-            var writer = new BackupWriter(sources, folder, clock, this::tell);
+            var writer = new BackupWriter(sources, folder, secret(), clock, this::tell);
             newest = writer.write(config.limit().bytes());
             lacksLog = false;
             failed = false;
@@ -134,7 +135,7 @@ final class BackupSchedule {
 
     private Optional<Instant> verify(FullBackup backup) {
         try {
-            var verified = new BackupVerification(clock, this::tell, true, config.limit().bytes()).verify(backup);
+            var verified = new BackupVerification(secret(), clock, this::tell, true, config.limit().bytes()).verify(backup);
             log.info("{} was restored on trial: {} rows", backup.name(), verified.count());
             troubles.set(Trouble.UNVERIFIED, false);
             return Optional.of(verified.at());
@@ -150,6 +151,14 @@ final class BackupSchedule {
     /** The time of the last trial that succeeded. */
     Optional<Instant> verifiedAt() {
         return Optional.ofNullable(verifiedAt);
+    }
+
+    /** Read when it is first needed: a file that cannot be read makes backups late, and does not keep the server from starting. */
+    private synchronized BackupSecret secret() {
+        if (secret == null) {
+            secret = config.secret();
+        }
+        return secret;
     }
 
     private Instant lastDue(Instant now) {
@@ -172,9 +181,16 @@ final class BackupSchedule {
                 // There is nothing to restore to; the log is kept from here on.
                 return;
             }
-            var archive = new WalArchive(folder.root(), full.get().manifest().instance());
+            var instance = full.get().manifest().instance();
+            var cipher = secret().cipher(instance);
+            var archive = new WalArchive(folder.root(), BackupManifest.archive(instance, cipher.id()), cipher);
+            if (!full.get().manifest().key().equals(cipher.id())) {
+                // The log after another key follows a backup of its own.
+                lacksLog = true;
+                return;
+            }
             if (files == null || !full.get().equals(filesAfter)) {
-                var stored = new StoredFiles(archive.files(), new TransferMeter(text -> {}, 0));
+                var stored = new StoredFiles(archive.files(), new TransferMeter(text -> {}, 0), cipher);
                 files = DataFiles.after(sources, folder.root(), stored, full.get());
                 filesAfter = full.get();
             }
@@ -205,7 +221,9 @@ final class BackupSchedule {
             return;
         }
         for (var each : WalArchive.all(folder.root()).entrySet()) {
-            var backups = folder.list(each.getKey());
+            var backups = folder.list().stream()
+                    .filter(backup -> backup.manifest().archive().equals(each.getKey()))
+                    .toList();
             if (backups.isEmpty()) {
                 each.getValue().remove();
                 continue;

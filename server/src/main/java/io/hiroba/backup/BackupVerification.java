@@ -25,17 +25,24 @@ final class BackupVerification {
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
+    private final BackupSecret secret;
     private final InstantSource clock;
     private final Consumer<Text> progress;
     private final boolean isLowPriority;
     private final long bytesPerSecond;
 
-    BackupVerification(InstantSource clock, Consumer<Text> progress) {
-        this(clock, progress, false, 0);
+    BackupVerification(BackupSecret secret, InstantSource clock, Consumer<Text> progress) {
+        this(secret, clock, progress, false, 0);
     }
 
     /** @param bytesPerSecond 0 for as fast as it goes */
-    BackupVerification(InstantSource clock, Consumer<Text> progress, boolean isLowPriority, long bytesPerSecond) {
+    BackupVerification(
+            BackupSecret secret,
+            InstantSource clock,
+            Consumer<Text> progress,
+            boolean isLowPriority,
+            long bytesPerSecond) {
+        this.secret = secret;
         this.clock = clock;
         this.progress = progress;
         this.isLowPriority = isLowPriority;
@@ -63,7 +70,7 @@ final class BackupVerification {
         var rows = new TreeMap<String, Long>();
         Folders.delete(scratch);
         try {
-            new RestoreRun(progress, isLowPriority, bytesPerSecond)
+            new RestoreRun(secret, progress, isLowPriority, bytesPerSecond)
                     .restore(backup, false, Optional.empty(), scratch, server -> rows.putAll(Recovery.inspect(server)));
         } finally {
             Folders.delete(scratch);

@@ -33,10 +33,17 @@ final class BackupWriter {
     private final BackupFolder folder;
     private final InstantSource clock;
     private final Consumer<Text> progress;
+    private final BackupSecret secret;
 
-    BackupWriter(BackupSources sources, BackupFolder folder, InstantSource clock, Consumer<Text> progress) {
+    BackupWriter(
+            BackupSources sources,
+            BackupFolder folder,
+            BackupSecret secret,
+            InstantSource clock,
+            Consumer<Text> progress) {
         this.sources = sources;
         this.folder = folder;
+        this.secret = secret;
         this.clock = clock;
         this.progress = progress;
     }
@@ -54,12 +61,13 @@ final class BackupWriter {
             var started = clock.instant();
             var partial = folder.begin(started);
             var meter = new TransferMeter(progress, bytesPerSecond);
-            var stored = new StoredFiles(partial, meter);
+            var instance = instance(sources.data());
+            var stored = new StoredFiles(partial, meter, secret.cipher(instance));
             var result = copy(stored, DataFiles.all(sources, folder.root(), stored, former));
             var manifest = new BackupManifest(
                     BackupManifest.FORMAT,
                     ProgramVersion.CURRENT,
-                    instance(sources.data()),
+                    instance,
                     result.postgresql(),
                     result.systemId(),
                     result.schemas(),
@@ -72,9 +80,10 @@ final class BackupWriter {
                     result.start().segment(),
                     result.stop().segment(),
                     stored.count(),
-                    stored.bytes());
+                    stored.bytes(),
+                    stored.cipher().id());
             try (var json = new ByteArrayInputStream(manifest.json().getBytes(StandardCharsets.UTF_8))) {
-                stored.store(BackupManifest.FILE, json, FileTime.from(started));
+                stored.storePlain(BackupManifest.FILE, json, FileTime.from(started));
             }
             stored.writeSums();
             var done = new FullBackup(folder.complete(partial), manifest);

@@ -197,7 +197,9 @@ final class DataFiles {
         }
         var file = former.get().folder().resolve(path);
         try {
-            return new Version(Files.size(file), Files.getLastModifiedTime(file)).equals(version)
+            return former.get().manifest().key().equals(stored.cipher().id())
+                    && Files.size(file) == stored.cipher().size(version.size())
+                    && Files.getLastModifiedTime(file).equals(version.modified())
                     && stored.link(path, file, sum);
         } catch (NoSuchFileException e) {
             return false;

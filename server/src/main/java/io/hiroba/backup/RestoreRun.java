@@ -1,5 +1,6 @@
 package io.hiroba.backup;
 
+import io.hiroba.backup.BackupCipher.NotAuthenticException;
 import io.hiroba.backup.BackupFolder.FullBackup;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
@@ -38,16 +39,18 @@ final class RestoreRun {
     private static final String DATA = "data/";
     private static final String DATABASE = "postgres/";
 
+    private final BackupSecret secret;
     private final Consumer<Text> progress;
     private final boolean isLowPriority;
     private final long bytesPerSecond;
 
-    RestoreRun(Consumer<Text> progress) {
-        this(progress, false, 0);
+    RestoreRun(BackupSecret secret, Consumer<Text> progress) {
+        this(secret, progress, false, 0);
     }
 
     /** @param bytesPerSecond 0 for as fast as it goes */
-    RestoreRun(Consumer<Text> progress, boolean isLowPriority, long bytesPerSecond) {
+    RestoreRun(BackupSecret secret, Consumer<Text> progress, boolean isLowPriority, long bytesPerSecond) {
+        this.secret = secret;
         this.progress = progress;
         this.isLowPriority = isLowPriority;
         this.bytesPerSecond = bytesPerSecond;
@@ -73,6 +76,7 @@ final class RestoreRun {
     void restore(FullBackup backup, boolean followsLog, Optional<Instant> time, Path target, Inspection inspection)
             throws IOException, SQLException {
         requireKnown(backup);
+        var cipher = secret.cipher(backup.folder(), backup.manifest());
         boolean isInside = Files.exists(target);
         if (isInside && !isEmptyFolder(target)) {
             throw new BackupException(Text.of("backup.problem.not-empty", "folder", target));
@@ -85,17 +89,18 @@ final class RestoreRun {
         }
         try (var _ = claim(partial)) {
             progress.accept(Text.of("backup.checking", "folder", backup.folder()));
+            StoredFiles.requireAuthentic(backup.folder(), cipher);
             var sums = StoredFiles.check(backup.folder(), new TransferMeter(progress, bytesPerSecond));
             progress.accept(Text.of("backup.copying"));
             var meter = new TransferMeter(progress, bytesPerSecond);
             for (var path : sums.keySet()) {
-                copy(backup.folder(), path, partial, meter);
+                copy(backup.folder(), path, cipher, partial, meter);
             }
-            var archive = archive(backup);
+            var archive = archive(backup, cipher);
             if (followsLog
                     && archive.extract(
                             backup.manifest(), bound(backup, time), partial.resolve("postgres/data/pg_wal"))) {
-                copyLater(archive.files(), partial, meter);
+                copyLater(archive.files(), cipher, partial, meter);
             }
             progress.accept(Text.of("backup.recovering"));
             recover(backup, time, partial, inspection);
@@ -185,7 +190,7 @@ final class RestoreRun {
         }
         var backup = chosen.orElse(all.getFirst());
         var reachable = all.stream()
-                .filter(each -> archive(each).follows(each.manifest()))
+                .filter(each -> archive(each, BackupCipher.NONE).follows(each.manifest()))
                 .findFirst()
                 .orElse(backup);
         requireCovered(time, reachable, backup);
@@ -198,7 +203,7 @@ final class RestoreRun {
             return;
         }
         var first = backup.manifest().consistent();
-        var archive = archive(backup);
+        var archive = archive(backup, BackupCipher.NONE);
         var last = archive.follows(backup.manifest())
                 ? archive.until(backup.manifest()).filter(until -> until.isAfter(first)).orElse(first)
                 : first;
@@ -207,8 +212,8 @@ final class RestoreRun {
         }
     }
 
-    private static WalArchive archive(FullBackup backup) {
-        return new WalArchive(parent(backup), backup.manifest().instance());
+    private static WalArchive archive(FullBackup backup, BackupCipher cipher) {
+        return new WalArchive(parent(backup), backup.manifest().archive(), cipher);
     }
 
     private static Path parent(FullBackup backup) {
@@ -273,24 +278,29 @@ final class RestoreRun {
         }
     }
 
-    private static void copy(Path backup, String path, Path target, TransferMeter meter) throws IOException {
+    private static void copy(Path backup, String path, BackupCipher cipher, Path target, TransferMeter meter)
+            throws IOException {
         var file = backup.resolve(path);
         if (path.startsWith(DATABASE)) {
             var name = path.substring(0, path.length() - StoredFiles.COMPRESSED.length());
-            try (var content = new GZIPInputStream(Files.newInputStream(file))) {
+            try (var content = new GZIPInputStream(cipher.open(path, Files.newInputStream(file)))) {
                 write(content, target.resolve(name), meter);
+            } catch (NotAuthenticException e) {
+                throw StoredFiles.damaged(file);
             }
         } else if (path.startsWith(DATA)) {
             var to = target.resolve(path.substring(DATA.length()));
-            try (var content = Files.newInputStream(file)) {
+            try (var content = cipher.open(path, Files.newInputStream(file))) {
                 write(content, to, meter);
+            } catch (NotAuthenticException e) {
+                throw StoredFiles.damaged(file);
             }
             Files.setLastModifiedTime(to, Files.getLastModifiedTime(file));
         }
     }
 
     /** The files that came after the full backup, or changed. */
-    static void copyLater(Path files, Path target, TransferMeter meter) throws IOException {
+    static void copyLater(Path files, BackupCipher cipher, Path target, TransferMeter meter) throws IOException {
         var data = files.resolve("data");
         if (!Files.isDirectory(data, LinkOption.NOFOLLOW_LINKS)) {
             return;
@@ -300,13 +310,16 @@ final class RestoreRun {
                     .toList()) {
                 var to = target.resolve(data.relativize(file).toString());
                 if (Files.exists(to)
-                        && Files.size(to) == Files.size(file)
+                        && cipher.size(Files.size(to)) == Files.size(file)
                         && Files.getLastModifiedTime(to).equals(Files.getLastModifiedTime(file))) {
                     continue;
                 }
                 Files.deleteIfExists(to);
-                try (var content = Files.newInputStream(file)) {
+                try (var content =
+                        cipher.open(files.relativize(file).toString(), Files.newInputStream(file))) {
                     write(content, to, meter);
+                } catch (NotAuthenticException e) {
+                    throw StoredFiles.damaged(file);
                 }
                 Files.setLastModifiedTime(to, Files.getLastModifiedTime(file));
             }

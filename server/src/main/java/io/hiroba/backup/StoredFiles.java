@@ -16,7 +16,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.DigestOutputStream;
+import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -31,18 +33,27 @@ final class StoredFiles {
     static final String SUMS = "SHA256SUMS";
     static final String COMPRESSED = ".gz";
 
+    /** The authentication code of the checksums of an encrypted backup. */
+    static final String CODE = SUMS + ".hmac";
+
     private static final int BUFFER = 1 << 18;
     private static final Pattern LINE = Pattern.compile("([0-9a-f]{64})  (.+)");
 
     private final Path root;
     private final TransferMeter meter;
+    private final BackupCipher cipher;
     private final SortedMap<String, String> sums = new TreeMap<>();
     private final byte[] buffer = new byte[BUFFER];
     private long bytes;
 
-    StoredFiles(Path root, TransferMeter meter) {
+    StoredFiles(Path root, TransferMeter meter, BackupCipher cipher) {
         this.root = root;
         this.meter = meter;
+        this.cipher = cipher;
+    }
+
+    BackupCipher cipher() {
+        return cipher;
     }
 
     /** Level 1: a third of the time of the usual one for a few per cent of the size. */
@@ -75,15 +86,24 @@ final class StoredFiles {
     void compress(String path, InputStream content) throws IOException {
         var name = path + COMPRESSED;
         var digest = Sha256.digest();
-        try (var out = new FastGzip(new DigestOutputStream(new Counted(create(name)), digest))) {
+        try (var out = new FastGzip(cipher.seal(name, new DigestOutputStream(new Counted(create(name)), digest)))) {
             transfer(content, out);
         }
         sums.put(name, HexFormat.of().formatHex(digest.digest()));
     }
 
     void store(String path, InputStream content, FileTime modified) throws IOException {
+        store(path, content, modified, cipher);
+    }
+
+    /** Stores a file that can be read without a key. */
+    void storePlain(String path, InputStream content, FileTime modified) throws IOException {
+        store(path, content, modified, BackupCipher.NONE);
+    }
+
+    private void store(String path, InputStream content, FileTime modified, BackupCipher with) throws IOException {
         var digest = Sha256.digest();
-        try (var out = new DigestOutputStream(new Counted(create(path)), digest)) {
+        try (var out = with.seal(path, new DigestOutputStream(new Counted(create(path)), digest))) {
             transfer(content, out);
         }
         Files.setLastModifiedTime(root.resolve(path), modified);
@@ -108,7 +128,7 @@ final class StoredFiles {
     boolean isThere(String path, long size, FileTime modified) throws IOException {
         var file = root.resolve(path);
         try {
-            return Files.size(file) == size && Files.getLastModifiedTime(file).equals(modified);
+            return Files.size(file) == cipher.size(size) && Files.getLastModifiedTime(file).equals(modified);
         } catch (NoSuchFileException e) {
             return false;
         }
@@ -148,6 +168,24 @@ final class StoredFiles {
                 writer.write(sum.getValue() + "  " + sum.getKey() + "\n");
             }
         }
+        if (cipher != BackupCipher.NONE) {
+            Files.writeString(root.resolve(CODE), cipher.mac(Files.readAllBytes(root.resolve(SUMS))) + "\n");
+        }
+    }
+
+    /** Refuses a list of files that was not written with the key. */
+    static void requireAuthentic(Path backup, BackupCipher cipher) throws IOException {
+        if (cipher == BackupCipher.NONE) {
+            return;
+        }
+        var file = backup.resolve(CODE);
+        var expected = cipher.mac(Files.readAllBytes(backup.resolve(SUMS)));
+        if (!Files.exists(file)
+                || !MessageDigest.isEqual(
+                        expected.getBytes(StandardCharsets.US_ASCII),
+                        Files.readString(file).strip().getBytes(StandardCharsets.US_ASCII))) {
+            throw damaged(file);
+        }
     }
 
     /** The checksums by path, as they were written. Each path leads to below the backup. */
@@ -184,7 +222,7 @@ final class StoredFiles {
         try (var files = Files.walk(backup)) {
             files.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
                     .map(file -> backup.relativize(file).toString())
-                    .filter(name -> !name.equals(SUMS) && !name.equals(BackupFolder.VERIFIED))
+                    .filter(name -> !List.of(SUMS, CODE, BackupFolder.VERIFIED).contains(name))
                     .forEach(there::add);
         }
         for (var name : there) {

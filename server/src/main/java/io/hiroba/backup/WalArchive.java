@@ -1,12 +1,15 @@
 package io.hiroba.backup;
 
+import io.hiroba.backup.BackupCipher.NotAuthenticException;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.Folders;
 import io.hiroba.embedded.Wal;
 import io.hiroba.embedded.WalStream;
 import io.hiroba.platform.i18n.Text;
+import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.EOFException;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -40,9 +43,12 @@ final class WalArchive {
     private static final int BLOCK = 8192;
 
     private final Path folder;
+    private final BackupCipher cipher;
 
-    WalArchive(Path backups, String instance) {
-        this.folder = backups.resolve("wal").resolve(instance);
+    /** @param name as {@link BackupManifest#archive} says */
+    WalArchive(Path backups, String name, BackupCipher cipher) {
+        this.folder = backups.resolve("wal").resolve(name);
+        this.cipher = cipher;
     }
 
     /** The archives of all data folders in a folder of backups, by their names. */
@@ -51,8 +57,8 @@ final class WalArchive {
         if (Files.isDirectory(backups.resolve("wal"))) {
             try (var children = Files.list(backups.resolve("wal"))) {
                 children.map(child -> child.getFileName().toString())
-                        .filter(BackupManifest.INSTANCE.asMatchPredicate())
-                        .forEach(name -> found.put(name, new WalArchive(backups, name)));
+                        .filter(BackupManifest.ARCHIVE.asMatchPredicate())
+                        .forEach(name -> found.put(name, new WalArchive(backups, name, BackupCipher.NONE)));
             }
         }
         return found;
@@ -159,18 +165,42 @@ final class WalArchive {
                         StandardOpenOption.CREATE,
                         StandardOpenOption.TRUNCATE_EXISTING,
                         StandardOpenOption.WRITE);
-                var out = new StoredFiles.FastGzip(new BufferedOutputStream(Channels.newOutputStream(channel)))) {
+                var sealed = cipher.seal(segment, new BufferedOutputStream(new Unclosed(channel)));
+                var out = new StoredFiles.FastGzip(sealed)) {
             content.transferTo(out);
-            out.finish();
-            out.flush();
+            out.close();
             channel.force(true);
         }
         Folders.rename(next, file);
     }
 
+    /** Leaves the file open, so that it can be forced to the disk. */
+    private static final class Unclosed extends FilterOutputStream {
+        Unclosed(FileChannel channel) {
+            super(Channels.newOutputStream(channel));
+        }
+
+        @Override
+        public void write(byte[] content, int from, int length) throws IOException {
+            out.write(content, from, length);
+        }
+
+        @Override
+        public void close() throws IOException {
+            flush();
+        }
+    }
+
+    private GZIPInputStream read(Path file) throws IOException {
+        var name = file.getFileName().toString();
+        return new GZIPInputStream(cipher.open(
+                name.substring(0, name.length() - StoredFiles.COMPRESSED.length()),
+                new BufferedInputStream(Files.newInputStream(file))));
+    }
+
     /** A copy of a data folder that archives into the same place must not pass for the folder itself. */
-    private static void requireSame(Path file, InputStream content) throws IOException {
-        try (var archived = new GZIPInputStream(Files.newInputStream(file))) {
+    private void requireSame(Path file, InputStream content) throws IOException {
+        try (var archived = read(file)) {
             byte[] block;
             do {
                 block = content.readNBytes(BLOCK);
@@ -236,9 +266,9 @@ final class WalArchive {
     }
 
     /** Leaves out blocks of zeros: most of a file that was closed after a minute is nothing else. */
-    private static void extract(Path file, Path target) throws IOException {
+    private void extract(Path file, Path target) throws IOException {
         long size = 0;
-        try (var content = new GZIPInputStream(Files.newInputStream(file));
+        try (var content = read(file);
                 var channel = FileChannel.open(
                         target,
                         StandardOpenOption.CREATE,
@@ -250,7 +280,7 @@ final class WalArchive {
                     channel.write(ByteBuffer.wrap(block), size - block.length);
                 }
             }
-        } catch (ZipException | EOFException e) {
+        } catch (ZipException | EOFException | NotAuthenticException e) {
             throw StoredFiles.damaged(file);
         }
         if (size != Wal.EMBEDDED.segmentSize()) {

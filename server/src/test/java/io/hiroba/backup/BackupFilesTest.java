@@ -54,7 +54,8 @@ class BackupFilesTest {
                 1,
                 1,
                 1,
-                1);
+                1,
+                "");
     }
 
     private void store(String path, String content) throws IOException {
@@ -72,7 +73,7 @@ class BackupFilesTest {
     }
 
     private void restore() throws Exception {
-        new RestoreRun(text -> {}).restore(backup, Optional.empty(), target);
+        new RestoreRun(BackupSecret.NONE, text -> {}).restore(backup, Optional.empty(), target);
     }
 
     private void requireRefused(String file) {
@@ -106,7 +107,7 @@ class BackupFilesTest {
         var later = Files.createDirectories(places.resolve("files/data"));
         Files.createSymbolicLink(later.resolve("link"), secret);
         Files.writeString(later.resolve("file"), "later");
-        RestoreRun.copyLater(later.getParent(), target, new TransferMeter(text -> {}, 0));
+        RestoreRun.copyLater(later.getParent(), BackupCipher.NONE, target, new TransferMeter(text -> {}, 0));
         assertThat(target.toFile().list()).containsExactly("file");
     }
 
@@ -158,7 +159,7 @@ class BackupFilesTest {
     }
 
     private StoredFiles stored(String folder) {
-        return new StoredFiles(places.resolve(folder), new TransferMeter(text -> {}, 0));
+        return new StoredFiles(places.resolve(folder), new TransferMeter(text -> {}, 0), BackupCipher.NONE);
     }
 
     @Test
@@ -187,6 +188,8 @@ class BackupFilesTest {
                         Duration.ofDays(7),
                         Duration.ofHours(26),
                         Duration.ofDays(30),
+                        Path.of(""),
+                        "",
                         new ByteSize(0)))
                 .hasMessageContaining("keep must be a day longer");
     }

@@ -17,6 +17,7 @@ import io.hiroba.testkit.TestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -101,7 +102,11 @@ class BackupScheduleTest {
     }
 
     private static BackupConfig config(Path to) {
-        return new BackupConfig(to, "00:00", Duration.ofDays(30), true, Duration.ofDays(7), Duration.ofHours(26), Duration.ofDays(30), new ByteSize(0));
+        return config(to, "");
+    }
+
+    private static BackupConfig config(Path to, String passphrase) {
+        return new BackupConfig(to, "00:00", Duration.ofDays(30), true, Duration.ofDays(7), Duration.ofHours(26), Duration.ofDays(30), Path.of(""), passphrase, new ByteSize(0));
     }
 
     /** A moment with acknowledged rows on both sides of it. */
@@ -172,7 +177,7 @@ class BackupScheduleTest {
         var target = Files.createDirectory(places.resolve("at-a-time"));
         Files.createDirectory(target.resolve("lost+found"));
         var times = new TreeMap<Long, Instant>();
-        new RestoreRun(text -> {})
+        new RestoreRun(BackupSecret.NONE, text -> {})
                 .restore(
                         RestoreRun.choose(to, Optional.of(time)),
                         true,
@@ -191,13 +196,13 @@ class BackupScheduleTest {
     private static void requireLogChecked(Path to, BackupManifest manifest, Instant time) throws IOException {
         var name = Wal.EMBEDDED.name(manifest.timeline(), manifest.lastSegment() + 1);
         var segment = to.resolve("wal/%s/%s.gz".formatted(manifest.instance(), name));
-        var archived = new WalArchive(to, manifest.instance());
+        var archived = new WalArchive(to, manifest.archive(), BackupCipher.NONE);
         assertThatThrownBy(() -> archived.store(name, new ByteArrayInputStream(new byte[16 << 20])))
                 .hasMessageContaining("the log of another server");
         var content = Files.readAllBytes(segment);
         Files.write(segment, Arrays.copyOf(content, content.length / 2));
         var never = places.resolve("never");
-        assertThatThrownBy(() -> new RestoreRun(text -> {}).restore(to, Optional.of(time), never))
+        assertThatThrownBy(() -> new RestoreRun(BackupSecret.NONE, text -> {}).restore(to, Optional.of(time), never))
                 .hasMessageContaining("damaged")
                 .hasMessageContaining(segment.toString());
         assertThat(never).doesNotExist();
@@ -290,6 +295,67 @@ class BackupScheduleTest {
                 Files.copy(file, copy.resolve(folder.relativize(file).toString()));
             }
         }
+    }
+
+    @Test
+    void anEncryptedBackupIsRestoredToATimeWithItsPassphraseOnly() throws Exception {
+        var to = places.resolve("encrypted");
+        new BackupSchedule(config(to), sources(), InstantSource.system(), troubles()).runIfDue();
+        var passphrase = "a long passphrase of a test";
+        var schedule = new BackupSchedule(config(to, passphrase), sources(), InstantSource.system(), troubles());
+        schedule.archive();
+        schedule.runIfDue();
+        assertThat(list(to)).as("the log follows a backup with the same key").hasSize(2);
+        schedule.archive();
+        var time = busyMoment();
+        schedule.archive();
+
+        var secret = new BackupSecret(passphrase);
+        var full = list(to).getLast();
+        assertThat(Files.readString(full.folder().resolve("data/media/1/1"), StandardCharsets.ISO_8859_1))
+                .doesNotContain("file 1");
+        var never = places.resolve("never");
+        assertThatThrownBy(() -> new RestoreRun(BackupSecret.NONE, text -> {}).restore(to, Optional.of(time), never))
+                .hasMessageContaining("is encrypted: name the file with its passphrase by --key-file");
+        assertThatThrownBy(() -> new RestoreRun(new BackupSecret("another passphrase"), text -> {})
+                        .restore(to, Optional.of(time), never))
+                .hasMessageContaining("another passphrase");
+        var rows = new TreeMap<Long, Instant>();
+        var target = places.resolve("decrypted");
+        new RestoreRun(secret, text -> {})
+                .restore(
+                        RestoreRun.choose(to, Optional.of(time)),
+                        true,
+                        Optional.of(time),
+                        target,
+                        server -> rows.putAll(Ledger.times(connect(server))));
+        assertThat(rows.keySet()).containsAll(ledger.acknowledgedBefore(time));
+        assertThat(rows.values()).allSatisfy(each -> assertThat(each).isBeforeOrEqualTo(time));
+        for (var each : rows.keySet()) {
+            assertThat(target.resolve(Ledger.file(each))).hasContent("file " + each);
+        }
+        requireSwapRefused(to, full, secret, time);
+    }
+
+    /** Also with checksums that fit. */
+    private static void requireSwapRefused(Path to, FullBackup full, BackupSecret secret, Instant time)
+            throws IOException {
+        var sums = full.folder().resolve(StoredFiles.SUMS);
+        var one = full.folder().resolve("data/media/1/1");
+        var other = full.folder().resolve("data/media/2/2");
+        var content = Files.readAllBytes(one);
+        Files.write(one, Files.readAllBytes(other));
+        Files.write(other, content);
+        var named = StoredFiles.sums(full.folder());
+        Files.writeString(
+                sums,
+                Files.readString(sums)
+                        .replace(named.get("data/media/1/1") + "  data/media/1/1", named.get("data/media/2/2") + "  data/media/1/1")
+                        .replace(named.get("data/media/2/2") + "  data/media/2/2", named.get("data/media/1/1") + "  data/media/2/2"));
+        var never = places.resolve("never");
+        assertThatThrownBy(() -> new RestoreRun(secret, text -> {}).restore(to, Optional.of(time), never))
+                .hasMessageContaining("damaged")
+                .hasMessageContaining(StoredFiles.CODE);
     }
 
     @Test

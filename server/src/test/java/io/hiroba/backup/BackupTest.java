@@ -75,12 +75,12 @@ class BackupTest {
     }
 
     private static BackupWriter writer(Path to) {
-        return new BackupWriter(sources(data), new BackupFolder(to), InstantSource.system(), text -> {});
+        return new BackupWriter(sources(data), new BackupFolder(to), BackupSecret.NONE, InstantSource.system(), text -> {});
     }
 
     private static TreeSet<Long> restore(Path from, Optional<Instant> time, Path target) throws Exception {
         var found = new TreeSet<Long>();
-        new RestoreRun(text -> {})
+        new RestoreRun(BackupSecret.NONE, text -> {})
                 .restore(
                         RestoreRun.choose(from, time),
                         true,
@@ -156,7 +156,7 @@ class BackupTest {
 
     @Test
     void aBackupIsVerifiedByARestorationOnTrial() throws Exception {
-        var verification = new BackupVerification(InstantSource.system(), text -> {});
+        var verification = new BackupVerification(BackupSecret.NONE, InstantSource.system(), text -> {});
         var verified = verification.verify(backup);
 
         assertThat(verified.rows().get("public.ledger"))
