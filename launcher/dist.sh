@@ -145,6 +145,7 @@ END
 set -e
 if [ "$1" = configure ]; then
   getent passwd hiroba >/dev/null || useradd --system --user-group --home-dir /var/lib/hiroba --shell /usr/sbin/nologin hiroba
+  install -d -m 700 -o hiroba -g hiroba /var/backups/hiroba
   if [ -d /run/systemd/system ]; then
     systemctl daemon-reload
     if [ -n "$2" ]; then systemctl try-restart hiroba.service; fi
@@ -200,11 +201,11 @@ container_image() { # an OCI layout, which is a container's image as files; the 
   local image=$out/oci.$$ file=$out/$name-oci.tar layer layers=() ids=() config manifest
   text dist-oci >&2
   rm -rf "$image"
-  mkdir -p "$image/blobs/sha256" "$image/home/var/lib/hiroba"
+  mkdir -p "$image/blobs/sha256" "$image/home/var/lib/hiroba" "$image/home/var/backups/hiroba"
   if [ -n "$base" ]; then cp "$base" "$image/1.tar"; else debian_root "$image/1.tar"; fi
   gzip -dc "$out/$name.tar.gz" >"$image/2.tar" 9>&-
-  chmod 700 "$image/home/var/lib/hiroba"
-  say var/lib/hiroba | packed_from "$image/home" 999 >"$image/3.tar"
+  chmod 700 "$image/home/var/lib/hiroba" "$image/home/var/backups/hiroba"
+  printf '%s\n' var/backups/hiroba var/lib/hiroba | packed_from "$image/home" 999 >"$image/3.tar"
   rm -rf "$image/home"
   for layer in 1 2 3; do
     ids+=("sha256:$(sha256sum "$image/$layer.tar" | cut -d ' ' -f 1)")

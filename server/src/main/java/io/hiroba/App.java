@@ -222,7 +222,8 @@ public final class App implements AutoCloseable {
                 config.webhooks(),
                 all(publishers, FeatureModule::publishedEvents),
                 config.events().retention());
-        var backup = new BackupModule(config.backup(), config.backupSources(AppConfig.usualFile()), clock, meters);
+        var backup = new BackupModule(
+                config.backup(), config.backupSources(AppConfig.usualFile()), platform.db(), platform.events(), clock, meters);
         var features = Stream.<FeatureModule>concat(publishers.stream(), Stream.of(webhooks, agents, backup))
                 .toList();
         var parts = all(features, FeatureModule::exports);

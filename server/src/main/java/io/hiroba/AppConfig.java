@@ -77,6 +77,7 @@ public record AppConfig(
                 data,
                 elsewhere,
                 Optional.of(configFile).filter(Files::isRegularFile),
+                Optional.of(backup.folder()).filter(folder -> !folder.toString().isEmpty()),
                 !database.url().isEmpty());
     }
 

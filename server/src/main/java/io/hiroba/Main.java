@@ -234,7 +234,7 @@ public final class Main {
     }
 
     private BackupCommand backups(AppConfig config) {
-        return new BackupCommand(config.backupSources(configFile), language, out, err);
+        return new BackupCommand(config.backupSources(configFile), config.backup(), language, out, err);
     }
 
     private int doctor(AppConfig config) {

@@ -30,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BaseBackup implements AutoCloseable {
 
-    /** The advisory lock of whoever copies files that rows name; who deletes such files takes it shared. */
-    private static final String FILES_LOCK = "hashtextextended('hiroba.backup', 0)";
-
     /** Recovery makes them anew; the folders themselves must be there. */
     private static final Set<String> EMPTY = Set.of(
             "pg_wal",
@@ -56,12 +53,21 @@ public final class BaseBackup implements AutoCloseable {
     private static final String CONTROL_FILE = "global/pg_control";
     private static final int CONTROL_READS = 100;
 
+    /** A server keeps a limited part of its log even for a slot, and a backup may take longer than that lasts. */
+    private static final int SEGMENTS_AT_ONCE = 4;
+
+    private static final String SLOT = "'hiroba_backup_' || pg_backend_pid()";
+
     private final RunningServer server;
     private final Connection connection;
+    private final String filesLock;
+    private final Wal wal;
 
-    private BaseBackup(RunningServer server, Connection connection) {
+    private BaseBackup(RunningServer server, Connection connection, String filesLock) throws SQLException {
         this.server = server;
         this.connection = connection;
+        this.filesLock = filesLock;
+        this.wal = Wal.of(connection);
     }
 
     /** Receives the files of a backup, by their paths below the folder of the database. */
@@ -86,11 +92,15 @@ public final class BaseBackup implements AutoCloseable {
             Instant ended,
             Instant consistent) {}
 
-    /** Prepares a backup of the server of a folder, which is started if it does not run. */
-    public static BaseBackup of(EmbeddedConfig config, Progress progress) throws IOException, SQLException {
-        var server = RunningServer.of(config, progress);
+    /**
+     * Prepares a backup of the server of a folder, which is started if it does not run.
+     *
+     * @param filesLock the key of the advisory lock that keeps files from being deleted
+     */
+    public static BaseBackup of(EmbeddedConfig config, String filesLock) throws IOException, SQLException {
+        var server = RunningServer.of(config, step -> {});
         try {
-            return new BaseBackup(server, server.connect());
+            return new BaseBackup(server, server.connect(), filesLock);
         } catch (SQLException e) {
             server.close();
             throw e;
@@ -105,17 +115,19 @@ public final class BaseBackup implements AutoCloseable {
     /** Copies everything. Only what is written after its result can be lacking from it. */
     public Result copy(Sink sink) throws IOException, SQLException {
         // Keeps the log from being removed until it is copied, and goes with the connection.
-        one("SELECT pg_create_physical_replication_slot('hiroba_backup_' || pg_backend_pid(), true, true)");
-        one("SELECT pg_backup_start('hiroba', true)");
+        one("SELECT pg_create_physical_replication_slot(" + SLOT + ", true, true)");
+        var log = new LogCopy(wal.start(one("SELECT pg_backup_start('hiroba', true)"), timeline()), sink);
         for (Path file : Folders.list(server.root(), "")) {
             if (BESIDE.matcher(file.getFileName().toString()).matches()) {
                 send(sink, file.getFileName().toString(), file);
             }
         }
-        copyFiles(sink);
+        copyFiles(sink, log);
         sink.file("data/" + CONTROL_FILE, new ByteArrayInputStream(controlFile()));
-        one("SELECT pg_advisory_lock(" + FILES_LOCK + ") IS NULL");
+        one("SELECT pg_advisory_lock(" + filesLock + ") IS NULL");
         var ended = now();
+        // A commit of a later time: recovery up to any time before sees by it that it has seen everything.
+        one("SELECT pg_current_xact_id()");
         String label;
         String stop;
         try (var statement = connection.createStatement();
@@ -129,15 +141,9 @@ public final class BaseBackup implements AutoCloseable {
         }
         var consistent = now();
         sink.file("data/backup_label", new ByteArrayInputStream(label.getBytes(StandardCharsets.UTF_8)));
-        var log = Wal.of(connection);
-        var first = log.start(field(label, "START WAL LOCATION: ([0-9A-F/]+) "), timeline(label));
-        var last = log.end(stop, timeline(label));
-        for (String segment : log.segments(first, last)) {
-            send(
-                    sink,
-                    "data/pg_wal/" + segment,
-                    server.pgdata().resolve("pg_wal").resolve(segment));
-        }
+        var first = wal.start(field(label, "START WAL LOCATION: ([0-9A-F/]+) "), timeline(label));
+        var last = wal.end(stop, timeline(label));
+        log.copyBefore(last.segment() + 1);
         for (Path history : Folders.list(server.pgdata().resolve("pg_wal"), "")) {
             if (history.getFileName().toString().endsWith(".history")) {
                 send(sink, "data/pg_wal/" + history.getFileName(), history);
@@ -183,7 +189,43 @@ public final class BaseBackup implements AutoCloseable {
         return found;
     }
 
-    private void copyFiles(Sink sink) throws IOException {
+    /** Copies the log while the files are copied, so that the server need not keep all of it until the end. */
+    private final class LogCopy {
+
+        private final int timeline;
+        private final Sink sink;
+        private long next;
+
+        LogCopy(WalPosition start, Sink sink) {
+            this.timeline = start.timeline();
+            this.sink = sink;
+            this.next = start.segment();
+        }
+
+        void copyComplete() throws IOException {
+            try {
+                long current = Wal.bytes(one("SELECT pg_current_wal_flush_lsn()")) / wal.segmentSize();
+                if (current - next >= SEGMENTS_AT_ONCE) {
+                    copyBefore(current);
+                    one("SELECT end_lsn FROM pg_replication_slot_advance(%s, '%s')".formatted(SLOT, wal.lsn(current)));
+                }
+            } catch (SQLException e) {
+                throw new IOException("the write-ahead log could not be copied: " + e.getMessage(), e);
+            }
+        }
+
+        void copyBefore(long end) throws IOException {
+            for (; next < end; next++) {
+                String name = wal.name(timeline, next);
+                send(
+                        sink,
+                        "data/pg_wal/" + name,
+                        server.pgdata().resolve("pg_wal").resolve(name));
+            }
+        }
+    }
+
+    private void copyFiles(Sink sink, LogCopy log) throws IOException {
         Path pgdata = server.pgdata();
         Files.walkFileTree(pgdata, new SimpleFileVisitor<>() {
             @Override
@@ -203,28 +245,21 @@ public final class BaseBackup implements AutoCloseable {
                         && !name.equals(CONTROL_FILE)
                         && !LEFT_OUT.matcher(file.getFileName().toString()).matches()) {
                     send(sink, "data/" + name, file);
+                    log.copyComplete();
                 }
                 return FileVisitResult.CONTINUE;
             }
 
             @Override
             public FileVisitResult visitFileFailed(Path file, IOException problem) throws IOException {
-                return gone(problem);
+                return Folders.unlessGone(problem);
             }
 
             @Override
             public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException problem) throws IOException {
-                return gone(problem);
+                return Folders.unlessGone(problem);
             }
         });
-    }
-
-    /** The log says what became of a file that was dropped meanwhile. */
-    private static FileVisitResult gone(@Nullable IOException problem) throws IOException {
-        if (problem != null && !(problem instanceof NoSuchFileException)) {
-            throw problem;
-        }
-        return FileVisitResult.CONTINUE;
     }
 
     private static void send(Sink sink, String path, Path file) throws IOException {
@@ -250,6 +285,10 @@ public final class BaseBackup implements AutoCloseable {
             before = now;
         }
         throw new EmbeddedException("The file " + file + " changes all the time: try again.");
+    }
+
+    private int timeline() throws SQLException {
+        return Integer.parseUnsignedInt(one("SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8)"), 16);
     }
 
     private static int timeline(String label) {

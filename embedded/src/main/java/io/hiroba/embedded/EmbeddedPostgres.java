@@ -127,7 +127,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         RunAs runAs = RunAs.choose(folder.ownedBy(), home);
         folder.handTo(runAs);
         var postmaster = recovery.isPresent()
-                ? new Postmaster(home, folder, runAs, recovery.get().settings(), Recovery.LIMIT)
+                ? new Postmaster(home, folder, runAs, recovery.get())
                 : new Postmaster(home, folder, runAs);
         var running = postmaster.adopt(config.durable());
         if (running.isPresent()) {

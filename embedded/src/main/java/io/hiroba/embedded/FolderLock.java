@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>The operating system's lock belongs to the process and is lost when any descriptor of the file is closed, so the
  * lock file is never opened twice in one process: {@link #HELD} keeps count.
  */
-final class FolderLock implements AutoCloseable {
+public final class FolderLock implements AutoCloseable {
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
     private final Path file;
@@ -26,7 +26,8 @@ final class FolderLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    static Optional<FolderLock> tryAcquire(Path file) throws IOException {
+    /** The claim, or nothing if this process or another has it. */
+    public static Optional<FolderLock> tryAcquire(Path file) throws IOException {
         Path real = real(file);
         if (!HELD.add(real)) {
             return Optional.empty();

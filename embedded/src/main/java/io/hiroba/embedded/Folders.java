@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
@@ -18,10 +19,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Changes to folders that a crash leaves either undone or done. */
-final class Folders {
+public final class Folders {
+    private static final Duration FLUSH_LIMIT = Duration.ofMinutes(30);
+
     private Folders() {}
 
-    static void delete(Path folder) throws IOException {
+    /** Deletes a folder with all that is in it; links are not followed. */
+    public static void delete(Path folder) throws IOException {
         if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
@@ -41,6 +45,14 @@ final class Folders {
                 return FileVisitResult.CONTINUE;
             }
         });
+    }
+
+    /** Goes on with a visit of files where one has been deleted meanwhile. */
+    public static FileVisitResult unlessGone(@Nullable IOException problem) throws IOException {
+        if (problem != null && !(problem instanceof NoSuchFileException)) {
+            throw problem;
+        }
+        return FileVisitResult.CONTINUE;
     }
 
     /** Removes what interrupted runs have left; the caller holds the lock that keeps others from using it. */
@@ -78,19 +90,30 @@ final class Folders {
         return file.resolveSibling(unique(Path.of(""), prefix).getFileName());
     }
 
-    static void rename(Path from, Path to) throws IOException {
+    /** Renames in one step that is on the disk afterwards. */
+    public static void rename(Path from, Path to) throws IOException {
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
         sync(to.toAbsolutePath().getParent());
     }
 
-    /** Best effort to have a whole tree on the disk before it gets its final name. */
-    static void flush(Path folder) {
-        Command.find("sync")
-                .ifPresent(sync ->
-                        Command.of(sync.toString(), "-f", folder.toString()).run(Duration.ofMinutes(1)));
+    /** Has a whole tree on the disk: by one call for the file system where there is one, or file by file. */
+    public static void flush(Path folder) throws IOException {
+        var sync = Command.find("sync");
+        if (sync.isPresent()
+                && Command.of(sync.get().toString(), "-f", folder.toString())
+                        .run(FLUSH_LIMIT)
+                        .succeeded()) {
+            return;
+        }
+        try (var files = Files.walk(folder)) {
+            for (Path file : files.filter(each -> !Files.isSymbolicLink(each)).toList()) {
+                sync(file);
+            }
+        }
     }
 
-    static void sync(@Nullable Path folder) throws IOException {
+    /** Has a folder's own entries, or a file, on the disk. */
+    public static void sync(@Nullable Path folder) throws IOException {
         if (folder != null) {
             try (var channel = FileChannel.open(folder, StandardOpenOption.READ)) {
                 channel.force(true);
@@ -105,7 +128,8 @@ final class Folders {
         Files.move(next, to, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    static void write(Path file, String text, String permissions) throws IOException {
+    /** Writes a file that is there as a whole, or as it was before. */
+    public static void write(Path file, String text, String permissions) throws IOException {
         Path next = beside(file);
         try (var channel = FileChannel.open(
                 next,

@@ -27,18 +27,30 @@ final class Postmaster {
     private final RunAs runAs;
     private final List<String> settings;
     private final Duration startLimit;
+    private final boolean isLowPriority;
 
     Postmaster(PgHome home, DataFolder folder, RunAs runAs) {
-        this(home, folder, runAs, List.of(), START_LIMIT);
+        this(home, folder, runAs, List.of(), START_LIMIT, false);
+    }
+
+    Postmaster(PgHome home, DataFolder folder, RunAs runAs, Recovery recovery) {
+        this(home, folder, runAs, recovery.settings(), Recovery.LIMIT, recovery.isLowPriority());
     }
 
     /** @param settings of its start only, such as {@code recovery_target_action=promote} */
-    Postmaster(PgHome home, DataFolder folder, RunAs runAs, List<String> settings, Duration startLimit) {
+    private Postmaster(
+            PgHome home,
+            DataFolder folder,
+            RunAs runAs,
+            List<String> settings,
+            Duration startLimit,
+            boolean isLowPriority) {
         this.home = home;
         this.folder = folder;
         this.runAs = runAs;
         this.settings = List.copyOf(settings);
         this.startLimit = startLimit;
+        this.isLowPriority = isLowPriority;
     }
 
     /** Takes over a server that outlived its owner; stops it when it cannot be used; forgets one that is none. */
@@ -131,6 +143,9 @@ final class Postmaster {
         var before =
                 PostmasterFile.read(folder.pgdata()).map(PostmasterFile::text).orElse("");
         var words = new ArrayList<>(ownSession());
+        if (isLowPriority) {
+            Command.find("nice").ifPresent(nice -> words.addAll(List.of(nice.toString(), "-n", "10")));
+        }
         words.addAll(runAs.command(List.of(
                 home.program("postgres").toString(),
                 "-D",

@@ -20,8 +20,10 @@ import java.util.TreeMap;
 /**
  * The recovery of a base backup from the log in its {@code pg_wal}, up to a time or to the log's end. It begins a new timeline,
  * so that the log of what is written from then on is never taken for that of the former server.
+ *
+ * @param isLowPriority whether the server leaves the processor to others
  */
-public record Recovery(Optional<Instant> until) {
+public record Recovery(Optional<Instant> until, boolean isLowPriority) {
 
     static final Duration LIMIT = Duration.ofDays(2);
 

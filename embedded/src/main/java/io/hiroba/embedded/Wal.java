@@ -3,9 +3,7 @@ package io.hiroba.embedded;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Locale;
-import java.util.stream.LongStream;
 
 /** The names of the write-ahead log's files, which follow from positions, the timeline and the size of a file. */
 public record Wal(long segmentSize) {
@@ -38,10 +36,10 @@ public record Wal(long segmentSize) {
                 | HexFormat.fromHexDigitsToLong(lsn, slash + 1, lsn.length());
     }
 
-    List<String> segments(WalPosition first, WalPosition last) {
-        return LongStream.rangeClosed(first.segment(), last.segment())
-                .mapToObj(segment -> name(first.timeline(), segment))
-                .toList();
+    /** The position at which a file begins. */
+    String lsn(long segment) {
+        long position = segment * segmentSize;
+        return String.format(Locale.ROOT, "%X/%X", position >>> 32, position & 0xFFFFFFFFL);
     }
 
     /** The file name of a segment. */

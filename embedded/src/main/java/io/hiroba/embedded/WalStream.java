@@ -7,7 +7,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.Locale;
 
 /**
  * The write-ahead log of a running server for who archives it. A replication slot keeps each file until it was taken, also through
@@ -30,13 +29,18 @@ public final class WalStream implements AutoCloseable {
     /** Opens the log of the server of a folder, and keeps it from here on. */
     public static WalStream open(EmbeddedConfig config) throws IOException, SQLException {
         var server = RunningServer.of(config, step -> {});
-        var connection = server.connect();
         try {
-            var stream = new WalStream(server, connection, Wal.of(connection));
-            stream.ensureSlot();
-            return stream;
+            var connection = server.connect();
+            try {
+                var stream = new WalStream(server, connection, Wal.of(connection));
+                stream.ensureSlot();
+                return stream;
+            } catch (SQLException e) {
+                connection.close();
+                throw e;
+            }
         } catch (SQLException e) {
-            connection.close();
+            server.close();
             throw e;
         }
     }
@@ -53,7 +57,7 @@ public final class WalStream implements AutoCloseable {
 
     private void ensureSlot() throws SQLException {
         try (var statement = connection.createStatement()) {
-            // One that fell too far behind is of no use; the archive has a gap then, until the next full backup.
+            // One that fell too far behind is of no use; the archive goes on after the next full backup.
             statement.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots"
                     + " WHERE slot_name = " + SLOT + " AND (wal_status = 'lost' OR restart_lsn IS NULL)");
             statement.execute("SELECT pg_create_physical_replication_slot(" + SLOT + ", true)"
@@ -61,12 +65,21 @@ public final class WalStream implements AutoCloseable {
         }
     }
 
+    /** The first file of the log that is kept here. */
+    public WalPosition first() throws SQLException {
+        String lsn = one("SELECT restart_lsn FROM pg_replication_slots WHERE slot_name = " + SLOT);
+        return wal.start(lsn, timeline());
+    }
+
     /**
-     * Begins a new file of the log and hands over those that are complete, of which the last may have been handed over before.
+     * Hands over the files of the log that are complete, then begins a new one and hands over the one before. Those of a run that failed
+     * are handed over again.
      *
      * @return all that was committed before is in files that were handed over
      */
     public Instant take(BaseBackup.Sink sink) throws IOException, SQLException {
+        // First what is there: while it cannot be stored, no further file is closed that holds next to nothing.
+        handOver(sink);
         Instant covered;
         try (var statement = connection.createStatement();
                 var row = statement.executeQuery("SELECT clock_timestamp()")) {
@@ -76,25 +89,27 @@ public final class WalStream implements AutoCloseable {
         // A commit of a later time: recovery up to that time sees by it that it has seen everything.
         one("SELECT pg_current_xact_id()");
         one("SELECT pg_switch_wal()");
-        int timeline = Integer.parseUnsignedInt(one("SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8)"), 16);
+        handOver(sink);
+        return covered;
+    }
+
+    private int timeline() throws SQLException {
+        return Integer.parseUnsignedInt(one("SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8)"), 16);
+    }
+
+    private void handOver(BaseBackup.Sink sink) throws IOException, SQLException {
         long next = Wal.bytes(one("SELECT pg_current_wal_flush_lsn()")) / wal.segmentSize();
-        long first = Wal.bytes(one("SELECT restart_lsn FROM pg_replication_slots WHERE slot_name = " + SLOT))
-                / wal.segmentSize();
-        for (long segment = first; segment < next; segment++) {
-            String name = wal.name(timeline, segment);
+        var first = first();
+        for (long segment = first.segment(); segment < next; segment++) {
+            String name = wal.name(first.timeline(), segment);
             Path file = server.pgdata().resolve("pg_wal").resolve(name);
             try (var content = Files.newInputStream(file)) {
                 sink.file(name, content);
             }
         }
-        long position = next * wal.segmentSize();
-        one(String.format(
-                Locale.ROOT,
-                "SELECT end_lsn FROM pg_replication_slot_advance(%s, '%X/%X')",
-                SLOT,
-                position >>> 32,
-                position & 0xFFFFFFFFL));
-        return covered;
+        if (next > first.segment()) {
+            one("SELECT end_lsn FROM pg_replication_slot_advance(%s, '%s')".formatted(SLOT, wal.lsn(next)));
+        }
     }
 
     private String one(String sql) throws SQLException {

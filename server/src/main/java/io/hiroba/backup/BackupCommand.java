@@ -29,12 +29,15 @@ public final class BackupCommand {
     private static final int MISUSED = 2;
 
     private final BackupSources sources;
+    private final BackupConfig config;
     private final Language language;
     private final PrintStream out;
     private final PrintStream err;
 
-    public BackupCommand(BackupSources sources, Language language, PrintStream out, PrintStream err) {
+    public BackupCommand(
+            BackupSources sources, BackupConfig config, Language language, PrintStream out, PrintStream err) {
         this.sources = sources;
+        this.config = config;
         this.language = language;
         this.out = out;
         this.err = err;
@@ -63,11 +66,11 @@ public final class BackupCommand {
                 list(new BackupFolder(arguments.folder("from")));
                 return true;
             }
-            if (arguments.has(List.of("verify"), "from")) {
-                verify(arguments.folder("from"));
+            if (arguments.has(List.of("verify"), "from", "restore", "key-file")) {
+                verify(arguments);
                 return true;
             }
-            if (arguments.has(List.of(), "to", "limit", "keep")) {
+            if (arguments.has(List.of(), "to", "limit", "keep", "key-file")) {
                 write(arguments);
                 return true;
             }
@@ -78,10 +81,10 @@ public final class BackupCommand {
     /** Runs {@code restore}; the answer is the exit status. */
     public int restore(List<String> args) {
         return run(args, arguments -> {
-            if (!arguments.has(List.of(), "from", "time")) {
+            if (!arguments.has(List.of(), "from", "time", "key-file")) {
                 return false;
             }
-            new RestoreRun(this::step).restore(arguments.folder("from"), time(arguments), sources.data());
+            new RestoreRun(secret(arguments), this::step).restore(arguments.folder("from"), time(arguments), sources.data());
             say(Text.of("backup.restored", "folder", sources.data()));
             if (Files.exists(sources.data().resolve("hiroba.yaml"))) {
                 say(Text.of(
@@ -117,7 +120,7 @@ public final class BackupCommand {
         }
     }
 
-    private static Arguments parse(List<String> args) {
+    private Arguments parse(List<String> args) {
         var words = new ArrayList<String>();
         var options = new HashMap<String, String>();
         var left = new ArrayDeque<>(args);
@@ -127,12 +130,19 @@ public final class BackupCommand {
                 words.add(next);
                 continue;
             }
+            if (next.equals("--restore")) {
+                options.put("restore", "");
+                continue;
+            }
             int equals = next.indexOf('=');
             var value = equals >= 0 ? next.substring(equals + 1) : left.poll();
             if (value == null || value.isEmpty()) {
                 throw new IllegalArgumentException(next);
             }
             options.put(next.substring(2, equals < 0 ? next.length() : equals), value);
+        }
+        if (words.equals(List.of("verify")) || words.equals(List.of("list"))) {
+            sources.backups().ifPresent(folder -> options.putIfAbsent("from", folder.toString()));
         }
         return new Arguments(words, options);
     }
@@ -151,16 +161,27 @@ public final class BackupCommand {
         long bytesPerSecond = ByteSize.parse(limit).bytes();
         var keep = Optional.ofNullable(arguments.options().get("keep")).map(Durations::parse);
         var writer =
-                new BackupWriter(sources, new BackupFolder(arguments.folder("to")), InstantSource.system(), this::step);
+                new BackupWriter(
+                        sources,
+                        new BackupFolder(arguments.folder("to")),
+                        secret(arguments),
+                        InstantSource.system(),
+                        this::step);
         writer.write(bytesPerSecond);
         if (keep.isPresent()) {
             say(Text.of("backup.removed", "count", writer.removeOlder(keep.get())));
         }
     }
 
-    private void verify(Path from) throws IOException, SQLException {
-        var backup = RestoreRun.choose(from, Optional.empty());
-        var verified = new BackupVerification(InstantSource.system(), this::step).verify(backup);
+    private BackupSecret secret(Arguments arguments) {
+        return arguments.options().containsKey("key-file")
+                ? BackupSecret.of(arguments.folder("key-file"))
+                : config.secret();
+    }
+
+    private void verify(Arguments arguments) throws IOException, SQLException {
+        var backup = RestoreRun.choose(arguments.folder("from"), Optional.empty());
+        var verified = new BackupVerification(secret(arguments), InstantSource.system(), this::step).verify(backup);
         say(Text.of("backup.verified", "name", backup.name(), "rows", verified.count()));
     }
 

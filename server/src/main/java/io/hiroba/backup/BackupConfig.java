@@ -3,6 +3,7 @@ package io.hiroba.backup;
 import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
+import io.hiroba.platform.config.Secret;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalTime;
@@ -29,6 +30,22 @@ public record BackupConfig(
         @Default("7d") @Doc("How long the archived log is kept: the times that can be restored.")
         Duration keepWal,
 
+        @Default("26h")
+        @Doc("The age of the newest full backup from which on admins have an inbox item about it.")
+        Duration lateAfter,
+
+        @Default("30d")
+        @Doc("How often the newest full backup is restored on trial, beside it and at low priority; 0s for never.")
+        Duration verifyEvery,
+
+        @Default("")
+        @Doc(
+                "A file with the passphrase that backups are encrypted with, 16 characters at least. Keep it elsewhere too: without it no backup opens.")
+        Path keyFile,
+
+        @Default("") @Secret @Doc("The passphrase itself, instead of the file.")
+        String passphrase,
+
         @Default("0B") @Doc("How much a backup reads in a second; 0B for as much as it can.")
         ByteSize limit) {
 
@@ -38,6 +55,29 @@ public record BackupConfig(
         } catch (DateTimeParseException e) {
             throw new IllegalArgumentException("at must be a time of day such as 00:00", e);
         }
+        if (!passphrase.isEmpty() && !keyFile.toString().isEmpty()) {
+            throw new IllegalArgumentException("key-file or passphrase may be set, not both");
+        }
+        if (!passphrase.isEmpty() && passphrase.length() < SHORTEST_PASSPHRASE) {
+            throw new IllegalArgumentException(
+                    "passphrase must have " + SHORTEST_PASSPHRASE + " characters at least");
+        }
+        if (wal && keep.compareTo(keepWal.plusDays(1)) < 0) {
+            // A time is reached from the full backup before it.
+            throw new IllegalArgumentException("keep must be a day longer than keep-wal at least");
+        }
+    }
+
+    static final int SHORTEST_PASSPHRASE = 16;
+
+    /** The secret that backups are encrypted with, if there is any. */
+    BackupSecret secret() {
+        return keyFile.toString().isEmpty() ? new BackupSecret(passphrase) : BackupSecret.of(keyFile.toAbsolutePath());
+    }
+
+    @Override
+    public String toString() {
+        return "BackupConfig[folder=%s]".formatted(folder);
     }
 
     boolean isConfigured() {

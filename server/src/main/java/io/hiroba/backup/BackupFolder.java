@@ -1,18 +1,12 @@
 package io.hiroba.backup;
 
+import io.hiroba.embedded.FolderLock;
+import io.hiroba.embedded.Folders;
+import io.hiroba.embedded.Recovery;
 import io.hiroba.platform.i18n.Text;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -21,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
@@ -32,6 +25,9 @@ final class BackupFolder {
 
     /** Written into a backup when it was restored on trial. */
     static final String VERIFIED = "verified.json";
+
+    /** At the end of the name of the folder in which a backup is restored on trial. */
+    static final String TRIAL = ".trial";
 
     private static final String FULL = "-full";
     private static final String PARTIAL = ".partial";
@@ -51,38 +47,15 @@ final class BackupFolder {
         }
     }
 
-    /** A lock on a folder, which ends with the process. */
-    record Lock(FileChannel channel, FileLock lock) implements AutoCloseable {
-        @Override
-        public void close() throws IOException {
-            channel.close();
-        }
-    }
-
     Path root() {
         return root;
     }
 
     /** Admits one who writes here at a time, and makes the folder if need be. */
-    Lock lock() throws IOException {
+    FolderLock lock() throws IOException {
         createPrivate(root);
-        return tryLock(root.resolve("backup.lock"))
+        return FolderLock.tryAcquire(root.resolve("backup.lock"))
                 .orElseThrow(() -> new BackupException(Text.of("backup.problem.busy", "folder", root)));
-    }
-
-    static Optional<Lock> tryLock(Path file) throws IOException {
-        var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock lock = null;
-        try {
-            lock = channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            // Held by this process.
-        }
-        if (lock == null) {
-            channel.close();
-            return Optional.empty();
-        }
-        return Optional.of(new Lock(channel, lock));
     }
 
     /** The backups with a description that can be read, the oldest first. */
@@ -93,6 +66,13 @@ final class BackupFolder {
         }
         found.sort(Comparator.comparing(backup -> backup.manifest().ended()));
         return found;
+    }
+
+    /** Those of a data folder, the oldest first. */
+    List<FullBackup> list(String instance) throws IOException {
+        return list().stream()
+                .filter(backup -> backup.manifest().instance().equals(instance))
+                .toList();
     }
 
     /** The others. */
@@ -122,8 +102,9 @@ final class BackupFolder {
     /** A new folder for a backup, and the remains of interrupted ones away; the caller holds the lock. */
     Path begin(Instant now) throws IOException {
         for (var remains : children(FULL + PARTIAL)) {
-            delete(remains);
+            Folders.delete(remains);
         }
+        removeTrials();
         var time = now;
         while (Files.exists(root.resolve(NAME.format(time) + FULL))) {
             time = time.plusSeconds(1);
@@ -131,55 +112,33 @@ final class BackupFolder {
         return createPrivate(root.resolve(NAME.format(time) + FULL + PARTIAL));
     }
 
+    /** Removes the remains of trials that were interrupted. */
+    private void removeTrials() throws IOException {
+        for (var name : List.of(FULL + TRIAL, FULL + TRIAL + PARTIAL)) {
+            for (var trial : children(name)) {
+                try (var lock = FolderLock.tryAcquire(trial.resolve(RestoreRun.LOCK))
+                        .orElse(null)) {
+                    if (lock != null) {
+                        Recovery.abandon(trial.resolve("postgres"));
+                        Folders.delete(trial);
+                    }
+                }
+            }
+        }
+    }
+
     Path complete(Path partial) throws IOException {
-        flush(partial);
+        Folders.flush(partial);
         var name = String.valueOf(partial.getFileName());
         var done = root.resolve(name.substring(0, name.length() - PARTIAL.length()));
-        rename(partial, done);
+        Folders.rename(partial, done);
         return done;
     }
 
     void remove(FullBackup backup) throws IOException {
         var partial = root.resolve(backup.name() + PARTIAL);
-        rename(backup.folder(), partial);
-        delete(partial);
-    }
-
-    static void rename(Path from, Path to) throws IOException {
-        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-        force(to.toAbsolutePath().getParent());
-    }
-
-    private static void force(@Nullable Path folder) throws IOException {
-        if (folder != null) {
-            try (var channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-                channel.force(true);
-            }
-        }
-    }
-
-    /** Has a whole tree on the disk: by one call for the file system where there is one, or file by file. */
-    static void flush(Path folder) throws IOException {
-        try {
-            if (new ProcessBuilder("sync", "-f", folder.toString())
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0) {
-                return;
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BackupException(Text.of("backup.problem.stopped"));
-        } catch (IOException e) {
-            // There is no such program.
-        }
-        try (var files = Files.walk(folder)) {
-            for (var file : files.toList()) {
-                force(file);
-            }
-        }
+        Folders.rename(backup.folder(), partial);
+        Folders.delete(partial);
     }
 
     static Path createPrivate(Path folder) throws IOException {
@@ -188,27 +147,5 @@ final class BackupFolder {
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
         }
         return folder;
-    }
-
-    static void delete(Path folder) throws IOException {
-        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
-            return;
-        }
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.deleteIfExists(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path dir, @Nullable IOException problem) throws IOException {
-                if (problem != null) {
-                    throw problem;
-                }
-                Files.deleteIfExists(dir);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 }

@@ -5,6 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -20,6 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param firstSegment the number of the first file of the log that it needs
  * @param lastSegment the number of the last file of the log that it needs, and has
  * @param bytes its size as it is stored
+ * @param key the name of the key that its files are encrypted with; empty if they are not
  */
 record BackupManifest(
         int format,
@@ -37,10 +41,44 @@ record BackupManifest(
         long firstSegment,
         long lastSegment,
         long files,
-        long bytes) {
+        long bytes,
+        String key) {
 
-    static final int FORMAT = 1;
+    /** Refuses one that was not written here: its instance becomes a path. */
+    BackupManifest {
+        Stream.of(program, instance, postgresql, systemId, schemas, started, ended, consistent, startLsn, stopLsn)
+                .forEach(Objects::requireNonNull);
+        key = Objects.requireNonNullElse(key, "");
+        if (format < 1
+                || !key.matches("[0-9a-f]{16}|")
+                || !INSTANCE.matcher(instance).matches()
+                || !VERSION.matcher(program).matches()
+                || firstSegment < 0
+                || lastSegment < firstSegment) {
+            throw new IllegalArgumentException(FILE);
+        }
+        schemas = Map.copyOf(schemas);
+    }
+
+    /** The name of the archive of the log that follows it: that of its data folder, and of its key if there is one. */
+    String archive() {
+        return archive(instance, key);
+    }
+
+    static String archive(String instance, String key) {
+        return key.isEmpty() ? instance : instance + "." + key;
+    }
+
+    static final int FORMAT = 2;
     static final String FILE = "backup.json";
+
+    /** The form of the name of an archive of the log. */
+    static final Pattern ARCHIVE = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\\.[0-9a-f]{16})?");
+
+    /** The form of the name of a data folder. */
+    static final Pattern INSTANCE = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+    private static final Pattern VERSION = Pattern.compile("\\d{1,9}(\\.\\d{1,9}){0,9}([-+][0-9A-Za-z.+-]{0,60})?");
 
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();

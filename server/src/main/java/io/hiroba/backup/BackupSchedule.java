@@ -1,6 +1,8 @@
 package io.hiroba.backup;
 
 import io.hiroba.backup.BackupFolder.FullBackup;
+import io.hiroba.backup.BackupTroubles.Trouble;
+import io.hiroba.backup.BackupVerification.Verified;
 import io.hiroba.platform.i18n.Text;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,55 +11,81 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
+import java.util.Comparator;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the full backup of each day, archives the log between them, and removes what is older than it has to be kept. */
+/**
+ * Makes the full backup of each day, archives the log between them, restores one on trial each month, and removes what is older than
+ * it has to be kept.
+ */
 final class BackupSchedule {
 
     private static final Logger log = LoggerFactory.getLogger(BackupSchedule.class);
+    private static final Duration VERIFY_RETRY = Duration.ofDays(1);
+    private static final Duration FIRST_VERIFICATION = Duration.ofDays(1);
     private static final Duration RETRY = Duration.ofMinutes(30);
 
     private final BackupConfig config;
     private final BackupSources sources;
     private final InstantSource clock;
     private final BackupFolder folder;
+    private final BackupTroubles troubles;
+    private @Nullable BackupSecret secret;
     private Instant retryAt = Instant.MIN;
     private @Nullable DataFiles files;
+    private @Nullable FullBackup filesAfter;
+    private volatile @Nullable FullBackup newest;
+    private volatile @Nullable Instant archivedUntil;
+    private volatile @Nullable Instant verifiedAt;
+    private volatile boolean lacksLog;
+    private volatile boolean failed;
+    private Instant verifyAt = Instant.MIN;
     private volatile boolean stopping;
 
-    BackupSchedule(BackupConfig config, BackupSources sources, InstantSource clock) {
+    BackupSchedule(BackupConfig config, BackupSources sources, InstantSource clock, BackupTroubles troubles) {
         this.config = config;
         this.sources = sources;
         this.clock = clock;
         this.folder = new BackupFolder(config.folder());
+        this.troubles = troubles;
     }
 
-    /** The newest full backup of this data folder. */
-    Optional<FullBackup> newest() throws IOException {
-        var instance = BackupWriter.instance(sources.data());
-        return folder.list().stream()
-                .filter(backup -> backup.manifest().instance().equals(instance))
-                .reduce((older, newer) -> newer);
+    /** The newest full backup of this data folder, as it was found a minute ago at most. */
+    Optional<FullBackup> newest() {
+        return Optional.ofNullable(newest);
     }
 
-    /** Makes a backup if none was begun since the time of day that it is due at. */
+    private Optional<FullBackup> find() throws IOException {
+        var found = folder.list(BackupWriter.instance(sources.data())).stream().reduce((older, newer) -> newer);
+        newest = found.orElse(null);
+        return found;
+    }
+
+    /** Makes a backup if none was begun since the time of day that it is due at, or the archived log cannot be followed from it. */
     void runIfDue() {
         var now = clock.instant();
         try {
-            var newest = newest();
+            var found = find();
             if (now.isBefore(retryAt)
-                    || newest.filter(backup -> !backup.manifest().started().isBefore(lastDue(now)))
-                            .isPresent()) {
+                    || !lacksLog
+                            && found.filter(backup ->
+                                            !backup.manifest().started().isBefore(lastDue(now)))
+                                    .isPresent()) {
                 return;
             }
             retryAt = now.plus(RETRY);
-            var writer = new BackupWriter(sources, folder, clock, this::tell);
-            writer.write(config.limit().bytes());
+            failed = true;
+            var writer = new BackupWriter(sources, folder, secret(), clock, this::tell);
+            newest = writer.write(config.limit().bytes());
+            lacksLog = false;
+            failed = false;
+            retryAt = Instant.MIN;
             writer.removeOlder(config.keep());
-            removeLog(now.minus(config.keepWal()));
+            removeLogs(now.minus(config.keepWal()));
         } catch (BackupException e) {
             log.warn("The backup was not made: {}", e.getMessage());
         } catch (IOException e) {
@@ -65,6 +93,72 @@ final class BackupSchedule {
         } catch (SQLException e) {
             throw new IllegalStateException("the backup could not be made", e);
         }
+    }
+
+    /** Tells admins of a backup that is late, or of one that is there again. */
+    void watch() {
+        troubles.set(Trouble.LATE, isLate());
+    }
+
+    /** Whether the newest backup is too old, or the first could not be made. */
+    boolean isLate() {
+        return newest()
+                .map(backup -> backup.manifest().started().plus(config.lateAfter()).isBefore(clock.instant()))
+                .orElse(failed);
+    }
+
+    /** Restores the newest backup on trial if none was for so long; the first a day after it. */
+    void verifyIfDue() {
+        var now = clock.instant();
+        try {
+            var own = folder.list(BackupWriter.instance(sources.data()));
+            var last = own.stream()
+                    .map(BackupVerification::of)
+                    .filter(Objects::nonNull)
+                    .map(Verified::at)
+                    .max(Comparator.naturalOrder());
+            verifiedAt = last.orElse(null);
+            if (own.isEmpty() || now.isBefore(verifyAt) || now.isBefore(due(own.getFirst(), last))) {
+                return;
+            }
+            verifyAt = now.plus(VERIFY_RETRY);
+            verifiedAt = verify(own.getLast()).orElse(verifiedAt);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the backups could not be listed", e);
+        }
+    }
+
+    private Instant due(FullBackup first, Optional<Instant> last) {
+        return last.map(time -> time.plus(config.verifyEvery()))
+                .orElseGet(() -> first.manifest().ended().plus(FIRST_VERIFICATION));
+    }
+
+    private Optional<Instant> verify(FullBackup backup) {
+        try {
+            var verified = new BackupVerification(secret(), clock, this::tell, true, config.limit().bytes()).verify(backup);
+            log.info("{} was restored on trial: {} rows", backup.name(), verified.count());
+            troubles.set(Trouble.UNVERIFIED, false);
+            return Optional.of(verified.at());
+        } catch (IOException | SQLException | RuntimeException e) {
+            if (!stopping) {
+                log.warn("{} could not be restored on trial", backup.name(), e);
+                troubles.set(Trouble.UNVERIFIED, true);
+            }
+            return Optional.empty();
+        }
+    }
+
+    /** The time of the last trial that succeeded. */
+    Optional<Instant> verifiedAt() {
+        return Optional.ofNullable(verifiedAt);
+    }
+
+    /** Read when it is first needed: a file that cannot be read makes backups late, and does not keep the server from starting. */
+    private synchronized BackupSecret secret() {
+        if (secret == null) {
+            secret = config.secret();
+        }
+        return secret;
     }
 
     private Instant lastDue(Instant now) {
@@ -82,18 +176,30 @@ final class BackupSchedule {
     /** Archives the log and new files. */
     void archive() {
         try (var stream = WalArchive.open(sources)) {
-            var instance = BackupWriter.instance(sources.data());
-            var archive = new WalArchive(folder.root(), instance);
-            if (files == null) {
-                // Its files need no second copy; before the first there is nothing to restore to anyway.
-                var newest = newest();
-                if (newest.isEmpty()) {
-                    return;
-                }
-                var stored = new StoredFiles(archive.files(), new TransferMeter(text -> {}, 0));
-                files = new DataFiles(sources, folder.root(), stored, newest);
+            var full = newest().or(this::findUnchecked);
+            if (full.isEmpty()) {
+                // There is nothing to restore to; the log is kept from here on.
+                return;
             }
-            archive.update(stream, files);
+            var instance = full.get().manifest().instance();
+            var cipher = secret().cipher(instance);
+            var archive = new WalArchive(folder.root(), BackupManifest.archive(instance, cipher.id()), cipher);
+            if (!full.get().manifest().key().equals(cipher.id())) {
+                // The log after another key follows a backup of its own.
+                lacksLog = true;
+                return;
+            }
+            if (files == null || !full.get().equals(filesAfter)) {
+                var stored = new StoredFiles(archive.files(), new TransferMeter(text -> {}, 0), cipher);
+                files = DataFiles.after(sources, folder.root(), stored, full.get());
+                filesAfter = full.get();
+            }
+            if (archive.update(stream, files, full.get().manifest())) {
+                archivedUntil = archive.until().orElse(null);
+            } else if (!lacksLog) {
+                log.warn("A part of the write-ahead log was not archived: it goes on with a full backup now");
+                lacksLog = true;
+            }
         } catch (IOException e) {
             throw new UncheckedIOException("the write-ahead log could not be archived", e);
         } catch (SQLException e) {
@@ -101,24 +207,38 @@ final class BackupSchedule {
         }
     }
 
-    /** Removes the log that leads only to times before {@code bound}. */
-    private void removeLog(Instant bound) throws IOException {
-        var instance = BackupWriter.instance(sources.data());
-        var own = folder.list().stream()
-                .filter(backup -> backup.manifest().instance().equals(instance))
-                .toList();
-        var needed = own.stream()
-                .filter(backup -> backup.manifest().consistent().isBefore(bound))
-                .reduce((older, newer) -> newer)
-                .or(() -> own.stream().findFirst());
-        if (needed.isPresent()) {
-            new WalArchive(folder.root(), instance).removeBefore(needed.get().manifest());
+    private Optional<FullBackup> findUnchecked() {
+        try {
+            return find();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Removes the logs that lead only to times before {@code bound}, of former data folders too. */
+    private void removeLogs(Instant bound) throws IOException {
+        if (!folder.unreadable().isEmpty()) {
+            return;
+        }
+        for (var each : WalArchive.all(folder.root()).entrySet()) {
+            var backups = folder.list().stream()
+                    .filter(backup -> backup.manifest().archive().equals(each.getKey()))
+                    .toList();
+            if (backups.isEmpty()) {
+                each.getValue().remove();
+                continue;
+            }
+            var needed = backups.stream()
+                    .filter(backup -> backup.manifest().consistent().isBefore(bound))
+                    .reduce((older, newer) -> newer)
+                    .orElse(backups.getFirst());
+            each.getValue().removeBefore(needed.manifest());
         }
     }
 
     /** The time up to which the log is archived. */
-    Optional<Instant> archivedUntil() throws IOException {
-        return new WalArchive(folder.root(), BackupWriter.instance(sources.data())).until();
+    Optional<Instant> archivedUntil() {
+        return Optional.ofNullable(archivedUntil);
     }
 
     void stop() {

@@ -9,9 +9,15 @@ import java.util.Optional;
  *
  * @param elsewhere files and folders outside the data folder, by the names that they have in it unless configured otherwise
  * @param configFile the configuration file, if there is one
+ * @param backups the folder that the server's own backups go to, if one is set: it may lie in the data folder
  * @param hasOwnDatabase whether the database is one of the operator's own, which only its own tools can back up
  */
-public record BackupSources(Path data, Map<String, Path> elsewhere, Optional<Path> configFile, boolean hasOwnDatabase) {
+public record BackupSources(
+        Path data,
+        Map<String, Path> elsewhere,
+        Optional<Path> configFile,
+        Optional<Path> backups,
+        boolean hasOwnDatabase) {
 
     public BackupSources {
         elsewhere = Map.copyOf(elsewhere);

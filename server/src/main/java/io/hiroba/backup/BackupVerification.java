@@ -1,6 +1,7 @@
 package io.hiroba.backup;
 
 import io.hiroba.backup.BackupFolder.FullBackup;
+import io.hiroba.embedded.Folders;
 import io.hiroba.embedded.Recovery;
 import io.hiroba.platform.i18n.Text;
 import java.io.IOException;
@@ -24,12 +25,28 @@ final class BackupVerification {
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
+    private final BackupSecret secret;
     private final InstantSource clock;
     private final Consumer<Text> progress;
+    private final boolean isLowPriority;
+    private final long bytesPerSecond;
 
-    BackupVerification(InstantSource clock, Consumer<Text> progress) {
+    BackupVerification(BackupSecret secret, InstantSource clock, Consumer<Text> progress) {
+        this(secret, clock, progress, false, 0);
+    }
+
+    /** @param bytesPerSecond 0 for as fast as it goes */
+    BackupVerification(
+            BackupSecret secret,
+            InstantSource clock,
+            Consumer<Text> progress,
+            boolean isLowPriority,
+            long bytesPerSecond) {
+        this.secret = secret;
         this.clock = clock;
         this.progress = progress;
+        this.isLowPriority = isLowPriority;
+        this.bytesPerSecond = bytesPerSecond;
     }
 
     /** The result of the last time, {@code verified.json} in the backup. */
@@ -49,14 +66,14 @@ final class BackupVerification {
     }
 
     Verified verify(FullBackup backup) throws IOException, SQLException {
-        var scratch = backup.folder().resolveSibling(backup.name() + ".trial");
+        var scratch = backup.folder().resolveSibling(backup.name() + BackupFolder.TRIAL);
         var rows = new TreeMap<String, Long>();
-        BackupFolder.delete(scratch);
+        Folders.delete(scratch);
         try {
-            new RestoreRun(progress)
+            new RestoreRun(secret, progress, isLowPriority, bytesPerSecond)
                     .restore(backup, false, Optional.empty(), scratch, server -> rows.putAll(Recovery.inspect(server)));
         } finally {
-            BackupFolder.delete(scratch);
+            Folders.delete(scratch);
         }
         var before = of(backup);
         if (before != null && !before.rows().equals(rows)) {

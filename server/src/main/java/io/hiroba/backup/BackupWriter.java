@@ -3,8 +3,10 @@ package io.hiroba.backup;
 import io.hiroba.backup.BackupFolder.FullBackup;
 import io.hiroba.embedded.BaseBackup;
 import io.hiroba.embedded.EmbeddedConfig;
+import io.hiroba.embedded.Folders;
 import io.hiroba.platform.ProgramVersion;
 import io.hiroba.platform.SystemCheck;
+import io.hiroba.platform.db.BackupLock;
 import io.hiroba.platform.i18n.Text;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -14,10 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -31,10 +33,17 @@ final class BackupWriter {
     private final BackupFolder folder;
     private final InstantSource clock;
     private final Consumer<Text> progress;
+    private final BackupSecret secret;
 
-    BackupWriter(BackupSources sources, BackupFolder folder, InstantSource clock, Consumer<Text> progress) {
+    BackupWriter(
+            BackupSources sources,
+            BackupFolder folder,
+            BackupSecret secret,
+            InstantSource clock,
+            Consumer<Text> progress) {
         this.sources = sources;
         this.folder = folder;
+        this.secret = secret;
         this.clock = clock;
         this.progress = progress;
     }
@@ -52,12 +61,13 @@ final class BackupWriter {
             var started = clock.instant();
             var partial = folder.begin(started);
             var meter = new TransferMeter(progress, bytesPerSecond);
-            var stored = new StoredFiles(partial, meter);
-            var result = copy(stored, new DataFiles(sources, folder.root(), stored, former));
+            var instance = instance(sources.data());
+            var stored = new StoredFiles(partial, meter, secret.cipher(instance));
+            var result = copy(stored, DataFiles.all(sources, folder.root(), stored, former));
             var manifest = new BackupManifest(
                     BackupManifest.FORMAT,
                     ProgramVersion.CURRENT,
-                    instance(sources.data()),
+                    instance,
                     result.postgresql(),
                     result.systemId(),
                     result.schemas(),
@@ -70,9 +80,10 @@ final class BackupWriter {
                     result.start().segment(),
                     result.stop().segment(),
                     stored.count(),
-                    stored.bytes());
+                    stored.bytes(),
+                    stored.cipher().id());
             try (var json = new ByteArrayInputStream(manifest.json().getBytes(StandardCharsets.UTF_8))) {
-                stored.store(BackupManifest.FILE, json, FileTime.from(started));
+                stored.storePlain(BackupManifest.FILE, json, FileTime.from(started));
             }
             stored.writeSums();
             var done = new FullBackup(folder.complete(partial), manifest);
@@ -90,7 +101,7 @@ final class BackupWriter {
 
     private BaseBackup.Result copy(StoredFiles stored, DataFiles files) throws IOException, SQLException {
         var config = new EmbeddedConfig(sources.database(), EmbeddedConfig.defaultCacheDir(), true);
-        try (var base = BaseBackup.of(config, step -> {})) {
+        try (var base = BaseBackup.of(config, BackupLock.KEY)) {
             progress.accept(Text.of("backup.begun", "size", SystemCheck.size(base.size())));
             files.copy();
             var result = base.copy((path, content) -> stored.compress("postgres/" + path, content));
@@ -104,11 +115,15 @@ final class BackupWriter {
         var file = data.resolve(INSTANCE_FILE);
         if (!Files.exists(file)) {
             var next = data.resolve(INSTANCE_FILE + "." + UUID.randomUUID());
-            Files.createFile(next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            Files.writeString(next, UUID.randomUUID().toString());
             try {
+                Folders.write(next, UUID.randomUUID().toString(), "rw-------");
+                // The server must be able to read it, also if this is root's command.
+                if (!Files.getOwner(next).equals(Files.getOwner(data))) {
+                    Files.setOwner(next, Files.getOwner(data));
+                }
                 // A link, unlike a rename, leaves the name of who was quicker.
                 Files.createLink(file, next);
+                Folders.sync(data);
             } catch (FileAlreadyExistsException e) {
                 // Another one was quicker.
             } catch (UnsupportedOperationException e) {
@@ -117,17 +132,23 @@ final class BackupWriter {
                 Files.deleteIfExists(next);
             }
         }
-        return Files.readString(file).strip();
+        var name = Files.readString(file).strip();
+        if (!BackupManifest.INSTANCE.matcher(name).matches()) {
+            throw new BackupException(Text.of("backup.problem.instance", "file", file));
+        }
+        return name;
     }
 
-    /** Removes backups that are older than {@code age}, but never the newest. */
+    /** Removes backups that are older than {@code age}, but never the newest of a data folder. */
     int removeOlder(Duration age) throws IOException {
         try (var _ = folder.lock()) {
             var bound = clock.instant().minus(age);
             var all = folder.list();
+            var newest = new HashMap<String, FullBackup>();
+            all.forEach(backup -> newest.put(backup.manifest().instance(), backup));
             int removed = 0;
-            for (var backup : all.subList(0, Math.max(0, all.size() - 1))) {
-                if (backup.manifest().ended().isBefore(bound)) {
+            for (var backup : all) {
+                if (backup.manifest().ended().isBefore(bound) && !newest.containsValue(backup)) {
                     folder.remove(backup);
                     removed++;
                 }

@@ -1,6 +1,7 @@
 package io.hiroba.backup;
 
 import io.hiroba.backup.BackupFolder.FullBackup;
+import io.hiroba.embedded.Folders;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -9,10 +10,14 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,26 +29,66 @@ final class DataFiles {
 
     /** Names in the data folder of what belongs to the process that runs there. */
     private static final Set<String> LEFT_OUT = Set.of(
-            "postgres", "log", "uploads", "hiroba.pid", "hiroba.lock", "hiroba.lock.held", BackupWriter.INSTANCE_FILE);
+            "postgres",
+            "log",
+            "uploads",
+            "hiroba.pid",
+            "hiroba.lock",
+            "hiroba.lock.held",
+            RestoreRun.LOCK,
+            RestoreRun.PARTIAL,
+            RestoreRun.COMPLETE,
+            BackupWriter.INSTANCE_FILE);
+
+    /** A file system on another machine has a clock of its own. */
+    private static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(1);
 
     private static final String INCOMING = "media/incoming";
 
     private final BackupSources sources;
-    private final Path except;
+    private final Set<Path> except;
     private final StoredFiles stored;
     private final Optional<FullBackup> former;
+    private final Instant since;
     private final Map<String, String> formerSums;
     private final Map<String, Version> copied = new HashMap<>();
 
     /**
-     * @param except the folder of the backups, which may lie in the data folder
+     * All files.
+     *
+     * @param backups the folder that is written to, which may lie in the data folder
      * @param former the backup before, whose files need no second copy where they are the same
      */
-    DataFiles(BackupSources sources, Path except, StoredFiles stored, Optional<FullBackup> former) throws IOException {
+    static DataFiles all(BackupSources sources, Path backups, StoredFiles stored, Optional<FullBackup> former)
+            throws IOException {
+        return new DataFiles(sources, backups, stored, former, Instant.MIN);
+    }
+
+    /** The files that came or changed since a full backup was begun. */
+    static DataFiles after(BackupSources sources, Path backups, StoredFiles stored, FullBackup full)
+            throws IOException {
+        return new DataFiles(
+                sources,
+                backups,
+                stored,
+                Optional.of(full),
+                full.manifest().started().minus(CLOCK_DIFFERENCE));
+    }
+
+    private DataFiles(
+            BackupSources sources, Path backups, StoredFiles stored, Optional<FullBackup> former, Instant since)
+            throws IOException {
         this.sources = sources;
-        this.except = except;
+        this.except = new HashSet<>();
+        for (var folder : Stream.concat(Stream.of(backups), sources.backups().stream())
+                .toList()) {
+            if (Files.isDirectory(folder)) {
+                except.add(folder.toRealPath());
+            }
+        }
         this.stored = stored;
         this.former = former;
+        this.since = since;
         this.formerSums = former.isPresent() ? StoredFiles.sums(former.get().folder()) : Map.of();
     }
 
@@ -65,11 +110,16 @@ final class DataFiles {
     }
 
     private void copyTree(Path root, String name) throws IOException {
+        // What a link leads to, which may be another disk.
+        copyFiles(root.toRealPath(), name);
+    }
+
+    private void copyFiles(Path root, String name) throws IOException {
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
                 var path = path(folder);
-                return LEFT_OUT.contains(path) || path.equals(INCOMING) || folder.equals(except)
+                return LEFT_OUT.contains(path) || path.equals(INCOMING) || except.contains(folder)
                         ? FileVisitResult.SKIP_SUBTREE
                         : FileVisitResult.CONTINUE;
             }
@@ -84,12 +134,12 @@ final class DataFiles {
 
             @Override
             public FileVisitResult visitFileFailed(Path file, IOException problem) throws IOException {
-                return gone(problem);
+                return Folders.unlessGone(problem);
             }
 
             @Override
             public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException problem) throws IOException {
-                return gone(problem);
+                return Folders.unlessGone(problem);
             }
 
             private String path(Path file) {
@@ -102,15 +152,27 @@ final class DataFiles {
         });
     }
 
-    private static FileVisitResult gone(@Nullable IOException problem) throws IOException {
-        if (problem != null && !(problem instanceof NoSuchFileException)) {
-            throw problem;
+    /** When a file was last changed or renamed: one that is moved here keeps the time of its content. */
+    static Instant changed(Path file) throws IOException {
+        var modified = Files.getLastModifiedTime(file).toInstant();
+        try {
+            var changed = ((FileTime) Files.getAttribute(file, "unix:ctime")).toInstant();
+            return changed.isAfter(modified) ? changed : modified;
+        } catch (UnsupportedOperationException | IllegalArgumentException e) {
+            return modified;
         }
-        return FileVisitResult.CONTINUE;
+    }
+
+    private boolean isOlder(Path file) throws IOException {
+        try {
+            return since.isAfter(Instant.MIN) && changed(file).isBefore(since);
+        } catch (NoSuchFileException e) {
+            return true;
+        }
     }
 
     private void copyFile(Path file, String path, Version version) throws IOException {
-        if (version.equals(copied.get(path))) {
+        if (isOlder(file) || version.equals(copied.get(path))) {
             return;
         }
         if (stored.isThere(path, version.size(), version.modified())) {
@@ -135,7 +197,9 @@ final class DataFiles {
         }
         var file = former.get().folder().resolve(path);
         try {
-            return new Version(Files.size(file), Files.getLastModifiedTime(file)).equals(version)
+            return former.get().manifest().key().equals(stored.cipher().id())
+                    && Files.size(file) == stored.cipher().size(version.size())
+                    && Files.getLastModifiedTime(file).equals(version.modified())
                     && stored.link(path, file, sum);
         } catch (NoSuchFileException e) {
             return false;

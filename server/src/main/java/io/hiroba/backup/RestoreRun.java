@@ -1,19 +1,26 @@
 package io.hiroba.backup;
 
+import io.hiroba.backup.BackupCipher.NotAuthenticException;
 import io.hiroba.backup.BackupFolder.FullBackup;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
+import io.hiroba.embedded.FolderLock;
+import io.hiroba.embedded.Folders;
 import io.hiroba.embedded.Recovery;
+import io.hiroba.embedded.Wal;
 import io.hiroba.platform.ProgramVersion;
 import io.hiroba.platform.i18n.Text;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -21,18 +28,32 @@ import java.util.zip.GZIPInputStream;
 
 /**
  * Restores a backup into a new data folder. It grows beside it as {@code NEW.partial} and gets its name when the database has been
- * recovered and stopped; the backup itself is only read.
+ * recovered and stopped. In a folder that is there and empty, which may be a mount point or all that may be written, it grows as
+ * {@code .partial}, becomes {@code .complete} and is moved up. The backup itself is only read.
  */
 final class RestoreRun {
 
-    private static final String LOCK = "restore.lock";
+    static final String LOCK = "restore.lock";
+    static final String PARTIAL = ".partial";
+    static final String COMPLETE = ".complete";
     private static final String DATA = "data/";
     private static final String DATABASE = "postgres/";
 
+    private final BackupSecret secret;
     private final Consumer<Text> progress;
+    private final boolean isLowPriority;
+    private final long bytesPerSecond;
 
-    RestoreRun(Consumer<Text> progress) {
+    RestoreRun(BackupSecret secret, Consumer<Text> progress) {
+        this(secret, progress, false, 0);
+    }
+
+    /** @param bytesPerSecond 0 for as fast as it goes */
+    RestoreRun(BackupSecret secret, Consumer<Text> progress, boolean isLowPriority, long bytesPerSecond) {
+        this.secret = secret;
         this.progress = progress;
+        this.isLowPriority = isLowPriority;
+        this.bytesPerSecond = bytesPerSecond;
     }
 
     /** The work on a database that was recovered and runs. */
@@ -55,28 +76,79 @@ final class RestoreRun {
     void restore(FullBackup backup, boolean followsLog, Optional<Instant> time, Path target, Inspection inspection)
             throws IOException, SQLException {
         requireKnown(backup);
-        if (Files.exists(target) && !isEmptyFolder(target)) {
+        var cipher = secret.cipher(backup.folder(), backup.manifest());
+        boolean isInside = Files.exists(target);
+        if (isInside && !isEmptyFolder(target)) {
             throw new BackupException(Text.of("backup.problem.not-empty", "folder", target));
         }
-        var partial = target.resolveSibling(target.getFileName() + ".partial");
+        var partial = isInside ? target.resolve(PARTIAL) : target.resolveSibling(target.getFileName() + PARTIAL);
+        requireWritable(Objects.requireNonNull(partial.toAbsolutePath().getParent()));
+        if (isInside && Files.exists(target.resolve(COMPLETE))) {
+            moveUp(target);
+            return;
+        }
         try (var _ = claim(partial)) {
             progress.accept(Text.of("backup.checking", "folder", backup.folder()));
-            var sums = StoredFiles.check(backup.folder(), new TransferMeter(progress, 0));
+            StoredFiles.requireAuthentic(backup.folder(), cipher);
+            var sums = StoredFiles.check(backup.folder(), new TransferMeter(progress, bytesPerSecond));
             progress.accept(Text.of("backup.copying"));
-            var meter = new TransferMeter(progress, 0);
+            var meter = new TransferMeter(progress, bytesPerSecond);
             for (var path : sums.keySet()) {
-                copy(backup.folder(), path, partial, meter);
+                copy(backup.folder(), path, cipher, partial, meter);
             }
-            var archive = archive(backup);
-            if (followsLog && archive.extract(backup.manifest(), partial.resolve("postgres/data/pg_wal"))) {
-                copyLater(archive.files(), partial, meter);
+            var archive = archive(backup, cipher);
+            if (followsLog
+                    && archive.extract(
+                            backup.manifest(), bound(backup, time), partial.resolve("postgres/data/pg_wal"))) {
+                copyLater(archive.files(), cipher, partial, meter);
             }
             progress.accept(Text.of("backup.recovering"));
             recover(backup, time, partial, inspection);
-            BackupFolder.flush(partial);
-            Files.deleteIfExists(partial.resolve(LOCK));
-            Files.deleteIfExists(target);
-            BackupFolder.rename(partial, target);
+            Folders.flush(partial);
+            if (isInside) {
+                Folders.rename(partial, target.resolve(COMPLETE));
+                moveUp(target);
+            } else {
+                Folders.rename(partial, target);
+                Files.deleteIfExists(target.resolve(LOCK));
+            }
+        }
+    }
+
+    /** Ends a restoration in a folder that was there; the database comes last, and can be started only then. */
+    private static void moveUp(Path target) throws IOException {
+        var complete = target.resolve(COMPLETE);
+        for (var child : children(complete)) {
+            if (!child.endsWith(LOCK) && !child.endsWith("postgres")) {
+                Folders.rename(child, target.resolve(child.getFileName()));
+            }
+        }
+        if (Files.exists(complete.resolve("postgres"))) {
+            Folders.rename(complete.resolve("postgres"), target.resolve("postgres"));
+        }
+        Folders.delete(complete);
+    }
+
+    /** The last file of the log that is needed: the next full backup has all of that time, and what follows may have a gap. */
+    private static Optional<String> bound(FullBackup backup, Optional<Instant> time) throws IOException {
+        if (time.isEmpty()) {
+            return Optional.empty();
+        }
+        return new BackupFolder(parent(backup))
+                .list(backup.manifest().instance()).stream()
+                        .map(FullBackup::manifest)
+                        .filter(later -> later.ended().isAfter(time.get()))
+                        .map(later -> Wal.EMBEDDED.name(later.timeline(), later.lastSegment()))
+                        .min(Comparator.naturalOrder());
+    }
+
+    private static void requireWritable(Path folder) {
+        var there = folder;
+        while (!Files.exists(there) && there.getParent() != null) {
+            there = there.getParent();
+        }
+        if (!Files.isWritable(there)) {
+            throw new BackupException(Text.of("backup.problem.not-writable", "folder", there));
         }
     }
 
@@ -84,7 +156,7 @@ final class RestoreRun {
             throws IOException, SQLException {
         var database = partial.resolve("postgres");
         var config = new EmbeddedConfig(database, EmbeddedConfig.defaultCacheDir(), true);
-        try (var postgres = EmbeddedPostgres.recover(config, new Recovery(time), step -> {})) {
+        try (var postgres = EmbeddedPostgres.recover(config, new Recovery(time, isLowPriority), step -> {})) {
             var schemas = Recovery.schemas(postgres);
             if (!schemas.keySet().containsAll(backup.manifest().schemas().keySet())) {
                 throw new BackupException(Text.of("backup.problem.incomplete", "folder", backup.folder()));
@@ -118,7 +190,7 @@ final class RestoreRun {
         }
         var backup = chosen.orElse(all.getFirst());
         var reachable = all.stream()
-                .filter(each -> archive(each).follows(each.manifest()))
+                .filter(each -> archive(each, BackupCipher.NONE).follows(each.manifest()))
                 .findFirst()
                 .orElse(backup);
         requireCovered(time, reachable, backup);
@@ -131,19 +203,21 @@ final class RestoreRun {
             return;
         }
         var first = backup.manifest().consistent();
-        var archive = archive(backup);
+        var archive = archive(backup, BackupCipher.NONE);
         var last = archive.follows(backup.manifest())
-                ? archive.until().filter(until -> until.isAfter(first)).orElse(first)
+                ? archive.until(backup.manifest()).filter(until -> until.isAfter(first)).orElse(first)
                 : first;
         if (time.get().isBefore(first) || !time.get().isBefore(last)) {
             throw WalArchive.notCovered(time.get(), oldest.manifest().consistent(), last);
         }
     }
 
-    private static WalArchive archive(FullBackup backup) {
-        return new WalArchive(
-                backup.folder().resolveSibling(".").normalize(),
-                backup.manifest().instance());
+    private static WalArchive archive(FullBackup backup, BackupCipher cipher) {
+        return new WalArchive(parent(backup), backup.manifest().archive(), cipher);
+    }
+
+    private static Path parent(FullBackup backup) {
+        return backup.folder().resolveSibling(".").normalize();
     }
 
     private static void requireKnown(FullBackup backup) {
@@ -162,7 +236,7 @@ final class RestoreRun {
     }
 
     private static int[] numbers(String version) {
-        return Arrays.stream(version.split("[^0-9]+", -1))
+        return Arrays.stream(version.split("[-+]", 2)[0].split("[^0-9]+", -1))
                 .filter(part -> !part.isEmpty())
                 .mapToInt(Integer::parseInt)
                 .toArray();
@@ -172,63 +246,80 @@ final class RestoreRun {
         if (!Files.isDirectory(folder)) {
             return false;
         }
+        return children(folder).stream()
+                .allMatch(child -> child.endsWith(PARTIAL) || child.endsWith(COMPLETE) || child.endsWith("lost+found"));
+    }
+
+    private static List<Path> children(Path folder) throws IOException {
         try (var children = Files.list(folder)) {
-            return children.findAny().isEmpty();
+            return children.sorted().toList();
         }
     }
 
     /** An empty folder that is nobody else's; what an interrupted restoration has left there is removed. */
-    private static BackupFolder.Lock claim(Path partial) throws IOException {
+    private static FolderLock claim(Path partial) throws IOException {
         if (Files.exists(partial) && !isEmptyFolder(partial) && !Files.exists(partial.resolve(LOCK))) {
             throw new BackupException(Text.of("backup.problem.not-empty", "folder", partial));
         }
         BackupFolder.createPrivate(partial);
-        var lock = BackupFolder.tryLock(partial.resolve(LOCK))
+        var lock = FolderLock.tryAcquire(partial.resolve(LOCK))
                 .orElseThrow(() -> new BackupException(Text.of("backup.problem.busy", "folder", partial)));
-        Recovery.abandon(partial.resolve("postgres"));
-        try (var children = Files.list(partial)) {
-            for (var child : children.toList()) {
+        try {
+            Recovery.abandon(partial.resolve("postgres"));
+            for (var child : children(partial)) {
                 if (!child.endsWith(LOCK)) {
-                    BackupFolder.delete(child);
+                    Folders.delete(child);
                 }
             }
+            return lock;
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            throw e;
         }
-        return lock;
     }
 
-    private static void copy(Path backup, String path, Path target, TransferMeter meter) throws IOException {
+    private static void copy(Path backup, String path, BackupCipher cipher, Path target, TransferMeter meter)
+            throws IOException {
         var file = backup.resolve(path);
         if (path.startsWith(DATABASE)) {
             var name = path.substring(0, path.length() - StoredFiles.COMPRESSED.length());
-            try (var content = new GZIPInputStream(Files.newInputStream(file))) {
+            try (var content = new GZIPInputStream(cipher.open(path, Files.newInputStream(file)))) {
                 write(content, target.resolve(name), meter);
+            } catch (NotAuthenticException e) {
+                throw StoredFiles.damaged(file);
             }
         } else if (path.startsWith(DATA)) {
             var to = target.resolve(path.substring(DATA.length()));
-            try (var content = Files.newInputStream(file)) {
+            try (var content = cipher.open(path, Files.newInputStream(file))) {
                 write(content, to, meter);
+            } catch (NotAuthenticException e) {
+                throw StoredFiles.damaged(file);
             }
             Files.setLastModifiedTime(to, Files.getLastModifiedTime(file));
         }
     }
 
     /** The files that came after the full backup, or changed. */
-    private static void copyLater(Path files, Path target, TransferMeter meter) throws IOException {
+    static void copyLater(Path files, BackupCipher cipher, Path target, TransferMeter meter) throws IOException {
         var data = files.resolve("data");
-        if (!Files.isDirectory(data)) {
+        if (!Files.isDirectory(data, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
         try (var all = Files.walk(data)) {
-            for (var file : all.filter(Files::isRegularFile).toList()) {
+            for (var file : all.filter(each -> Files.isRegularFile(each, LinkOption.NOFOLLOW_LINKS))
+                    .toList()) {
                 var to = target.resolve(data.relativize(file).toString());
                 if (Files.exists(to)
-                        && Files.size(to) == Files.size(file)
+                        && cipher.size(Files.size(to)) == Files.size(file)
                         && Files.getLastModifiedTime(to).equals(Files.getLastModifiedTime(file))) {
                     continue;
                 }
                 Files.deleteIfExists(to);
-                try (var content = Files.newInputStream(file)) {
+                try (var content =
+                        cipher.open(files.relativize(file).toString(), Files.newInputStream(file))) {
                     write(content, to, meter);
+                } catch (NotAuthenticException e) {
+                    throw StoredFiles.damaged(file);
                 }
                 Files.setLastModifiedTime(to, Files.getLastModifiedTime(file));
             }

@@ -1,25 +1,30 @@
 package io.hiroba.backup;
 
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Sha256;
 import java.io.BufferedWriter;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /** The files of a backup with the checksum of each, which {@code sha256sum -c SHA256SUMS} checks as well. */
@@ -28,17 +33,27 @@ final class StoredFiles {
     static final String SUMS = "SHA256SUMS";
     static final String COMPRESSED = ".gz";
 
+    /** The authentication code of the checksums of an encrypted backup. */
+    static final String CODE = SUMS + ".hmac";
+
     private static final int BUFFER = 1 << 18;
+    private static final Pattern LINE = Pattern.compile("([0-9a-f]{64})  (.+)");
 
     private final Path root;
     private final TransferMeter meter;
+    private final BackupCipher cipher;
     private final SortedMap<String, String> sums = new TreeMap<>();
     private final byte[] buffer = new byte[BUFFER];
     private long bytes;
 
-    StoredFiles(Path root, TransferMeter meter) {
+    StoredFiles(Path root, TransferMeter meter, BackupCipher cipher) {
         this.root = root;
         this.meter = meter;
+        this.cipher = cipher;
+    }
+
+    BackupCipher cipher() {
+        return cipher;
     }
 
     /** Level 1: a third of the time of the usual one for a few per cent of the size. */
@@ -70,16 +85,25 @@ final class StoredFiles {
 
     void compress(String path, InputStream content) throws IOException {
         var name = path + COMPRESSED;
-        var digest = sha256();
-        try (var out = new FastGzip(new DigestOutputStream(new Counted(create(name)), digest))) {
+        var digest = Sha256.digest();
+        try (var out = new FastGzip(cipher.seal(name, new DigestOutputStream(new Counted(create(name)), digest)))) {
             transfer(content, out);
         }
         sums.put(name, HexFormat.of().formatHex(digest.digest()));
     }
 
     void store(String path, InputStream content, FileTime modified) throws IOException {
-        var digest = sha256();
-        try (var out = new DigestOutputStream(new Counted(create(path)), digest)) {
+        store(path, content, modified, cipher);
+    }
+
+    /** Stores a file that can be read without a key. */
+    void storePlain(String path, InputStream content, FileTime modified) throws IOException {
+        store(path, content, modified, BackupCipher.NONE);
+    }
+
+    private void store(String path, InputStream content, FileTime modified, BackupCipher with) throws IOException {
+        var digest = Sha256.digest();
+        try (var out = with.seal(path, new DigestOutputStream(new Counted(create(path)), digest))) {
             transfer(content, out);
         }
         Files.setLastModifiedTime(root.resolve(path), modified);
@@ -104,7 +128,7 @@ final class StoredFiles {
     boolean isThere(String path, long size, FileTime modified) throws IOException {
         var file = root.resolve(path);
         try {
-            return Files.size(file) == size && Files.getLastModifiedTime(file).equals(modified);
+            return Files.size(file) == cipher.size(size) && Files.getLastModifiedTime(file).equals(modified);
         } catch (NoSuchFileException e) {
             return false;
         }
@@ -144,36 +168,75 @@ final class StoredFiles {
                 writer.write(sum.getValue() + "  " + sum.getKey() + "\n");
             }
         }
+        if (cipher != BackupCipher.NONE) {
+            Files.writeString(root.resolve(CODE), cipher.mac(Files.readAllBytes(root.resolve(SUMS))) + "\n");
+        }
     }
 
-    /** The checksums by path, as they were written. */
+    /** Refuses a list of files that was not written with the key. */
+    static void requireAuthentic(Path backup, BackupCipher cipher) throws IOException {
+        if (cipher == BackupCipher.NONE) {
+            return;
+        }
+        var file = backup.resolve(CODE);
+        var expected = cipher.mac(Files.readAllBytes(backup.resolve(SUMS)));
+        if (!Files.exists(file)
+                || !MessageDigest.isEqual(
+                        expected.getBytes(StandardCharsets.US_ASCII),
+                        Files.readString(file).strip().getBytes(StandardCharsets.US_ASCII))) {
+            throw damaged(file);
+        }
+    }
+
+    /** The checksums by path, as they were written. Each path leads to below the backup. */
     static SortedMap<String, String> sums(Path backup) throws IOException {
         var sums = new TreeMap<String, String>();
         try (var lines = Files.lines(backup.resolve(SUMS), StandardCharsets.UTF_8)) {
-            lines.filter(line -> line.length() > 66)
-                    .forEach(line -> sums.put(line.substring(66), line.substring(0, 64)));
+            lines.forEach(line -> {
+                var parts = LINE.matcher(line);
+                if (!parts.matches() || !isBelow(parts.group(2))) {
+                    throw damaged(backup.resolve(SUMS));
+                }
+                sums.put(parts.group(2), parts.group(1));
+            });
+        } catch (UncheckedIOException e) {
+            throw damaged(backup.resolve(SUMS));
         }
         return sums;
     }
 
-    /** Refuses a backup of which a file is damaged, missing or not its own, and names it. */
+    /** Whether a path is relative and leads nowhere but down. */
+    private static boolean isBelow(String path) {
+        return path.indexOf('\0') < 0
+                && Stream.of(path.split("/", -1))
+                        .noneMatch(part -> part.isEmpty() || part.equals(".") || part.equals(".."));
+    }
+
+    /** Refuses a backup of which a file is damaged, missing, a link or not its own, and names it. */
     static SortedMap<String, String> check(Path backup, TransferMeter meter) throws IOException {
         var sums = sums(backup);
-        var unknown = new TreeSet<String>();
-        try (var files = Files.walk(backup)) {
-            files.filter(Files::isRegularFile)
-                    .map(file -> backup.relativize(file).toString())
-                    .filter(name ->
-                            !name.equals(SUMS) && !name.equals(BackupFolder.VERIFIED) && !sums.containsKey(name))
-                    .forEach(unknown::add);
+        if (sums.isEmpty()) {
+            throw damaged(backup.resolve(SUMS));
         }
-        if (!unknown.isEmpty() || sums.isEmpty()) {
-            throw damaged(backup.resolve(unknown.isEmpty() ? SUMS : unknown.first()));
+        var there = new TreeSet<String>();
+        try (var files = Files.walk(backup)) {
+            files.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+                    .map(file -> backup.relativize(file).toString())
+                    .filter(name -> !List.of(SUMS, CODE, BackupFolder.VERIFIED).contains(name))
+                    .forEach(there::add);
+        }
+        for (var name : there) {
+            if (!sums.containsKey(name)) {
+                throw damaged(backup.resolve(name));
+            }
         }
         var buffer = new byte[BUFFER];
         for (var sum : sums.entrySet()) {
             var file = backup.resolve(sum.getKey());
-            var digest = sha256();
+            if (!there.contains(sum.getKey())) {
+                throw damaged(file);
+            }
+            var digest = Sha256.digest();
             try (var content = Files.newInputStream(file)) {
                 for (int read = content.read(buffer); read >= 0; read = content.read(buffer)) {
                     digest.update(buffer, 0, read);
@@ -191,13 +254,5 @@ final class StoredFiles {
 
     static BackupException damaged(Path file) {
         return new BackupException(Text.of("backup.problem.damaged", "file", file));
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

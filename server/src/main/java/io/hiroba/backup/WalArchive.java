@@ -1,13 +1,18 @@
 package io.hiroba.backup;
 
+import io.hiroba.backup.BackupCipher.NotAuthenticException;
 import io.hiroba.embedded.EmbeddedConfig;
+import io.hiroba.embedded.Folders;
 import io.hiroba.embedded.Wal;
 import io.hiroba.embedded.WalStream;
 import io.hiroba.platform.i18n.Text;
+import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.EOFException;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -17,8 +22,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
@@ -32,26 +43,110 @@ final class WalArchive {
     private static final int BLOCK = 8192;
 
     private final Path folder;
+    private final BackupCipher cipher;
 
-    WalArchive(Path backups, String instance) {
-        this.folder = backups.resolve("wal").resolve(instance);
+    /** @param name as {@link BackupManifest#archive} says */
+    WalArchive(Path backups, String name, BackupCipher cipher) {
+        this.folder = backups.resolve("wal").resolve(name);
+        this.cipher = cipher;
+    }
+
+    /** The archives of all data folders in a folder of backups, by their names. */
+    static Map<String, WalArchive> all(Path backups) throws IOException {
+        var found = new TreeMap<String, WalArchive>();
+        if (Files.isDirectory(backups.resolve("wal"))) {
+            try (var children = Files.list(backups.resolve("wal"))) {
+                children.map(child -> child.getFileName().toString())
+                        .filter(BackupManifest.ARCHIVE.asMatchPredicate())
+                        .forEach(name -> found.put(name, new WalArchive(backups, name, BackupCipher.NONE)));
+            }
+        }
+        return found;
     }
 
     /** The time up to which it is complete; empty if there is no archive. */
     Optional<Instant> until() throws IOException {
-        var file = folder.resolve(UNTIL);
-        return Files.exists(file)
-                ? Optional.of(Instant.parse(Files.readString(file).strip()))
-                : Optional.empty();
+        return time(folder.resolve(UNTIL));
     }
 
-    /** Archives what is there. Every file of a row that was committed before the covered time is copied before that time is told. */
-    void update(WalStream stream, DataFiles files) throws IOException, SQLException {
+    /**
+     * A part of the log that was not archived.
+     *
+     * @param last the name of the last file before it
+     * @param first the name of the first file after it
+     */
+    private record Gap(String last, String first) {
+
+        private static final Pattern NAME = Pattern.compile(UNTIL + "-([0-9A-F]{24})-([0-9A-F]{24})");
+
+        static Stream<Gap> of(String file) {
+            return NAME.matcher(file).results().map(match -> new Gap(match.group(1), match.group(2)));
+        }
+
+        /** Of the file with the time up to which the log before is complete. */
+        String file() {
+            return UNTIL + "-" + last + "-" + first;
+        }
+    }
+
+    private Optional<Gap> gap(BackupManifest after) throws IOException {
+        var end = Wal.EMBEDDED.name(after.timeline(), after.lastSegment());
+        return names().flatMap(Gap::of)
+                .filter(gap -> gap.first().compareTo(end) > 0)
+                .findFirst();
+    }
+
+    /** The time up to which it is complete after a full backup: its end, or the next gap. */
+    Optional<Instant> until(BackupManifest after) throws IOException {
+        var gap = gap(after);
+        return gap.isPresent() ? time(folder.resolve(gap.get().file())) : until();
+    }
+
+    private static Optional<Instant> time(Path file) throws IOException {
+        try {
+            return Files.exists(file)
+                    ? Optional.of(Instant.parse(Files.readString(file).strip()))
+                    : Optional.empty();
+        } catch (DateTimeParseException e) {
+            throw StoredFiles.damaged(file);
+        }
+    }
+
+    /** The names in it, in order. */
+    private Stream<String> names() throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return Stream.empty();
+        }
+        try (var children = Files.list(folder)) {
+            return children.map(child -> child.getFileName().toString()).sorted().toList().stream();
+        }
+    }
+
+    /**
+     * Archives what is there. Every file of a row that was committed before the covered time is copied before that time is told.
+     *
+     * @param newest the newest full backup
+     * @return false if a part of the log is lost to it and to that backup: nothing more is archived until there is a new one
+     */
+    boolean update(WalStream stream, DataFiles files, BackupManifest newest) throws IOException, SQLException {
         BackupFolder.createPrivate(folder);
+        var first = stream.first();
+        var before = Wal.EMBEDDED.name(first.timeline(), first.segment() - 1);
+        var last = newest();
+        if (last.filter(name -> name.compareTo(before) >= 0).isEmpty()) {
+            if (Wal.EMBEDDED.name(newest.timeline(), newest.lastSegment()).compareTo(before) < 0) {
+                return false;
+            }
+            if (last.isPresent() && Files.exists(folder.resolve(UNTIL))) {
+                var gap = new Gap(last.get(), Wal.EMBEDDED.name(first.timeline(), first.segment()));
+                Folders.rename(folder.resolve(UNTIL), folder.resolve(gap.file()));
+            }
+        }
         var covered = stream.take(this::store);
         files.copy();
-        BackupFolder.flush(folder);
+        Folders.flush(folder);
         replace(folder.resolve(UNTIL), ByteBuffer.wrap((covered + "\n").getBytes(StandardCharsets.UTF_8)));
+        return true;
     }
 
     Path files() {
@@ -70,18 +165,42 @@ final class WalArchive {
                         StandardOpenOption.CREATE,
                         StandardOpenOption.TRUNCATE_EXISTING,
                         StandardOpenOption.WRITE);
-                var out = new StoredFiles.FastGzip(new BufferedOutputStream(Channels.newOutputStream(channel)))) {
+                var sealed = cipher.seal(segment, new BufferedOutputStream(new Unclosed(channel)));
+                var out = new StoredFiles.FastGzip(sealed)) {
             content.transferTo(out);
-            out.finish();
-            out.flush();
+            out.close();
             channel.force(true);
         }
-        BackupFolder.rename(next, file);
+        Folders.rename(next, file);
+    }
+
+    /** Leaves the file open, so that it can be forced to the disk. */
+    private static final class Unclosed extends FilterOutputStream {
+        Unclosed(FileChannel channel) {
+            super(Channels.newOutputStream(channel));
+        }
+
+        @Override
+        public void write(byte[] content, int from, int length) throws IOException {
+            out.write(content, from, length);
+        }
+
+        @Override
+        public void close() throws IOException {
+            flush();
+        }
+    }
+
+    private GZIPInputStream read(Path file) throws IOException {
+        var name = file.getFileName().toString();
+        return new GZIPInputStream(cipher.open(
+                name.substring(0, name.length() - StoredFiles.COMPRESSED.length()),
+                new BufferedInputStream(Files.newInputStream(file))));
     }
 
     /** A copy of a data folder that archives into the same place must not pass for the folder itself. */
-    private static void requireSame(Path file, InputStream content) throws IOException {
-        try (var archived = new GZIPInputStream(Files.newInputStream(file))) {
+    private void requireSame(Path file, InputStream content) throws IOException {
+        try (var archived = read(file)) {
             byte[] block;
             do {
                 block = content.readNBytes(BLOCK);
@@ -99,7 +218,7 @@ final class WalArchive {
             channel.write(content);
             channel.force(true);
         }
-        BackupFolder.rename(next, file);
+        Folders.rename(next, file);
     }
 
     /** Whether the log goes on where a full backup ends. */
@@ -109,43 +228,47 @@ final class WalArchive {
     }
 
     /**
-     * Puts the log after a full backup into {@code target}, as far as it is without a gap.
+     * Puts the log after a full backup into {@code target}, up to a gap at most.
      *
+     * @param bound the name of the last file that is needed; if it is empty, all that follow
      * @return whether there was any
      */
-    boolean extract(BackupManifest after, Path target) throws IOException {
+    boolean extract(BackupManifest after, Optional<String> bound, Path target) throws IOException {
+        var end = Stream.concat(bound.stream(), gap(after).map(Gap::last).stream())
+                .min(Comparator.naturalOrder())
+                .or(this::newestUnchecked)
+                .orElse("");
         long segment = after.lastSegment() + 1;
-        for (; ; segment++) {
+        for (; Wal.EMBEDDED.name(after.timeline(), segment).compareTo(end) <= 0; segment++) {
             var name = Wal.EMBEDDED.name(after.timeline(), segment);
             var file = folder.resolve(name + StoredFiles.COMPRESSED);
             if (!Files.exists(file)) {
-                break;
+                throw StoredFiles.damaged(file);
             }
             extract(file, target.resolve(name));
-        }
-        var newest = newest();
-        var missing = Wal.EMBEDDED.name(after.timeline(), segment) + StoredFiles.COMPRESSED;
-        if (newest.isPresent() && newest.get().compareTo(missing) > 0) {
-            throw StoredFiles.damaged(folder.resolve(missing));
         }
         return segment > after.lastSegment() + 1;
     }
 
-    private Optional<String> newest() throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return Optional.empty();
-        }
-        try (var children = Files.list(folder)) {
-            return children.map(child -> child.getFileName().toString())
-                    .filter(name -> name.endsWith(StoredFiles.COMPRESSED))
-                    .max(String::compareTo);
+    private Optional<String> newestUnchecked() {
+        try {
+            return newest();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
+    /** The name of the newest file of the log. */
+    private Optional<String> newest() throws IOException {
+        return names().filter(name -> name.endsWith(StoredFiles.COMPRESSED))
+                .map(name -> name.substring(0, name.length() - StoredFiles.COMPRESSED.length()))
+                .reduce((older, newer) -> newer);
+    }
+
     /** Leaves out blocks of zeros: most of a file that was closed after a minute is nothing else. */
-    private static void extract(Path file, Path target) throws IOException {
+    private void extract(Path file, Path target) throws IOException {
         long size = 0;
-        try (var content = new GZIPInputStream(Files.newInputStream(file));
+        try (var content = read(file);
                 var channel = FileChannel.open(
                         target,
                         StandardOpenOption.CREATE,
@@ -157,7 +280,7 @@ final class WalArchive {
                     channel.write(ByteBuffer.wrap(block), size - block.length);
                 }
             }
-        } catch (ZipException | EOFException e) {
+        } catch (ZipException | EOFException | NotAuthenticException e) {
             throw StoredFiles.damaged(file);
         }
         if (size != Wal.EMBEDDED.segmentSize()) {
@@ -176,27 +299,29 @@ final class WalArchive {
 
     /** Removes the log before a full backup, and the files that it has itself or that were gone by then. */
     void removeBefore(BackupManifest full) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return;
-        }
         var first = Wal.EMBEDDED.name(full.timeline(), full.firstSegment());
-        try (var children = Files.list(folder)) {
-            for (var child : children.toList()) {
-                var name = child.getFileName().toString();
-                if (name.endsWith(StoredFiles.COMPRESSED) && name.compareTo(first) < 0) {
-                    Files.deleteIfExists(child);
-                }
+        for (var name : names().toList()) {
+            boolean isBefore = name.endsWith(StoredFiles.COMPRESSED)
+                    ? name.compareTo(first) < 0
+                    : Gap.of(name).anyMatch(gap -> gap.first().compareTo(first) < 0);
+            if (isBefore) {
+                Files.deleteIfExists(folder.resolve(name));
             }
         }
         if (Files.isDirectory(files())) {
             try (var all = Files.walk(files())) {
                 for (var file : all.filter(Files::isRegularFile).toList()) {
-                    if (Files.getLastModifiedTime(file).toInstant().isBefore(full.started())) {
+                    if (DataFiles.changed(file).isBefore(full.started())) {
                         Files.deleteIfExists(file);
                     }
                 }
             }
         }
+    }
+
+    /** Removes all of it: nothing leads there without a full backup. */
+    void remove() throws IOException {
+        Folders.delete(folder);
     }
 
     static WalStream open(BackupSources sources) throws IOException, SQLException {

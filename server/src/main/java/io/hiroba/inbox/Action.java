@@ -33,7 +33,11 @@ public enum Action {
     ACCESS_TOKEN_EXPIRING(104),
     ACCESS_TOKEN_EXPIRED(105),
     /** A schedule that could not start a saga, or whose saga failed. */
-    SCHEDULE_FAILED(106);
+    SCHEDULE_FAILED(106),
+    /** The newest backup is older than it may be. */
+    BACKUP_LATE(107),
+    /** A backup that could not be restored on trial. */
+    BACKUP_UNVERIFIED(108);
 
     private static final Map<Integer, Action> BY_CODE =
             Stream.of(values()).collect(Collectors.toUnmodifiableMap(Action::code, Function.identity()));

@@ -1,6 +1,7 @@
 package io.hiroba.knowledge;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.BackupLock;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.time.Instant;
@@ -105,12 +106,14 @@ final class OriginalStore {
                 .execute();
     }
 
-    /** Claims files to delete until {@code until}, when another node may try. */
+    /** Claims files to delete until {@code until}, when another node may try. None while a backup copies files. */
     List<Long> claimDeletions(Tx tx, Instant now, Instant until, int limit) {
         return tx.query("""
                 UPDATE knowledge.original_deletions d SET due_at = :until
                 FROM (SELECT id FROM knowledge.original_deletions
                       WHERE due_at <= :now
+                        AND\s""" + BackupLock.NO_BACKUP + """
+
                       ORDER BY due_at
                       LIMIT :limit
                       FOR UPDATE SKIP LOCKED) AS due

@@ -6,12 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.hiroba.Main;
 import io.hiroba.backup.BackupFolder.FullBackup;
+import io.hiroba.embedded.BaseBackup;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
-import io.hiroba.embedded.Wal;
-import io.hiroba.platform.config.ByteSize;
+import io.hiroba.platform.db.BackupLock;
 import io.hiroba.testkit.ChildJvm;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,11 +20,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -73,16 +71,16 @@ class BackupTest {
     }
 
     private static BackupSources sources(Path folder) {
-        return new BackupSources(folder, Map.of(), Optional.empty(), false);
+        return new BackupSources(folder, Map.of(), Optional.empty(), Optional.empty(), false);
     }
 
     private static BackupWriter writer(Path to) {
-        return new BackupWriter(sources(data), new BackupFolder(to), InstantSource.system(), text -> {});
+        return new BackupWriter(sources(data), new BackupFolder(to), BackupSecret.NONE, InstantSource.system(), text -> {});
     }
 
     private static TreeSet<Long> restore(Path from, Optional<Instant> time, Path target) throws Exception {
         var found = new TreeSet<Long>();
-        new RestoreRun(text -> {})
+        new RestoreRun(BackupSecret.NONE, text -> {})
                 .restore(
                         RestoreRun.choose(from, time),
                         true,
@@ -158,7 +156,7 @@ class BackupTest {
 
     @Test
     void aBackupIsVerifiedByARestorationOnTrial() throws Exception {
-        var verification = new BackupVerification(InstantSource.system(), text -> {});
+        var verification = new BackupVerification(BackupSecret.NONE, InstantSource.system(), text -> {});
         var verified = verification.verify(backup);
 
         assertThat(verified.rows().get("public.ledger"))
@@ -191,61 +189,31 @@ class BackupTest {
     }
 
     @Test
-    void aTimeInTheMiddleOfABusyMinuteIsRestoredExactly() throws Exception {
-        var to = places.resolve("scheduled");
-        var config = new BackupConfig(to, "00:00", Duration.ofDays(30), true, Duration.ofDays(7), new ByteSize(0));
-        var schedule = new BackupSchedule(config, sources(data), InstantSource.system());
-        schedule.archive();
-        schedule.runIfDue();
-        schedule.archive();
-        await().until(() -> ledger.acknowledgedBefore(Instant.now()).size()
-                > ledger.acknowledgedBefore(schedule.archivedUntil().orElseThrow())
-                                .size()
-                        + 50);
-        var time = Instant.now();
-        await().until(() -> ledger.acknowledgedBefore(Instant.now()).size()
-                > ledger.acknowledgedBefore(time).size() + 50);
-        schedule.archive();
-        schedule.runIfDue();
-        var full = new BackupFolder(to).list();
-        assertThat(full).as("one a day").hasSize(1);
-
-        var target = places.resolve("at-a-time");
-        var times = new TreeMap<Long, Instant>();
-        new RestoreRun(text -> {})
-                .restore(
-                        RestoreRun.choose(to, Optional.of(time)),
-                        true,
-                        Optional.of(time),
-                        target,
-                        server -> times.putAll(Ledger.times(connect(server))));
-        assertThat(times.keySet()).containsAll(ledger.acknowledgedBefore(time));
-        assertThat(times.values()).allSatisfy(each -> assertThat(each).isBeforeOrEqualTo(time));
-        assertThat(times.lastKey()).as("nothing is skipped").isEqualTo(times.size());
-        for (var each : times.keySet()) {
-            assertThat(target.resolve(Ledger.file(each))).hasContent("file " + each);
+    void theLogIsCopiedWhileTheFilesAre() throws Exception {
+        var names = new ArrayList<String>();
+        var config = new EmbeddedConfig(data.resolve("postgres"), EmbeddedConfig.defaultCacheDir(), false);
+        try (var base = BaseBackup.of(config, BackupLock.KEY);
+                var connection = connect(postgres);
+                var statement = connection.createStatement()) {
+            base.copy((path, content) -> {
+                try {
+                    for (int file = 0; names.isEmpty() && file < 6; file++) {
+                        statement.execute("SELECT pg_current_xact_id()");
+                        statement.execute("SELECT pg_switch_wal()");
+                    }
+                } catch (SQLException e) {
+                    throw new IOException(e);
+                }
+                names.add(path);
+            });
         }
-
-        for (var other :
-                List.of(full.getFirst().manifest().started(), Instant.now().plusSeconds(60))) {
-            assertThatThrownBy(() -> RestoreRun.choose(to, Optional.of(other)))
-                    .hasMessageContaining(other + " is not covered")
-                    .hasMessageContaining(
-                            full.getFirst().manifest().consistent().toString())
-                    .hasMessageContaining(schedule.archivedUntil().orElseThrow().toString());
-        }
-        var manifest = full.getFirst().manifest();
-        var segment = to.resolve("wal/%s/%s.gz"
-                .formatted(manifest.instance(), Wal.EMBEDDED.name(manifest.timeline(), manifest.lastSegment() + 1)));
-        var archived = new WalArchive(to, manifest.instance());
-        var name = Wal.EMBEDDED.name(manifest.timeline(), manifest.lastSegment() + 1);
-        assertThatThrownBy(() -> archived.store(name, new ByteArrayInputStream(new byte[16 << 20])))
-                .hasMessageContaining("the log of another server");
-        var content = Files.readAllBytes(segment);
-        Files.write(segment, Arrays.copyOf(content, content.length / 2));
-        assertThatThrownBy(() -> restore(to, Optional.of(time), places.resolve("never")))
-                .hasMessageContaining("damaged")
-                .hasMessageContaining(segment.toString());
+        assertThat(names)
+                .as("a server keeps a limited part of its log for a slow backup")
+                .doesNotHaveDuplicates()
+                .anySatisfy(name -> {
+                    assertThat(name).startsWith("data/pg_wal/");
+                    assertThat(names.indexOf(name)).isLessThan(names.indexOf("data/global/pg_control"));
+                });
     }
 
     @Test

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.events.EventLog;
+import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.testkit.Square;
+import java.time.Duration;
+import org.awaitility.Awaitility;
 import io.hiroba.testkit.Square.Person;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -151,5 +155,41 @@ class InboxSettingsApiTest {
         assertThat(ben.api().get(SETTINGS).body()).isEqualTo("{\"keepMoot\":false}");
         assertThat(square.anonymous().put(SETTINGS, "{\"keepMoot\": true}").outcome())
                 .isEqualTo("401 accounts.not-signed-in");
+    }
+
+    @Test
+    void adminsHaveAnItemOfALateBackupUntilOneIsInTime() {
+        var person = square.person("No admin");
+        append("backup-late");
+        append("backup-verification-failed");
+        awaitItems("todo", "backup_late hiroba/backups /admin/system", "backup_unverified hiroba/backups /admin/system");
+        append("backup-in-time");
+        awaitItems("todo", "backup_unverified hiroba/backups /admin/system");
+        append("backup-verified");
+        awaitItems("todo");
+        assertThat(person.api().get("/api/v1/inbox").json().path("items")).isEmpty();
+    }
+
+    private static void append(String type) {
+        square.server
+                .database()
+                .db()
+                .useTransaction(tx -> new EventLog().append(tx, NewEvent.of(0, type)));
+    }
+
+    private static void awaitItems(String state, String... expected) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(square.admin
+                                .api()
+                                .get("/api/v1/inbox?state=" + state)
+                                .json()
+                                .path("items")
+                                .valueStream()
+                                .map(item -> item.path("action").asString() + " "
+                                        + item.at("/resource/title").asString() + " "
+                                        + item.at("/resource/url").asString())
+                                .filter(item -> item.startsWith("backup")))
+                        .containsExactlyInAnyOrder(expected));
     }
 }

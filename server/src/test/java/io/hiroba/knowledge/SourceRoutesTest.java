@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.accounts.Authentication;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.BackupLock;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.HttpServer;
@@ -215,6 +216,21 @@ class SourceRoutesTest {
         // What comes again while the old one goes is another file.
         assertThat(test.sources.originals().keep(new UserId(1), content).orElseThrow())
                 .isNotEqualTo(id);
+    }
+
+    @Test
+    void filesStayWhileABackupCopiesThem() {
+        var content = "A backup is under way.".getBytes(StandardCharsets.UTF_8);
+        var id = test.sources.originals().keep(new UserId(1), content).orElseThrow();
+        accounts.db.useTransaction(tx -> {
+            tx.query("SELECT pg_advisory_xact_lock(" + BackupLock.KEY + ") IS NULL")
+                    .mapTo(Boolean.class)
+                    .one();
+            sweepLater();
+            assertThat(test.files).containsKey(id.toString());
+        });
+        sweepLater();
+        assertThat(test.files).doesNotContainKey(id.toString());
     }
 
     @Test

@@ -41,6 +41,7 @@ public final class HirobaEvents implements EventHandler {
                 new ProjectEventHandler(resources, fanout.people(), fanout.memberships()),
                 new PostEventHandler(resources, ports.posts()),
                 new TokenEventHandler(resources),
+                new BackupEventHandler(resources),
                 new AccountEventHandler());
     }
 

@@ -80,7 +80,9 @@ public record ItemText(String key, Text actor) {
                     QUERY_MATCHED,
                     ACCESS_TOKEN_EXPIRING,
                     ACCESS_TOKEN_EXPIRED,
-                    SCHEDULE_FAILED -> false;
+                    SCHEDULE_FAILED,
+                    BACKUP_LATE,
+                    BACKUP_UNVERIFIED -> false;
         };
     }
 

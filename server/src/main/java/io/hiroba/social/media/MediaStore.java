@@ -1,6 +1,7 @@
 package io.hiroba.social.media;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.BackupLock;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
@@ -269,7 +270,8 @@ final class MediaStore {
                         UPDATE social.media_deletions d SET due_at = :until
                         FROM (SELECT owner_id, image_id FROM social.media_deletions
                               WHERE due_at <= :now
-                                AND (SELECT pg_try_advisory_xact_lock_shared(hashtextextended('hiroba.backup', 0)))
+                                AND\s""" + BackupLock.NO_BACKUP + """
+
                               ORDER BY due_at
                               LIMIT :limit
                               FOR UPDATE SKIP LOCKED) due

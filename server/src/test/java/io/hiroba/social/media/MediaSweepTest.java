@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.config.ByteSize;
+import io.hiroba.platform.db.BackupLock;
 import io.hiroba.social.media.Image.Purpose;
 import io.hiroba.social.media.MediaStorage.MediaStorageException;
 import io.hiroba.social.media.picture.PictureFormat;
@@ -113,7 +114,7 @@ class MediaSweepTest {
     void filesStayWhileABackupCopiesThem() {
         due(2);
         accounts.db.useTransaction(tx -> {
-            tx.query("SELECT pg_advisory_xact_lock(hashtextextended('hiroba.backup', 0)) IS NULL")
+            tx.query("SELECT pg_advisory_xact_lock(" + BackupLock.KEY + ") IS NULL")
                     .mapTo(Boolean.class)
                     .one();
             sweep.sweep();

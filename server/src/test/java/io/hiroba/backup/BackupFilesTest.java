@@ -1,0 +1,196 @@
+package io.hiroba.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hiroba.backup.BackupFolder.FullBackup;
+import io.hiroba.platform.config.ByteSize;
+import io.hiroba.platform.id.Sha256;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The files of backups, without a database. */
+class BackupFilesTest {
+
+    @TempDir
+    private Path places;
+
+    private Path backup;
+    private Path target;
+
+    @BeforeEach
+    void writeABackup() throws IOException {
+        backup = Files.createDirectories(places.resolve("backups/20261118T000000Z-full"));
+        target = places.resolve("restored");
+        store("data/keys", "a key");
+        store(BackupManifest.FILE, manifest(Instant.now()).json());
+    }
+
+    private static BackupManifest manifest(Instant started) {
+        return new BackupManifest(
+                BackupManifest.FORMAT,
+                "0.0.1",
+                "00000000-0000-4000-8000-000000000001",
+                "17",
+                "1",
+                Map.of(),
+                started,
+                started,
+                started,
+                "0/1",
+                "0/2",
+                1,
+                1,
+                1,
+                1,
+                1,
+                "");
+    }
+
+    private void store(String path, String content) throws IOException {
+        var file = backup.resolve(path);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, content);
+        list(path, content);
+    }
+
+    /** Adds a line to the checksums. */
+    private void list(String path, String content) throws IOException {
+        var sums = backup.resolve(StoredFiles.SUMS);
+        var line = Sha256.hex(content) + "  " + path + "\n";
+        Files.writeString(sums, (Files.exists(sums) ? Files.readString(sums) : "") + line);
+    }
+
+    private void restore() throws Exception {
+        new RestoreRun(BackupSecret.NONE, text -> {}).restore(backup, Optional.empty(), target);
+    }
+
+    private void requireRefused(String file) {
+        assertThatThrownBy(this::restore)
+                .isInstanceOf(BackupException.class)
+                .hasMessageContaining("damaged")
+                .hasMessageContaining(file);
+        assertThat(target).doesNotExist();
+        assertThat(places.resolve("escaped")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"data/../../escaped", "data/../../../escaped", "data//escaped", "/escaped", "data/./x", "..", "data/"})
+    void aNameThatLeadsElsewhereIsRefused(String name) throws Exception {
+        list(name, "hostile");
+        requireRefused(StoredFiles.SUMS);
+    }
+
+    @Test
+    void aLinkIsNoFileOfABackup() throws Exception {
+        var secret = Files.writeString(places.resolve("secret"), "a secret");
+        Files.createSymbolicLink(backup.resolve("data/link"), secret);
+        list("data/link", "a secret");
+        requireRefused("data/link");
+    }
+
+    @Test
+    void aLinkAmongTheLaterFilesIsNotFollowed() throws Exception {
+        var secret = Files.writeString(places.resolve("secret"), "a secret");
+        var later = Files.createDirectories(places.resolve("files/data"));
+        Files.createSymbolicLink(later.resolve("link"), secret);
+        Files.writeString(later.resolve("file"), "later");
+        RestoreRun.copyLater(later.getParent(), BackupCipher.NONE, target, new TransferMeter(text -> {}, 0));
+        assertThat(target.toFile().list()).containsExactly("file");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"instance\" : \"[^\"]*\"|\"instance\" : \"../../escaped\"",
+                "\"instance\" : \"[^\"]*\",|",
+                "\"ended\" : \"[^\"]*\",|",
+                "\"program\" : \"[^\"]*\"|\"program\" : \"99999999999\"",
+                "\"program\" : \"[^\"]*\"|\"program\" : null",
+                "\"schemas\" : \\{ \\}|\"schemas\" : 7"
+            })
+    void aDescriptionThatIsNotOursIsRefused(String change) throws Exception {
+        var parts = change.split("\\|", -1);
+        var file = backup.resolve(BackupManifest.FILE);
+        var before = Files.readString(file);
+        Files.writeString(file, before.replaceAll(parts[0], parts[1]));
+        assertThat(Files.readString(file)).isNotEqualTo(before);
+        requireRefused(BackupManifest.FILE);
+    }
+
+    @Test
+    void theNameOfADataFolderIsReadByItsOwnerAndNeverEmpty() throws Exception {
+        var data = Files.createDirectory(places.resolve("data"));
+        var name = BackupWriter.instance(data);
+        assertThat(BackupWriter.instance(data)).isEqualTo(name);
+        assertThat(data.toFile().list()).containsExactly(BackupWriter.INSTANCE_FILE);
+        assertThat(Files.getOwner(data.resolve(BackupWriter.INSTANCE_FILE))).isEqualTo(Files.getOwner(data));
+
+        Files.writeString(data.resolve(BackupWriter.INSTANCE_FILE), "");
+        assertThatThrownBy(() -> BackupWriter.instance(data)).hasMessageContaining(BackupWriter.INSTANCE_FILE);
+    }
+
+    @Test
+    void theServersOwnBackupsAreNoPartOfOne() throws Exception {
+        var data = Files.createDirectories(places.resolve("data"));
+        var link = Files.createSymbolicLink(places.resolve("link"), data);
+        Files.writeString(data.resolve("keys"), "a key");
+        Files.createDirectories(data.resolve("own/backups"));
+        Files.writeString(data.resolve("own/backups/file"), "not again");
+        Files.writeString(data.resolve("own/file"), "this one");
+        var sources = new BackupSources(
+                link, Map.of(), Optional.empty(), Optional.of(data.resolve("own/../own/backups")), false);
+        DataFiles.all(sources, places.resolve("to"), stored("to/x"), Optional.empty())
+                .copy();
+        assertThat(places.resolve("to/x/data/keys")).exists();
+        assertThat(places.resolve("to/x/data/own").toFile().list()).containsExactly("file");
+    }
+
+    private StoredFiles stored(String folder) {
+        return new StoredFiles(places.resolve(folder), new TransferMeter(text -> {}, 0), BackupCipher.NONE);
+    }
+
+    @Test
+    void theArchiveTakesWhatCameSinceTheFullBackupAlsoWithAnOldTime() throws Exception {
+        var data = Files.createDirectories(places.resolve("data"));
+        var sources = new BackupSources(data, Map.of(), Optional.empty(), Optional.empty(), false);
+        Files.writeString(data.resolve("old"), "in the full backup");
+        var later = new FullBackup(backup, manifest(Instant.now().plus(Duration.ofHours(1))));
+        DataFiles.after(sources, places, stored("none"), later).copy();
+        assertThat(places.resolve("none")).doesNotExist();
+
+        var earlier = new FullBackup(backup, manifest(Instant.now().minus(Duration.ofHours(1))));
+        var moved = Files.writeString(data.resolve("moved"), "written long ago");
+        Files.setLastModifiedTime(moved, FileTime.from(Instant.EPOCH));
+        DataFiles.after(sources, places.resolve("some"), stored("some"), earlier).copy();
+        assertThat(places.resolve("some/data").toFile().list()).containsExactlyInAnyOrder("old", "moved");
+    }
+
+    @Test
+    void fullBackupsAreKeptLongerThanTheLogThatFollowsThem() {
+        assertThatThrownBy(() -> new BackupConfig(
+                        places,
+                        "00:00",
+                        Duration.ofDays(7),
+                        true,
+                        Duration.ofDays(7),
+                        Duration.ofHours(26),
+                        Duration.ofDays(30),
+                        Path.of(""),
+                        "",
+                        new ByteSize(0)))
+                .hasMessageContaining("keep must be a day longer");
+    }
+}
