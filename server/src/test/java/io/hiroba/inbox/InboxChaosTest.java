@@ -2,16 +2,22 @@ package io.hiroba.inbox;
 
 import static io.hiroba.inbox.TestInbox.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.ItemPage.ItemPosition;
+import io.hiroba.inbox.fanout.CreatedNotification;
 import io.hiroba.inbox.fanout.ExternalPerson;
+import io.hiroba.inbox.fanout.ItemListener;
 import io.hiroba.inbox.fanout.NotificationAuthor;
 import io.hiroba.inbox.fanout.NotificationRequest;
 import io.hiroba.inbox.fanout.Resource;
 import io.hiroba.inbox.fanout.SnoozeEvent;
+import io.hiroba.platform.db.Tx;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -22,12 +28,14 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -242,5 +250,53 @@ class InboxChaosTest {
         test.notifyPeople(
                 NotificationRequest.of(about, Action.MENTIONED, NotificationAuthor.NOBODY, NOON.plusSeconds(100_000)),
                 bob);
+    }
+
+    @Test
+    void whatComesWhileAllIsBeingDoneIsLeftAloneAndTheUndoBringsBackTheOthers() {
+        var cem = test.linked("cem");
+        var caller = test.accounts.caller(Objects.requireNonNull(cem.user()));
+        var issue = test.issue("late", "late");
+        var request = NotificationRequest.of(issue, Action.MENTIONED, NotificationAuthor.NOBODY, TestInbox.NOON);
+        test.db.useTransaction(tx -> {
+            for (int i = 0; i < 600; i++) {
+                test.notifier.notifyPeople(tx, request, List.of(cem));
+            }
+        });
+        // One more comes with each of the two transactions that it takes.
+        var listening = test.inbox(new ItemListener() {
+            @Override
+            public void created(Tx tx, NotificationRequest request, List<CreatedNotification> items) {}
+
+            @Override
+            public void changed(Tx tx, Collection<UserId> users) {
+                tx.afterCommit(() -> test.notifyPeople(request, cem));
+            }
+        });
+        var run = UUID.randomUUID();
+        assertThat(listening.markAllDone(caller, InboxFilter.of(InboxView.TODO), null, run))
+                .isEqualTo(600);
+        assertThat(test.inbox.counts(caller)).isEqualTo(new InboxCounts(2, 0, 0, 600, 2));
+
+        // An undo that dies on its way is finished by another, and two at once by each other.
+        var batches = new AtomicInteger();
+        var dying = test.inbox(new ItemListener() {
+            @Override
+            public void created(Tx tx, NotificationRequest request, List<CreatedNotification> items) {}
+
+            @Override
+            public void changed(Tx tx, Collection<UserId> users) {
+                if (batches.incrementAndGet() == 2) {
+                    throw new IllegalStateException("dies");
+                }
+            }
+        });
+        assertThatThrownBy(() -> dying.undo(caller, run)).hasMessage("dies");
+        assertThat(test.inbox.counts(caller)).isEqualTo(new InboxCounts(502, 0, 0, 100, 502));
+        var both = Stream.generate(() -> CompletableFuture.supplyAsync(() -> test.inbox.undo(caller, run)))
+                .limit(2)
+                .toList();
+        assertThat(both.stream().mapToInt(one -> one.join().restored()).sum()).isEqualTo(100);
+        assertThat(test.inbox.counts(caller)).isEqualTo(new InboxCounts(602, 0, 0, 0, 602));
     }
 }

@@ -1,31 +1,20 @@
 package io.hiroba.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.ItemPage.ItemPosition;
-import io.hiroba.inbox.fanout.CreatedNotification;
-import io.hiroba.inbox.fanout.ItemListener;
 import io.hiroba.inbox.fanout.NamespaceId;
-import io.hiroba.inbox.fanout.NotificationAuthor;
-import io.hiroba.inbox.fanout.NotificationRequest;
 import io.hiroba.inbox.fanout.ResourceId;
-import io.hiroba.platform.db.Tx;
 import io.hiroba.testkit.Plan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -175,53 +164,6 @@ class InboxPlanTest {
                 assertThat(plan.entriesPassedOf(partition)).as("%s", plan).isLessThanOrEqualTo(due);
             }
         }
-    }
-
-    @Test
-    void whatComesWhileAllIsBeingDoneIsLeftAloneAndTheUndoBringsBackTheOthers() {
-        var cem = inbox.linked("cem");
-        var caller = inbox.accounts.caller(Objects.requireNonNull(cem.user()));
-        var issue = inbox.issue("late", "late");
-        var request = NotificationRequest.of(issue, Action.MENTIONED, NotificationAuthor.NOBODY, TestInbox.NOON);
-        for (int i = 0; i < 600; i++) {
-            inbox.notifyPeople(request, cem);
-        }
-        // One more comes with each of the two transactions that it takes.
-        var listening = inbox.inbox(new ItemListener() {
-            @Override
-            public void created(Tx tx, NotificationRequest request, List<CreatedNotification> items) {}
-
-            @Override
-            public void changed(Tx tx, Collection<UserId> users) {
-                tx.afterCommit(() -> inbox.notifyPeople(request, cem));
-            }
-        });
-        var run = UUID.randomUUID();
-        assertThat(listening.markAllDone(caller, InboxFilter.of(InboxView.TODO), null, run))
-                .isEqualTo(600);
-        assertThat(inbox.inbox.counts(caller)).isEqualTo(new InboxCounts(2, 0, 0, 600, 2));
-
-        // An undo that dies on its way is finished by another, and two at once by each other.
-        var batches = new AtomicInteger();
-        var dying = inbox.inbox(new ItemListener() {
-            @Override
-            public void created(Tx tx, NotificationRequest request, List<CreatedNotification> items) {}
-
-            @Override
-            public void changed(Tx tx, Collection<UserId> users) {
-                if (batches.incrementAndGet() == 2) {
-                    throw new IllegalStateException("dies");
-                }
-            }
-        });
-        assertThatThrownBy(() -> dying.undo(caller, run)).hasMessage("dies");
-        assertThat(inbox.inbox.counts(caller)).isEqualTo(new InboxCounts(502, 0, 0, 100, 502));
-        var both = Stream.generate(() -> CompletableFuture.supplyAsync(() -> inbox.inbox.undo(caller, run)))
-                .limit(2)
-                .toList();
-        assertThat(both.stream().mapToInt(one -> one.join().restored()).sum()).isEqualTo(100);
-        assertThat(inbox.inbox.counts(caller)).isEqualTo(new InboxCounts(602, 0, 0, 0, 602));
-        ManyItems.vacuum(inbox); // the plans of the others are for pages that have not changed
     }
 
     @Test

@@ -43,7 +43,7 @@ public final class ManyItems {
      * Again, until every page is known to be visible: whoever is looking meanwhile, statistics for instance, keeps some from it. Where
      * two have written at once, a table may have pages that were never used, which are never marked: it is written anew then.
      */
-    static void vacuum(TestInbox inbox) {
+    private static void vacuum(TestInbox inbox) {
         var attempts = new AtomicInteger();
         Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
             vacuumOnce(inbox, attempts.getAndIncrement() % 5 == 4 ? "FULL, ANALYZE" : "ANALYZE");

@@ -192,7 +192,7 @@ class SagaArchiveTest {
 
     @Test
     void twoNodesAtOnceNeitherLoseNorDouble() throws Exception {
-        int many = 8 * SagaArchive.BATCH_SIZE;
+        int many = 4 * SagaArchive.BATCH_SIZE;
         sagas(many);
         clock.advance(KEPT.plusDays(1));
         var together = new CountDownLatch(2);

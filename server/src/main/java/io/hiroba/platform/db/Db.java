@@ -36,7 +36,7 @@ public final class Db implements AutoCloseable {
     /** How long a caller waits for its turn while others get through. */
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
-    /** How long a caller waits where all connections are in use and nobody gets through. */
+    /** How long a caller waits where connections are in use and nobody gets through. */
     private static final Duration STALL_TIMEOUT = Duration.ofSeconds(5);
 
     /** How long nobody waits for a connection after somebody did in vain. */
@@ -205,14 +205,19 @@ public final class Db implements AutoCloseable {
                 return pool.getConnection();
             } catch (SQLTransientConnectionException e) {
                 long now = System.nanoTime();
-                boolean full = pool.getHikariPoolMXBean().getActiveConnections() >= pool.getMaximumPoolSize();
-                var stalled = full ? STALL_TIMEOUT : CONNECTION_TIMEOUT;
+                var stalled = isBusy(e) ? STALL_TIMEOUT : CONNECTION_TIMEOUT;
                 if (now - begun > MAX_WAIT.toNanos() || now - lastSuccess.get() > stalled.toNanos()) {
                     outage = new Outage(e, now + AWAY.toNanos());
                     throw e;
                 }
             }
         }
+    }
+
+    /** Whether others hold all connections, or some while no attempt to make another one has failed: it may only take its time. */
+    private boolean isBusy(SQLTransientConnectionException timeout) {
+        int active = pool.getHikariPoolMXBean().getActiveConnections();
+        return active >= pool.getMaximumPoolSize() || (active > 0 && timeout.getCause() == null);
     }
 
     /** Takes new connections after a write was refused: the server has become a standby, and another may be the primary. */

@@ -228,7 +228,8 @@ class RequestTest {
                 "POST /file HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 100\r\n\r\n--b"
             })
     void aBodyThatEndsEarlyIsTheCallersFaultAndNoError(String request) {
-        assertThat(logged("POST /", () -> {
+        // With its path: requests to servers of other classes fail meanwhile, some of them on purpose.
+        assertThat(logged(request.substring(0, request.indexOf(" HTTP")), () -> {
                     try (var socket = new Socket(InetAddress.getLoopbackAddress(), live.server.port())) {
                         socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
                         socket.shutdownOutput();
