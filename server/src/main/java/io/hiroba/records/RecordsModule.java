@@ -16,6 +16,7 @@ import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.records.odata.ODataModule;
 import io.hiroba.records.pages.RecordPagesModule;
 import io.hiroba.records.query.Queries;
 import io.hiroba.records.query.QueryModule;
@@ -51,6 +52,7 @@ public final class RecordsModule implements FeatureModule {
     private final QueryModule query;
     private final ViewModule views;
     private final TransferModule transfer;
+    private final ODataModule odata;
     private final RecordPagesModule pages;
 
     public RecordsModule(Platform platform, Users users, Readers readers) {
@@ -77,6 +79,7 @@ public final class RecordsModule implements FeatureModule {
         query = new QueryModule(platform, queryDb, projects, catalog, accessResolver, users, tuning.hints());
         views = new ViewModule(platform, projects, catalog, query.queries(), users);
         transfer = new TransferModule(platform, projects, schemas, catalog, accessResolver, users, query.queries());
+        odata = new ODataModule(platform, projects, schemas, records, query.queries());
         pages = new RecordPagesModule(
                 platform,
                 readers,
@@ -113,7 +116,13 @@ public final class RecordsModule implements FeatureModule {
                 new RetypeRoutes(projects, schemas, retypes),
                 new RecordRoutes(projects, records, platform.idempotency()),
                 new HistoryRoutes(projects, history, platform.cursors()));
-        return Stream.of(own, query.routes(), views.routes(), tuning.routes(), transfer.routes())
+        return Stream.of(
+                        own,
+                        query.routes(),
+                        views.routes(),
+                        tuning.routes(),
+                        transfer.routes(),
+                        odata.routes())
                 .flatMap(List::stream)
                 .toList();
     }
