@@ -18,7 +18,11 @@ final class MetadataDocument {
 
     private static final String EDMX = "http://docs.oasis-open.org/odata/ns/edmx";
     private static final String EDM = "http://docs.oasis-open.org/odata/ns/edm";
-    private static final String VOCABULARIES = "https://oasis-tcs.github.io/odata-vocabularies/vocabularies/";
+
+    /** The vocabularies of OData by their full names: clients would fetch a document that is referred to, and fail without a network. */
+    private static final String CORE = "Org.OData.Core.V1.";
+
+    private static final String CAPABILITIES = "Org.OData.Capabilities.V1.";
     private static final String TYPES = "hiroba.records";
     private static final String SERVICE = "hiroba.service";
     private static final String REAL_NAME = SERVICE + ".Name";
@@ -50,8 +54,6 @@ final class MetadataDocument {
         xml.writeStartElement("edmx", "Edmx", EDMX);
         xml.writeNamespace("edmx", EDMX);
         xml.writeAttribute("Version", "4.0");
-        reference("Org.OData.Core.V1", "Core");
-        reference("Org.OData.Capabilities.V1", "Capabilities");
         xml.writeStartElement("edmx", "DataServices", EDMX);
         begin("Schema", "Namespace", TYPES);
         xml.writeDefaultNamespace(EDM);
@@ -63,20 +65,11 @@ final class MetadataDocument {
         xml.writeDefaultNamespace(EDM);
         empty("Term", "Name", "Name", "Type", "Edm.String");
         begin("EntityContainer", "Name", "Container");
-        annotation("Capabilities.FilterFunctions", List.of("contains", "startswith"), "String");
+        annotation(CAPABILITIES + "FilterFunctions", List.of("contains", "startswith"), "String");
         for (var set : model.sets()) {
             set(set);
         }
         xml.writeEndDocument();
-    }
-
-    private void reference(String namespace, String alias) throws XMLStreamException {
-        xml.writeStartElement("edmx", "Reference", EDMX);
-        xml.writeAttribute("Uri", VOCABULARIES + namespace + ".xml");
-        xml.writeEmptyElement("edmx", "Include", EDMX);
-        xml.writeAttribute("Namespace", namespace);
-        xml.writeAttribute("Alias", alias);
-        xml.writeEndElement();
     }
 
     private void type(EntitySet set) throws XMLStreamException {
@@ -126,7 +119,7 @@ final class MetadataDocument {
         }
         names(property.name(), attribute.name(), attribute.label());
         if (property.isJson()) {
-            empty("Annotation", "Term", "Core.MediaType", "String", "application/json");
+            empty("Annotation", "Term", CORE + "MediaType", "String", "application/json");
         }
         xml.writeEndElement();
     }
@@ -137,7 +130,7 @@ final class MetadataDocument {
             empty("Annotation", "Term", REAL_NAME, "String", name);
         }
         if (!label.equals(name)) {
-            empty("Annotation", "Term", "Core.Description", "String", label);
+            empty("Annotation", "Term", CORE + "Description", "String", label);
         }
     }
 
@@ -168,7 +161,7 @@ final class MetadataDocument {
                 "NonSortableProperties",
                 Stream.concat(unsorted, json.stream()).toList());
         for (var kind : List.of("Insert", "Update", "Delete")) {
-            begin("Annotation", "Term", "Capabilities." + kind + "Restrictions");
+            begin("Annotation", "Term", CAPABILITIES + kind + "Restrictions");
             begin("Record");
             var flag = kind.equals("Insert") ? "Insertable" : kind.equals("Update") ? "Updatable" : "Deletable";
             empty("PropertyValue", "Property", flag, "Bool", "false");
@@ -179,7 +172,7 @@ final class MetadataDocument {
     }
 
     private void restricted(String kind, String list, List<String> properties) throws XMLStreamException {
-        begin("Annotation", "Term", "Capabilities." + kind + "Restrictions");
+        begin("Annotation", "Term", CAPABILITIES + kind + "Restrictions");
         begin("Record");
         begin("PropertyValue", "Property", list);
         collection(properties, "PropertyPath");

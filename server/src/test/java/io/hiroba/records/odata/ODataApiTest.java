@@ -133,6 +133,8 @@ class ODataApiTest {
                         "Edm.Guid");
         assertThat(type.selectFirst("> NavigationProperty").attr("Type")).isEqualTo("hiroba.records.maker");
         assertThat(type.selectFirst("ReferentialConstraint").attr("Property")).isEqualTo("maker_id");
+        // A client would fetch what is referred to, and fail where there is no network.
+        assertThat(metadata(viewer, service).getElementsByTag("edmx:Reference")).isEmpty();
         assertThat(metadata(viewer, service).select("Property[Name=secret]")).isEmpty();
         assertThat(metadata(owner, service).select("Property[Name=secret]")).hasSize(1);
     }
