@@ -20,6 +20,7 @@ import io.hiroba.records.odata.ODataModule;
 import io.hiroba.records.pages.RecordPagesModule;
 import io.hiroba.records.query.Queries;
 import io.hiroba.records.query.QueryModule;
+import io.hiroba.records.sql.SqlAccessModule;
 import io.hiroba.records.transfer.TransferModule;
 import io.hiroba.records.tuning.TuningModule;
 import io.hiroba.records.views.ViewModule;
@@ -53,6 +54,7 @@ public final class RecordsModule implements FeatureModule {
     private final ViewModule views;
     private final TransferModule transfer;
     private final ODataModule odata;
+    private final SqlAccessModule sqlAccess;
     private final RecordPagesModule pages;
 
     public RecordsModule(Platform platform, Users users, Readers readers) {
@@ -80,6 +82,7 @@ public final class RecordsModule implements FeatureModule {
         views = new ViewModule(platform, projects, catalog, query.queries(), users);
         transfer = new TransferModule(platform, projects, schemas, catalog, accessResolver, users, query.queries());
         odata = new ODataModule(platform, projects, schemas, records, query.queries());
+        sqlAccess = new SqlAccessModule(platform, projects, schemas);
         pages = new RecordPagesModule(
                 platform,
                 readers,
@@ -98,7 +101,8 @@ public final class RecordsModule implements FeatureModule {
                         views.views(),
                         views.links(),
                         query.savedQueries(),
-                        tuning.indexes()),
+                        tuning.indexes(),
+                        sqlAccess.sqlAccess()),
                 transfer.imports());
     }
 
@@ -122,7 +126,8 @@ public final class RecordsModule implements FeatureModule {
                         views.routes(),
                         tuning.routes(),
                         transfer.routes(),
-                        odata.routes())
+                        odata.routes(),
+                        sqlAccess.routes())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -172,6 +177,7 @@ public final class RecordsModule implements FeatureModule {
         tuning.start(resources);
         query.start(resources);
         transfer.start(resources);
+        sqlAccess.start(resources);
         resources.add(retypeWorker.start());
         resources.add(WorkLoop.every(NAMES_SWEPT, "former names", () -> {
             schemaChanges.sweep(projects);
