@@ -86,6 +86,8 @@ record Roles(DatabaseRole owner, DatabaseRole app, DatabaseRole reader) {
                         ALTER ROLE %1$s LOGIN NOSUPERUSER PASSWORD '%2$s'
                         """.formatted(role.name(), role.password()));
             }
+            // For the roles that read the records of a project by SQL. It can change no other role.
+            statement.execute("ALTER ROLE " + OWNER + " CREATEROLE");
             // To see and cancel the owner's index builds.
             statement.execute("GRANT pg_read_all_stats, pg_signal_backend TO " + APP);
         }

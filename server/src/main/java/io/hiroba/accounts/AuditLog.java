@@ -139,7 +139,9 @@ public final class AuditLog {
         AGENT_CHANGED,
         AGENT_DELETED,
         VIEW_LINK_CREATED,
-        VIEW_LINK_REVOKED;
+        VIEW_LINK_REVOKED,
+        SQL_ACCESS_OPENED,
+        SQL_ACCESS_CLOSED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {

@@ -7,11 +7,14 @@ import io.hiroba.platform.http.OperationScopes;
 import io.hiroba.platform.http.Routes;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +25,11 @@ public final class Authentication implements Identity, Routes {
 
     private static final String DONE = "hiroba.authenticated";
     private static final String SCHEME = "Bearer ";
+    private static final String BASIC = "Basic ";
     private static final String PROJECTS = "/api/v1/projects/";
+
+    /** The paths of spreadsheets, many of which can send a user name and a password only: a token is the password. */
+    private static final String ODATA = "/odata/";
 
     private final Sessions sessions;
     private final Tokens tokens;
@@ -75,7 +82,11 @@ public final class Authentication implements Identity, Routes {
     /** The project of records that the path names. */
     private static @Nullable String project(Context ctx) {
         var path = ctx.path();
-        return path.startsWith(PROJECTS) ? path.substring(PROJECTS.length()).split("/", 2)[0] : null;
+        return Stream.of(PROJECTS, ODATA)
+                .filter(path::startsWith)
+                .map(prefix -> path.substring(prefix.length()).split("/", 2)[0])
+                .findFirst()
+                .orElse(null);
     }
 
     @Override
@@ -125,7 +136,27 @@ public final class Authentication implements Identity, Routes {
     }
 
     private static Optional<BearerSecret> bearer(Context ctx) {
-        return Optional.ofNullable(ctx.header("Authorization")).flatMap(Authentication::bearer);
+        var authorization = Optional.ofNullable(ctx.header("Authorization"));
+        return ctx.path().startsWith(ODATA)
+                ? authorization.flatMap(header -> bearer(header).or(() -> basic(header)))
+                : authorization.flatMap(Authentication::bearer);
+    }
+
+    /** The token that is the password of {@code Basic}, with any user name. */
+    private static Optional<BearerSecret> basic(String authorization) {
+        if (!authorization.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
+            return Optional.empty();
+        }
+        try {
+            var pair = new String(
+                    Base64.getDecoder()
+                            .decode(authorization.substring(BASIC.length()).strip()),
+                    StandardCharsets.UTF_8);
+            return Optional.of(
+                    new BearerSecret(pair.substring(pair.indexOf(':') + 1).strip()));
+        } catch (IllegalArgumentException e) {
+            return Optional.of(new BearerSecret(""));
+        }
     }
 
     /** The token in the value of the header {@code Authorization}. */

@@ -67,6 +67,11 @@ final class ProjectStore {
                 .bind("records", project.tables().records())
                 .mapTo(Boolean.class)
                 .list();
+        // Its views would hold the tables.
+        tx.query("SELECT records.close_sql_access(:suffix)")
+                .bind("suffix", project.tables().suffix())
+                .mapTo(Boolean.class)
+                .list();
         tx.query("SELECT records.drop_tables(:suffix)")
                 .bind("suffix", project.tables().suffix())
                 .mapTo(String.class)

@@ -50,6 +50,25 @@ final class RecordStore {
                 .orElse(new Found(false, null));
     }
 
+    /** The records among {@code ids}, read with the version of the schema; empty if it is not the expected one. */
+    Optional<List<RecordRow>> find(Reads reads, ProjectTables tables, Schema schema, Collection<RowId> ids) {
+        var found = reads.query("""
+                SELECT r.row_id, r.version, r.created_by, r.updated_by, r.updated_at, r.doc
+                FROM
+                """ + tables.schemas() + " AS s LEFT JOIN " + tables.records() + """
+                 AS r ON r.schema_id = s.schema_id AND r.row_id = ANY (:ids)
+                WHERE s.schema_id = :schema AND s.version = :known
+                """)
+                .bind("schema", schema.id())
+                .bind("known", schema.version())
+                .bindArray("ids", UUID.class, uuids(ids))
+                .map(row -> row.getInt("version") == 0 ? Optional.<RecordRow>empty() : Optional.of(row(row)))
+                .list();
+        return found.isEmpty()
+                ? Optional.empty()
+                : Optional.of(found.stream().flatMap(Optional::stream).toList());
+    }
+
     /** Locks the records until {@code tx} ends, against changes and, for a deletion, against new references. */
     List<RecordRow> lock(Tx tx, ProjectTables tables, short schema, Collection<RowId> ids, boolean deletions) {
         return tx.query("""

@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -101,6 +102,39 @@ public final class Records {
             }
             return Optional.of(RecordView.of(row, recordAccess, access.role()));
         });
+    }
+
+    /**
+     * Some records of a schema.
+     *
+     * @param schema as it was when they were read
+     * @param records by their ids
+     */
+    public record RecordSet(Schema schema, Map<String, RecordView> records) {
+
+        public RecordSet {
+            records = Map.copyOf(records);
+        }
+    }
+
+    /** The records among {@code ids} that the caller may read. */
+    public RecordSet find(ProjectAccess access, String schema, Collection<RowId> ids) {
+        return find(access, catalog.cached(access.tables(), schema), ids)
+                .or(() -> find(access, catalog.refreshed(access.tables(), schema), ids))
+                .orElseThrow(RecordsProblem::contended);
+    }
+
+    /** Empty if the cached schema is outdated. */
+    private Optional<RecordSet> find(ProjectAccess access, Schema schema, Collection<RowId> ids) {
+        return db.read(reads -> store.find(reads, access.tables(), schema, ids).map(rows -> {
+            var recordAccess = accessResolver.of(reads, access, schema);
+            return new RecordSet(
+                    schema,
+                    rows.stream()
+                            .filter(row -> canReadRow(recordAccess, row))
+                            .map(row -> RecordView.of(row, recordAccess, access.role()))
+                            .collect(Collectors.toMap(RecordView::id, Function.identity())));
+        }));
     }
 
     /** Replaces all values of the record. */

@@ -16,9 +16,11 @@ import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.records.odata.ODataModule;
 import io.hiroba.records.pages.RecordPagesModule;
 import io.hiroba.records.query.Queries;
 import io.hiroba.records.query.QueryModule;
+import io.hiroba.records.sql.SqlAccessModule;
 import io.hiroba.records.transfer.TransferModule;
 import io.hiroba.records.tuning.TuningModule;
 import io.hiroba.records.views.ViewModule;
@@ -51,6 +53,8 @@ public final class RecordsModule implements FeatureModule {
     private final QueryModule query;
     private final ViewModule views;
     private final TransferModule transfer;
+    private final ODataModule odata;
+    private final SqlAccessModule sqlAccess;
     private final RecordPagesModule pages;
 
     public RecordsModule(Platform platform, Users users, Readers readers) {
@@ -77,6 +81,8 @@ public final class RecordsModule implements FeatureModule {
         query = new QueryModule(platform, queryDb, projects, catalog, accessResolver, users, tuning.hints());
         views = new ViewModule(platform, projects, catalog, query.queries(), users);
         transfer = new TransferModule(platform, projects, schemas, catalog, accessResolver, users, query.queries());
+        odata = new ODataModule(platform, projects, schemas, records, query.queries());
+        sqlAccess = new SqlAccessModule(platform, projects, schemas);
         pages = new RecordPagesModule(
                 platform,
                 readers,
@@ -95,7 +101,8 @@ public final class RecordsModule implements FeatureModule {
                         views.views(),
                         views.links(),
                         query.savedQueries(),
-                        tuning.indexes()),
+                        tuning.indexes(),
+                        sqlAccess.sqlAccess()),
                 transfer.imports());
     }
 
@@ -113,7 +120,14 @@ public final class RecordsModule implements FeatureModule {
                 new RetypeRoutes(projects, schemas, retypes),
                 new RecordRoutes(projects, records, platform.idempotency()),
                 new HistoryRoutes(projects, history, platform.cursors()));
-        return Stream.of(own, query.routes(), views.routes(), tuning.routes(), transfer.routes())
+        return Stream.of(
+                        own,
+                        query.routes(),
+                        views.routes(),
+                        tuning.routes(),
+                        transfer.routes(),
+                        odata.routes(),
+                        sqlAccess.routes())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -163,6 +177,7 @@ public final class RecordsModule implements FeatureModule {
         tuning.start(resources);
         query.start(resources);
         transfer.start(resources);
+        sqlAccess.start(resources);
         resources.add(retypeWorker.start());
         resources.add(WorkLoop.every(NAMES_SWEPT, "former names", () -> {
             schemaChanges.sweep(projects);

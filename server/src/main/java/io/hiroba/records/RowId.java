@@ -19,7 +19,7 @@ public record RowId(UUID value) {
     }
 
     /** None if {@code text} is no id. */
-    static Optional<RowId> find(String text) {
+    public static Optional<RowId> find(String text) {
         return FORM.matcher(text).matches() ? Optional.of(new RowId(UUID.fromString(text))) : Optional.empty();
     }
 

@@ -5,6 +5,7 @@ import io.hiroba.accounts.AuditLog.Changes;
 import io.hiroba.accounts.AuditLog.Target;
 import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.FieldError;
@@ -38,9 +39,9 @@ public final class Schemas {
         return db.read(reads -> store.all(reads, access.tables()));
     }
 
-    /** The same in a transaction that has just created one. */
-    List<Schema> list(Tx tx, ProjectAccess access) {
-        return store.all(tx, access.tables());
+    /** The same in the caller's transaction. */
+    public List<Schema> list(Reads reads, ProjectAccess access) {
+        return store.all(reads, access.tables());
     }
 
     /** The schema by name or alias. */

@@ -20,6 +20,7 @@ import io.hiroba.records.SchemaChanges;
 import io.hiroba.records.Schemas;
 import io.hiroba.records.query.Queries;
 import io.hiroba.records.query.SavedQueries;
+import io.hiroba.records.sql.SqlAccess;
 import io.hiroba.records.transfer.Imports;
 import io.hiroba.records.tuning.Indexes;
 import io.hiroba.records.views.ViewLinks;
@@ -50,7 +51,8 @@ public final class RecordPagesModule implements FeatureModule {
             Views views,
             ViewLinks viewLinks,
             SavedQueries savedQueries,
-            Indexes indexes) {}
+            Indexes indexes,
+            SqlAccess sqlAccess) {}
 
     public RecordPagesModule(Platform platform, Readers readers, Users users, Facades records, Imports imports) {
         this.platform = platform;
@@ -97,6 +99,8 @@ public final class RecordPagesModule implements FeatureModule {
                 new MemberPages(shell, context, records.projects(), users, cursors),
                 new SavedQueryPages(shell, readers, context, titles, records.views(), records.savedQueries()),
                 new IndexPages(shell, readers, context, records.indexes()),
+                new ConnectPages(
+                        shell, context, records.sqlAccess(), platform.http().publicUrl()),
                 new UploadPages(shell, readers, context, records.schemas(), imports),
                 new ImportPages(shell, readers, context, imports, cursors),
                 new SchemaPages(shell, readers, context, records.schemas(), records.schemaChanges()),

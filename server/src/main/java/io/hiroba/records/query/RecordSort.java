@@ -8,7 +8,7 @@ package io.hiroba.records.query;
 public record RecordSort(String attribute, boolean descending, boolean nullsFirst) {
 
     /** The order of creation. */
-    static final String CREATED = "createdAt";
+    public static final String CREATED = "createdAt";
 
     /** Parses {@code price} or {@code -price}. */
     static RecordSort of(String text) {

@@ -42,6 +42,7 @@ public final class ContractRoutes {
     /** The paths of features that are not below /api, but for the page of OAuth. */
     static boolean isOfAFeature(String path) {
         return path.equals("/mcp")
+                || path.startsWith("/odata/")
                 || path.startsWith("/.well-known/")
                 || (path.startsWith("/oauth/") && !path.equals("/oauth/authorize"));
     }

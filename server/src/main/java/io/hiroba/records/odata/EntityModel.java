@@ -1,0 +1,173 @@
+package io.hiroba.records.odata;
+
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.RecordAccess;
+import io.hiroba.records.Schema;
+import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.ValueType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The entity data model of a project for one caller: an entity set for each schema, with the attributes that are not hidden from the
+ * caller.
+ */
+final class EntityModel {
+
+    private final Map<Short, EntitySet> byId = new HashMap<>();
+    private final List<EntitySet> sets = new ArrayList<>();
+
+    private EntityModel() {}
+
+    static EntityModel of(ProjectAccess access, List<Schema> schemas) {
+        var model = new EntityModel();
+        var names = new Identifiers().of(schemas, Schema::name, Schema::id);
+        var ids = schemas.stream().map(Schema::id).toList();
+        for (var schema : schemas) {
+            var rules = schema.rules().binding(access.role());
+            var shown = new RecordAccess(schema, rules, access.user(), null).shown();
+            var set = EntitySet.of(names.getOrDefault((int) schema.id(), ""), schema, shown, ids);
+            model.sets.add(set);
+            model.byId.put(schema.id(), set);
+        }
+        return model;
+    }
+
+    /** A field of every record besides its attributes. No attribute has such a name. */
+    enum SystemProperty {
+        ID("_id", "Edm.Guid"),
+        VERSION("_version", "Edm.Int32"),
+        CREATED_AT("_createdAt", "Edm.DateTimeOffset"),
+        CREATED_BY("_createdBy", "Edm.String"),
+        UPDATED_AT("_updatedAt", "Edm.DateTimeOffset"),
+        UPDATED_BY("_updatedBy", "Edm.String");
+
+        private final String label;
+        private final String edmType;
+
+        SystemProperty(String label, String edmType) {
+            this.label = label;
+            this.edmType = edmType;
+        }
+
+        String label() {
+            return label;
+        }
+
+        String edmType() {
+            return edmType;
+        }
+
+        static Optional<SystemProperty> named(String name) {
+            return Stream.of(values()).filter(each -> each.label.equals(name)).findFirst();
+        }
+    }
+
+    /** An attribute as a property; of a reference it is the id of what it refers to. */
+    record Property(String name, SchemaAttribute attribute) {
+
+        /** The type in OData. A JSON value is its text, which every client has a column for. */
+        String edmType() {
+            return attribute.references() != null
+                    ? "Edm.Guid"
+                    : switch (attribute.type()) {
+                        case TEXT, JSONB -> "Edm.String";
+                        case NUMERIC -> "Edm.Decimal";
+                        case DATE -> "Edm.Date";
+                        case DATETIME -> "Edm.DateTimeOffset";
+                        case BOOL -> "Edm.Boolean";
+                    };
+        }
+
+        boolean isJson() {
+            return attribute.type() == ValueType.JSONB;
+        }
+    }
+
+    /**
+     * The navigation property of a reference.
+     *
+     * @param target the id of the schema that it leads to
+     */
+    record Navigation(String name, Property key, short target) {}
+
+    /** The records of a schema. Its entity type has the same name. */
+    record EntitySet(String name, Schema schema, List<Property> properties, List<Navigation> navigations) {
+
+        EntitySet {
+            properties = List.copyOf(properties);
+            navigations = List.copyOf(navigations);
+        }
+
+        /** @param targets the ids of all schemas */
+        private static EntitySet of(String name, Schema schema, List<SchemaAttribute> shown, List<Short> targets) {
+            var identifiers = new Identifiers();
+            var own = identifiers.of(shown, SchemaAttribute::name, SchemaAttribute::id);
+            var references = shown.stream()
+                    .filter(each -> targets.contains(each.references()))
+                    .toList();
+            var keys = identifiers.of(
+                    references, each -> own.getOrDefault((int) each.id(), "") + "_id", SchemaAttribute::id);
+            var properties = new ArrayList<Property>();
+            var navigations = new ArrayList<Navigation>();
+            for (var attribute : shown) {
+                var target = attribute.references();
+                var itself = own.getOrDefault((int) attribute.id(), "");
+                var property = new Property(keys.getOrDefault((int) attribute.id(), itself), attribute);
+                properties.add(property);
+                if (target != null && references.contains(attribute)) {
+                    navigations.add(new Navigation(itself, property, target));
+                }
+            }
+            return new EntitySet(name, schema, properties, navigations);
+        }
+
+        Optional<Property> property(String named) {
+            return properties.stream().filter(each -> each.name().equals(named)).findFirst();
+        }
+
+        Optional<Navigation> navigation(String named) {
+            return navigations.stream()
+                    .filter(each -> each.name().equals(named))
+                    .findFirst();
+        }
+
+        boolean has(String named) {
+            return property(named).isPresent() || SystemProperty.named(named).isPresent();
+        }
+
+        /** Whether an attribute that is shown is found by this name, or by one that it had. */
+        boolean isAttribute(String named) {
+            return schema.attribute(named)
+                    .filter(found -> properties.stream()
+                            .anyMatch(each -> each.attribute().id() == found.id()))
+                    .isPresent();
+        }
+
+        ODataProblem unknown(String option, String named) {
+            return ODataProblem.invalid(option, Text.of("records.odata.no-property", "name", named, "set", name));
+        }
+    }
+
+    List<EntitySet> sets() {
+        return List.copyOf(sets);
+    }
+
+    EntitySet set(String name) {
+        return sets.stream()
+                .filter(set -> set.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> ODataProblem.noResource(name));
+    }
+
+    /** The entity set that {@code navigation} leads to. */
+    EntitySet target(Navigation navigation) {
+        return Objects.requireNonNull(byId.get(navigation.target()));
+    }
+}

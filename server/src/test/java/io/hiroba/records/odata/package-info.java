@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.records.odata;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.records.sql;
+
+import org.jspecify.annotations.NullMarked;
