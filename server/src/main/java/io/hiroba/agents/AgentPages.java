@@ -362,7 +362,7 @@ public final class AgentPages implements Routes, Additions {
 
         private static String colour(State state) {
             return switch (state) {
-                case WAITING -> "waiting";
+                case WAITING, APPROVAL -> "waiting";
                 case RUNNING -> "running";
                 case ANSWERED -> "completed";
                 case FAILED -> "failed";

@@ -122,7 +122,7 @@ final class AgentRunWorker {
     }
 
     private Prepared prepare(Reads reads, AgentRun run) {
-        var agent = parts.agents().found(reads, run.agent()).filter(found -> isAwake(reads, found, run));
+        var agent = parts.agents().found(reads, run.agent()).filter(found -> parts.agents().isAwake(reads, run));
         if (agent.isEmpty()) {
             return new Prepared(Reason.DISABLED, null, null);
         }
@@ -133,12 +133,6 @@ final class AgentRunWorker {
                         new PostedQuestion(
                                 run.post(), run.caller(), run.agent(), text, language(reads, run.caller(), text))))
                 .orElseGet(() -> new Prepared(Reason.POST_GONE, null, null));
-    }
-
-    private boolean isAwake(Reads reads, Found found, AgentRun run) {
-        return found.agent().enabled()
-                && !parts.users().isSuspended(reads, run.agent())
-                && !parts.users().isSuspended(reads, run.caller());
     }
 
     /** The language of the question; that of the asker where its script does not tell. */
@@ -154,6 +148,8 @@ final class AgentRunWorker {
             case RunOutcome.Refused refused ->
                 parts.db().useTransaction(tx -> store.end(tx, claim, State.REFUSED, refused.reason(), null));
             case RunOutcome.TryAgain later -> tryAgain(claim, later);
+            case RunOutcome.Parked() ->
+                log.debug("Run {} of an agent waits for an approval", Ids.hex(claim.run().id()));
             case RunOutcome.Lost() ->
                 log.info("Run {} of an agent was stopped", Ids.hex(claim.run().id()));
         }

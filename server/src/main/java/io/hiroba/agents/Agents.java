@@ -175,6 +175,13 @@ final class Agents {
         return store.find(reads, id).flatMap(agent -> users.find(reads, id).map(profile -> new Found(agent, profile)));
     }
 
+    /** Whether a run may go on: the agent is enabled, and neither account suspended. */
+    boolean isAwake(Reads reads, AgentRun run) {
+        return store.find(reads, run.agent()).filter(Agent::enabled).isPresent()
+                && !users.isSuspended(reads, run.agent())
+                && !users.isSuspended(reads, run.caller());
+    }
+
     boolean isAgent(UserId id) {
         return db.read(reads -> store.find(reads, id)).isPresent();
     }

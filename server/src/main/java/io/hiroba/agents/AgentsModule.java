@@ -49,6 +49,7 @@ public final class AgentsModule implements FeatureModule {
     private final AiModels models;
     private final Agents agents;
     private final ApiAgentTools tools;
+    private final AgentApprovals approvals;
     private final AgentRunWorker worker;
     private final ModelClients clients;
     private final WakeSignal due = new WakeSignal();
@@ -68,8 +69,8 @@ public final class AgentsModule implements FeatureModule {
         clients = new ModelClients(chat, platform.clock());
         readers = accounts.readers();
         models = accounts.aiModels();
-        tools = new ApiAgentTools(accounts.authentication());
         var db = platform.db();
+        tools = new ApiAgentTools(accounts.authentication(), db);
         agents = new Agents(db, accounts.users(), accounts.aiModels(), accounts.audit(), ApiTools.names());
         var librarian = new Librarian(
                 db,
@@ -78,6 +79,9 @@ public final class AgentsModule implements FeatureModule {
                 social.search(),
                 social.posts(),
                 Site.of(platform.http()));
+        approvals = new AgentApprovals(db, platform.clock(), accounts.audit(), due);
+        var runTools = new RunTools(new RunTools.Parts(
+                db, platform.ids(), accounts.users(), agents, accounts.aiActions(), tools, config));
         var modelRuns = new ModelRuns(new ModelRuns.Parts(
                 db,
                 platform.clock(),
@@ -86,7 +90,8 @@ public final class AgentsModule implements FeatureModule {
                 new RunContext(db, social.posts(), knowledge.sessions().sessions(), librarian::recall),
                 tools,
                 clients::find,
-                config));
+                config,
+                runTools));
         worker = new AgentRunWorker(new AgentRunWorker.Parts(
                 db,
                 accounts.users(),
@@ -109,6 +114,11 @@ public final class AgentsModule implements FeatureModule {
                 : models.run(claim, found, question, model);
     }
 
+    /** What callers are asked to approve. */
+    public AgentApprovals approvals() {
+        return approvals;
+    }
+
     /** Lets tools be used, by calls of the API with an {@code Authorization}. */
     public void connect(Function<String, InternalCalls> calls) {
         tools.connect(calls);
@@ -128,7 +138,7 @@ public final class AgentsModule implements FeatureModule {
     public List<Routes> pages(Shell shell) {
         var pages = new AgentPages(shell, readers, agents, models, platform.cursors());
         social.additions().add(pages);
-        return List.of(pages);
+        return List.of(pages, new AgentApprovalPages(shell, readers, agents, approvals));
     }
 
     @Override

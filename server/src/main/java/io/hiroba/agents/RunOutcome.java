@@ -33,6 +33,9 @@ sealed interface RunOutcome {
      */
     record TryAgain(Duration pause, Reason otherwise) implements RunOutcome {}
 
+    /** No answer yet: the run was left until its caller decides. */
+    record Parked() implements RunOutcome {}
+
     /** Nothing to do any more: the run was stopped, or another node has it. */
     record Lost() implements RunOutcome {}
 }
