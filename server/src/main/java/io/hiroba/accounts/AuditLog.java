@@ -139,7 +139,11 @@ public final class AuditLog {
         AGENT_CHANGED,
         AGENT_DELETED,
         VIEW_LINK_CREATED,
-        VIEW_LINK_REVOKED;
+        VIEW_LINK_REVOKED,
+        AGENTS_PAUSED,
+        AGENTS_RESUMED,
+        AGENT_PAUSED,
+        AGENT_RESUMED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {

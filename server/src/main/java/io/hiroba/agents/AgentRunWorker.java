@@ -54,6 +54,7 @@ final class AgentRunWorker {
     private final Parts parts;
     private final Consumer<String> faults;
     private final AgentRunStore store = new AgentRunStore();
+    private final AgentPauseStore pauses = new AgentPauseStore();
 
     AgentRunWorker(Parts parts) {
         this(parts, point -> {});
@@ -150,8 +151,15 @@ final class AgentRunWorker {
             case RunOutcome.TryAgain later -> tryAgain(claim, later);
             case RunOutcome.Parked() ->
                 log.debug("Run {} of an agent waits for an approval", Ids.hex(claim.run().id()));
-            case RunOutcome.Lost() ->
+            case RunOutcome.NotNow later -> {
+                parts.db().useTransaction(tx -> pauses.giveBack(tx, claim, later.pause()));
+                parts.due().raiseIn(later.pause());
+            }
+            case RunOutcome.Lost() -> {
+                // One that is paused goes on later.
+                parts.db().useTransaction(tx -> pauses.giveBack(tx, claim, Duration.ZERO));
                 log.info("Run {} of an agent was stopped", Ids.hex(claim.run().id()));
+            }
         }
     }
 
@@ -184,8 +192,9 @@ final class AgentRunWorker {
     private void post(ClaimedRun claim, RunOutcome.Answered answer, State state, @Nullable Reason reason) {
         var run = claim.run();
         parts.db().useTransaction(tx -> {
-            if (!store.lock(tx, claim)) {
-                log.info("Run {} of an agent took longer than its claim, or was stopped", Ids.hex(run.id()));
+            if (!store.lock(tx, claim) || !store.isHeld(tx, claim)) {
+                pauses.giveBack(tx, claim, Duration.ZERO);
+                log.info("Run {} of an agent took longer than its claim, or was stopped or paused", Ids.hex(run.id()));
                 return;
             }
             var draft = PostDraft.of(cut(answer.text())).inReplyTo(run.post());

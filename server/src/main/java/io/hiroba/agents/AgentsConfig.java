@@ -31,11 +31,15 @@ public record AgentsConfig(
         Duration approvalTimeout,
 
         @Default("10") @Doc("Changes that a run of an agent may make or ask for.")
-        int maxActions) {
+        int maxActions,
+
+        @Default("365d") @Doc("How long runs of agents are kept after they ended.")
+        Duration runRetention) {
 
     private static final Duration APPROVAL_TIMEOUT = Duration.ofDays(3);
     private static final Duration MAX_APPROVAL_TIMEOUT = Duration.ofDays(365);
     private static final int MAX_ACTIONS = 10;
+    private static final Duration RUN_RETENTION = Duration.ofDays(365);
 
     public AgentsConfig {
         if (maxDepth < 1 || maxDepth > 20) {
@@ -52,6 +56,9 @@ public record AgentsConfig(
         }
         if (maxActions < 0 || maxActions > 1000) {
             throw new IllegalArgumentException("max-actions must be between 0 and 1000, not " + maxActions);
+        }
+        if (runRetention.compareTo(Duration.ofDays(1)) < 0) {
+            throw new IllegalArgumentException("run-retention must be at least 1 d");
         }
     }
 
@@ -71,6 +78,7 @@ public record AgentsConfig(
                 dailyTokens,
                 dailyCost,
                 APPROVAL_TIMEOUT,
-                MAX_ACTIONS);
+                MAX_ACTIONS,
+                RUN_RETENTION);
     }
 }

@@ -50,6 +50,7 @@ public final class AgentsModule implements FeatureModule {
     private final Agents agents;
     private final ApiAgentTools tools;
     private final AgentApprovals approvals;
+    private final AgentPauses pauses;
     private final AgentRunWorker worker;
     private final ModelClients clients;
     private final WakeSignal due = new WakeSignal();
@@ -79,6 +80,8 @@ public final class AgentsModule implements FeatureModule {
                 social.search(),
                 social.posts(),
                 Site.of(platform.http()));
+        var pauses = new AgentPauses(db, platform.clock(), accounts.audit(), due);
+        this.pauses = pauses;
         approvals = new AgentApprovals(db, platform.clock(), accounts.audit(), due);
         var runTools = new RunTools(new RunTools.Parts(
                 db, platform.ids(), accounts.users(), agents, accounts.aiActions(), tools, config));
@@ -98,7 +101,12 @@ public final class AgentsModule implements FeatureModule {
                 social.posts(),
                 accounts.aiActions(),
                 agents,
-                (claim, found, question) -> think(librarian, modelRuns, claim, found, question),
+                (claim, found, question) -> {
+                    var quiet = pauses.quietFor(claim.run().agent());
+                    return quiet.isPresent()
+                            ? new RunOutcome.NotNow(quiet.get())
+                            : think(librarian, modelRuns, claim, found, question);
+                },
                 due));
     }
 
@@ -131,19 +139,24 @@ public final class AgentsModule implements FeatureModule {
 
     @Override
     public List<Routes> routes() {
-        return List.of(new AgentRoutes(agents, platform.idempotency(), platform.cursors()));
+        return List.of(
+                new AgentRoutes(agents, platform.idempotency(), platform.cursors()), new AgentPauseRoutes(pauses));
     }
 
     @Override
     public List<Routes> pages(Shell shell) {
         var pages = new AgentPages(shell, readers, agents, models, platform.cursors());
         social.additions().add(pages);
-        return List.of(pages, new AgentApprovalPages(shell, readers, agents, approvals));
+        return List.of(
+                pages,
+                new AgentApprovalPages(shell, readers, agents, approvals),
+                new AgentPausePages(shell, readers, agents, pauses));
     }
 
     @Override
     public List<NavItem> navigation() {
-        return List.of(new NavItem(Text.of("agents.title"), AgentPages.PATH, "robot", 1013, Audience.ADMIN));
+        return List.of(new NavItem(Text.of("agents.title"), AgentPages.PATH, "robot", 1013, Audience.ADMIN)
+                .covering(AgentPausePages.PATH));
     }
 
     @Override
@@ -169,5 +182,6 @@ public final class AgentsModule implements FeatureModule {
         var before =
                 LocalDate.ofInstant(platform.clock().instant(), ZoneOffset.UTC).minusDays(USAGE_DAYS);
         RetentionSweep.run(limit -> platform.db().inTransaction(tx -> budgets.sweep(tx, before, limit)));
+        pauses.sweepRuns(config.runRetention());
     }
 }

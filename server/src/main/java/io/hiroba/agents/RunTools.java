@@ -115,6 +115,9 @@ final class RunTools {
                 : parts.db().read(reads -> store.of(reads, turn.run().id(), turn.number()));
         var results = new ArrayList<ToolResult>();
         for (int position = 0; position < turn.calls().size(); position++) {
+            if (!parts.db().read(reads -> runs.isHeld(reads, turn.claim()))) {
+                return new Ended(new RunOutcome.Lost());
+            }
             var call = turn.calls().get(position);
             var action = kept.get(position);
             if (action == null) {

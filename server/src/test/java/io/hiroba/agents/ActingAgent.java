@@ -34,6 +34,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -43,7 +44,7 @@ final class ActingAgent implements AutoCloseable {
     static final String SMALL = "posts_create";
     static final String LARGE = "sagas_start";
     private static final AgentsConfig CONFIG =
-            new AgentsConfig(true, 2, 1, 0, 0, 0, Duration.ofHours(1), 3);
+            new AgentsConfig(true, 2, 1, 0, 0, 0, Duration.ofHours(1), 3, Duration.ofDays(365));
 
     final TestSocial social = new TestSocial();
     private final WakeSignal due = new WakeSignal();
@@ -62,6 +63,7 @@ final class ActingAgent implements AutoCloseable {
     final Deque<ModelClient> script = new ArrayDeque<>();
     final List<ModelRequest> requests = new ArrayList<>();
     final FakeTools tools = new FakeTools();
+    Function<UserId, Optional<Duration>> quietFor = agent -> Optional.empty();
     UserId agent = new UserId(0);
     String name = "";
 
@@ -181,7 +183,12 @@ final class ActingAgent implements AutoCloseable {
                 social.posts,
                 accounts.module.aiActions(),
                 agents,
-                (claim, found, question) -> models.run(claim, found, question, "scripted"),
+                (claim, found, question) -> {
+                    var quiet = quietFor.apply(agent);
+                    return quiet.isPresent()
+                            ? new RunOutcome.NotNow(quiet.get())
+                            : models.run(claim, found, question, "scripted");
+                },
                 due));
     }
 
