@@ -20,7 +20,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The facade of what agents ask their callers to approve. Whoever called decides, and nobody else. */
 public final class AgentApprovals {
@@ -154,7 +153,7 @@ public final class AgentApprovals {
     }
 
     private static List<Argument> arguments(String input) {
-        return JsonMapper.shared().readTree(input).properties().stream()
+        return ApiAgentTools.JSON.readTree(input).properties().stream()
                 .map(argument -> new Argument(seen(argument.getKey()), seen(value(argument.getValue()))))
                 .toList();
     }
@@ -165,7 +164,7 @@ public final class AgentApprovals {
 
     /** In a block of code that no argument can end. */
     private static String text(AgentAction action) {
-        var shown = seen(JsonMapper.shared().readTree(action.input()).toPrettyString());
+        var shown = seen(ApiAgentTools.JSON.readTree(action.input()).toPrettyString());
         int longest = BACKTICKS.matcher(shown)
                 .results()
                 .mapToInt(found -> found.group().length())

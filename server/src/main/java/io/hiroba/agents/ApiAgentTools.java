@@ -38,10 +38,9 @@ final class ApiAgentTools implements AgentTools {
     private static final List<String> KEYS = List.of("id", "chunkId", "name", "key");
 
     private static final long START_TIMEOUT_SECONDS = 30;
-    private static final JsonMapper JSON = JsonMapper.shared();
 
-    /** Arguments keep every digit, and a name that is there twice is refused: what is shown is what is sent. */
-    private static final JsonMapper ARGUMENTS = JsonMapper.builder(JsonFactory.builder()
+    /** Numbers keep every digit, and a name that is there twice is refused: what is shown is what is sent. */
+    static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                     .build())
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -118,7 +117,7 @@ final class ApiAgentTools implements AgentTools {
         return Optional.ofNullable(parsed(input)).map(arguments -> {
             // The key is that of the call, whatever the model says.
             arguments.remove(ApiTools.KEY);
-            return ARGUMENTS.writeValueAsString(arguments);
+            return JSON.writeValueAsString(arguments);
         });
     }
 
@@ -200,8 +199,8 @@ final class ApiAgentTools implements AgentTools {
     @SuppressWarnings("unchecked")
     private static @Nullable Map<String, Object> parsed(String input) {
         try {
-            var node = input.isBlank() ? ARGUMENTS.createObjectNode() : ARGUMENTS.readTree(input);
-            return node.isObject() ? ARGUMENTS.convertValue(node, LinkedHashMap.class) : null;
+            var node = input.isBlank() ? JSON.createObjectNode() : JSON.readTree(input);
+            return node.isObject() ? JSON.convertValue(node, LinkedHashMap.class) : null;
         } catch (JacksonException e) {
             return null;
         }

@@ -68,8 +68,9 @@ final class McpTools {
     private static final Set<String> SMALL =
             Set.of("posts_create", "posts_like", "people_follow", "people_unfollow", "knowledge_add");
 
-    /** Tools that change something of the caller's alone. */
-    private static final Set<String> OWN = Set.of("inbox_done", "inbox_snooze", "inbox_approve", "inbox_reject");
+    /** Tools that change something of the caller's alone: the inbox, or a conversation and what it may cost. */
+    private static final Set<String> OWN =
+            Set.of("inbox_done", "inbox_snooze", "inbox_approve", "inbox_reject", "knowledge_ask");
 
     private static final List<String> META = List.of("etag", "deprecation", "sunset");
 

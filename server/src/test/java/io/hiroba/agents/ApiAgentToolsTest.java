@@ -64,6 +64,25 @@ class ApiAgentToolsTest {
     }
 
     @Test
+    void askingTheChatModelIsNoReading() {
+        assertThat(tools.definitions(List.of("knowledge_ask"))).isEmpty();
+        assertThat(tools.effect("knowledge_ask")).isEqualTo(Effect.OWN);
+        assertThat(tools.use("knowledge_ask", "{\"question\": \"Why?\", \"sessionKey\": \"main\"}", agent, ann)
+                        .failed())
+                .isTrue();
+        assertThat(tools.effect("knowledge_search")).isEqualTo(Effect.NONE);
+    }
+
+    @Test
+    void numbersKeepEveryDigitAndNamesThatAreThereTwiceAreRefused() {
+        var exact = "{\"n\":0.1000000000000000055,\"m\":1.50}";
+        assertThat(tools.arguments(exact)).contains(exact);
+        assertThat(tools.arguments("{\"n\":1,\"n\":2}")).isEmpty();
+        assertThat(ApiAgentTools.inCommon(exact, "{\"n\":0.1000000000000000055}"))
+                .isEqualTo("{\"n\":0.1000000000000000055}");
+    }
+
+    @Test
     void whatBothMayReadIsToldAndWhatIsOnlyTheCallersIsNot() {
         var people = tools.use("people_list", "{\"limit\": 10}", agent, ann);
         assertThat(people.failed()).as(people.text()).isFalse();
