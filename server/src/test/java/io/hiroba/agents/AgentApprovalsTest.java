@@ -245,6 +245,16 @@ class AgentApprovalsTest {
         assertThat(count(ann.id())).isEqualTo(before + 1);
     }
 
+    @Test
+    void aToolThatThereIsNotIsToldToTheModelAndTheRunGoesOn() {
+        asksFor("rm_rf", Map.of("path", "/"));
+        says("There is none.");
+        var post = ann.post("@Acty clean up");
+        awaitState(post, "answered");
+        assertThat(told()).contains("There is no such tool");
+        assertThat(run(post).path("turns").asInt()).isEqualTo(2);
+    }
+
     private long count(String author) {
         return square.server
                 .database()
