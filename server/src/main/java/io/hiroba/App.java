@@ -203,9 +203,6 @@ public final class App implements AutoCloseable {
         var knowledge = new KnowledgeModule(platform, users, readers, config.knowledge(), social.originals());
         var localSteps = resources.add(new LocalSteps());
         var saga = new SagaModule(platform, readers, config.saga(), localSteps);
-        var ports = InboxPortAdapters.of(saga.roles(), saga.approvals(), social.posts(), knowledge, records.previews());
-        var inbox = new InboxModule(platform, users, readers, config.inbox(), ports);
-        var deletion = new DeletionModule(platform, accounts, saga);
         var agents = new AgentsModule(
                 platform,
                 accounts,
@@ -213,6 +210,10 @@ public final class App implements AutoCloseable {
                 knowledge,
                 config.agents(),
                 config.knowledge().chat());
+        var ports = InboxPortAdapters.of(
+                saga.roles(), saga.approvals(), agents.approvals(), social.posts(), knowledge, records.previews());
+        var inbox = new InboxModule(platform, users, readers, config.inbox(), ports);
+        var deletion = new DeletionModule(platform, accounts, saga);
         // Social before accounts: /users/friends would otherwise be taken for the user "friends".
         var publishers = List.of(social, accounts, activity, records, knowledge, saga, inbox, deletion);
         var webhooks = new WebhooksModule(

@@ -2,6 +2,7 @@ package io.hiroba;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.agents.AgentApprovals;
 import io.hiroba.inbox.InboxPorts;
 import io.hiroba.inbox.InboxPorts.ApprovalField;
 import io.hiroba.inbox.InboxPorts.ApprovalInfo;
@@ -38,7 +39,12 @@ final class InboxPortAdapters {
     private InboxPortAdapters() {}
 
     static InboxPorts of(
-            SagaRoles roles, Approvals approvals, Posts posts, KnowledgeModule knowledge, RecordPreviews records) {
+            SagaRoles roles,
+            Approvals approvals,
+            AgentApprovals agents,
+            Posts posts,
+            KnowledgeModule knowledge,
+            RecordPreviews records) {
         return new InboxPorts(
                 new RoleOperators(roles),
                 new PostTitles(posts),
@@ -47,7 +53,39 @@ final class InboxPortAdapters {
                         .map(found -> new KnowledgeSource(
                                 found.owner(), found.isPublic(), found.title(), found.hasDeadLetters())),
                 new Records(records),
-                new SagaApprovals(approvals));
+                new EitherApprovals(new SagaApprovals(approvals), agents));
+    }
+
+    /** The approvals of agents by their ids, and those of sagas. */
+    private record EitherApprovals(SagaApprovals sagas, AgentApprovals agents) implements InboxPorts.ApprovalDecisions {
+
+        @Override
+        public ApprovalInfo info(Caller caller, long approval) {
+            return agents.find(caller, approval)
+                    .map(found -> new ApprovalInfo(
+                            Ids.hex(found.id()),
+                            found.title(),
+                            found.text(),
+                            List.of(),
+                            found.state(),
+                            1,
+                            found.state().equals("approved") ? 1 : 0,
+                            found.openedAt(),
+                            found.deadline()))
+                    .orElseGet(() -> sagas.info(caller, approval));
+        }
+
+        @Override
+        public void decide(Tx tx, Caller caller, long approval, boolean approve, String comment, JsonNode answers) {
+            if (!agents.decide(tx, caller, approval, approve, comment)) {
+                sagas.decide(tx, caller, approval, approve, comment, answers);
+            }
+        }
+
+        @Override
+        public String mailPath(UserId assignee, long approval) {
+            return agents.path(approval).orElseGet(() -> sagas.mailPath(assignee, approval));
+        }
     }
 
     private record SagaApprovals(Approvals approvals) implements InboxPorts.ApprovalDecisions {

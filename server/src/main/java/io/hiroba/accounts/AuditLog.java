@@ -141,7 +141,11 @@ public final class AuditLog {
         VIEW_LINK_CREATED,
         VIEW_LINK_REVOKED,
         SQL_ACCESS_OPENED,
-        SQL_ACCESS_CLOSED;
+        SQL_ACCESS_CLOSED,
+        AGENTS_PAUSED,
+        AGENTS_RESUMED,
+        AGENT_PAUSED,
+        AGENT_RESUMED;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {

@@ -56,13 +56,21 @@ final class UserStore {
     }
 
     Optional<Profile> find(Reads reads, UserId id) {
+        return find(reads, List.of(id)).stream().findFirst();
+    }
+
+    /** Those of the accounts that exist, in no order. */
+    List<Profile> find(Reads reads, Collection<UserId> ids) {
         return reads.query("""
                 SELECT u.id, u.email, u.nickname, u.is_admin, u.snippet, u.avatar, u.ai_model, u.updated_at, u.time_zone,
                        u.language, d.introduction, d.ai_personality
                 FROM accounts.users u
                 JOIN accounts.user_details d ON d.user_id = u.id
-                WHERE u.id = :id
-                """).bind("id", id.value()).map(UserStore::profile).findOne();
+                WHERE u.id = ANY (:ids)
+                """)
+                .bindArray("ids", Long.class, ids, UserId::value)
+                .map(UserStore::profile)
+                .list();
     }
 
     void insertConsent(Tx tx, UserId id, String noticeUrl) {

@@ -22,6 +22,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
+import java.util.function.Function;
 
 /** The facade of accounts: creates, finds, lists, updates and deletes them. */
 public final class Users {
@@ -119,6 +121,12 @@ public final class Users {
 
     public Optional<Profile> find(UserId id) {
         return db.read(reads -> store.find(reads, id));
+    }
+
+    /** Those of the accounts that exist, by their ids. */
+    public Map<UserId, Profile> find(Reads reads, Collection<UserId> ids) {
+        return store.find(reads, ids).stream()
+                .collect(Collectors.toMap(profile -> profile.user().id(), Function.identity()));
     }
 
     /** As {@link #find(UserId)}, in the caller's transaction. */

@@ -7,7 +7,7 @@ import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.i18n.Text;
 import java.util.List;
 
-/** The statements of agents in an export: the runs that somebody called for. */
+/** The statements of agents in an export: the runs that somebody called for, and what they changed. */
 final class AgentExportStore {
 
     private static final Lines RUNS = new Lines("runs.jsonl", "0", """
@@ -19,9 +19,19 @@ final class AgentExportStore {
             LIMIT :limit
             """);
 
+    private static final Lines ACTIONS = new Lines("actions.jsonl", "0", """
+            SELECT a.id::text AS key, a.id, a.run_id, a.tool, a.input, a.state, a.comment, a.answer, a.failed, a.created_at, a.decided_at,
+                   a.ended_at
+            FROM agents.actions a
+            JOIN agents.runs r ON r.id = a.run_id
+            WHERE r.caller_id = :user AND a.id > CAST(:after AS bigint)
+            ORDER BY a.id
+            LIMIT :limit
+            """);
+
     private AgentExportStore() {}
 
     static ExportPart part(Db db) {
-        return new ExportPart("agents", Text.of("agents.export-part"), ExportLineStore.content(db, List.of(RUNS)));
+        return new ExportPart("agents", Text.of("agents.export-part"), ExportLineStore.content(db, List.of(RUNS, ACTIONS)));
     }
 }

@@ -189,19 +189,21 @@ public final class AgentPages implements Routes, Additions {
                 ctx == null ? null : ctx.formParams("wake"),
                 null,
                 new LimitSettings(
-                        number(form, "turns").map(Math::toIntExact).orElse(null),
-                        number(form, "seconds").map(Math::toIntExact).orElse(null),
-                        number(form, "dailyTokens").orElse(null),
-                        sum(form)),
+                        number(form, "turns", 9).map(Math::toIntExact).orElse(null),
+                        number(form, "seconds", 9).map(Math::toIntExact).orElse(null),
+                        number(form, "dailyTokens", 13).orElse(null),
+                        sum(form),
+                        true,
+                        true),
                 ctx == null ? null : (Boolean) (ctx.formParam("enabled") != null));
     }
 
-    private static Optional<Long> number(Form form, String field) {
+    private static Optional<Long> number(Form form, String field, int digits) {
         var text = form.value(field).strip();
         if (text.isEmpty()) {
             return Optional.empty();
         }
-        if (!text.matches("[0-9]{1,9}")) {
+        if (!text.matches("[0-9]{1," + digits + "}")) {
             throw AgentsProblem.invalid(field, Text.of("agents.field.number"));
         }
         return Optional.of(Long.valueOf(text));
@@ -362,7 +364,7 @@ public final class AgentPages implements Routes, Additions {
 
         private static String colour(State state) {
             return switch (state) {
-                case WAITING -> "waiting";
+                case WAITING, APPROVAL -> "waiting";
                 case RUNNING -> "running";
                 case ANSWERED -> "completed";
                 case FAILED -> "failed";

@@ -20,6 +20,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** The API of agents and their runs. */
 final class AgentRoutes implements Routes {
@@ -75,7 +76,13 @@ final class AgentRoutes implements Routes {
             @Nullable LimitsBody limits,
             @Nullable Boolean enabled) {
 
-        Settings settings() {
+        /** A bound of a day that is null is taken away, and one that is not there stays as it is. */
+        static Settings of(Context ctx) {
+            var given = Body.json(ctx, JsonNode.class).path("limits");
+            return Body.json(ctx, SettingsBody.class).settings(given.has("dailyTokens"), given.has("dailyCost"));
+        }
+
+        private Settings settings(boolean hasTokens, boolean hasCost) {
             return new Settings(
                     nickname,
                     model,
@@ -87,7 +94,12 @@ final class AgentRoutes implements Routes {
                     limits == null
                             ? null
                             : new LimitSettings(
-                                    limits.turns(), limits.seconds(), limits.dailyTokens(), limits.dailyCost()),
+                                    limits.turns(),
+                                    limits.seconds(),
+                                    limits.dailyTokens(),
+                                    limits.dailyCost(),
+                                    hasTokens,
+                                    hasCost),
                     enabled);
         }
     }
@@ -105,7 +117,7 @@ final class AgentRoutes implements Routes {
 
     private void create(Context ctx) {
         var caller = Caller.of(ctx);
-        var settings = Body.json(ctx, SettingsBody.class).settings();
+        var settings = SettingsBody.of(ctx);
         idempotency.run(ctx, caller.user().hex(), tx -> {
             var made = agents.create(tx, caller, settings);
             return Answer.created(PATH + "/" + made.agent().id(), AgentView.of(made, caller));
@@ -118,7 +130,7 @@ final class AgentRoutes implements Routes {
 
     private void update(Context ctx) {
         var caller = Caller.of(ctx);
-        var settings = Body.json(ctx, SettingsBody.class).settings();
+        var settings = SettingsBody.of(ctx);
         ctx.json(AgentView.of(agents.update(caller, id(ctx), settings), caller));
     }
 

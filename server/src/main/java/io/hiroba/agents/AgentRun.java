@@ -33,6 +33,8 @@ record AgentRun(
     enum State {
         WAITING,
         RUNNING,
+        /** It waits until its caller decides about what it is to do. */
+        APPROVAL,
         ANSWERED,
         REFUSED,
         FAILED,
@@ -43,7 +45,7 @@ record AgentRun(
         }
 
         boolean hasEnded() {
-            return this != WAITING && this != RUNNING;
+            return this != WAITING && this != RUNNING && this != APPROVAL;
         }
     }
 

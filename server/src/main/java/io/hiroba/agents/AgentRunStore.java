@@ -114,7 +114,8 @@ final class AgentRunStore {
                             due_at = now() + (due.max_seconds + :margin) * interval '1 s', fence = :fence
                         FROM (SELECT w.id, a.max_seconds FROM agents.runs w
                               JOIN agents.agents a ON a.user_id = w.agent_id
-                              WHERE w.due_at <= now()
+                              WHERE w.due_at <= now() AND NOT a.paused
+                                AND NOT EXISTS (SELECT FROM agents.switch WHERE paused)
                               ORDER BY w.due_at
                               LIMIT 1
                               FOR UPDATE OF w SKIP LOCKED) AS due
@@ -147,9 +148,13 @@ final class AgentRunStore {
                 .isPresent();
     }
 
-    /** Whether the claim held a moment ago. */
+    /** Whether the claim held a moment ago, and nobody had paused the agent. */
     boolean isHeld(Reads reads, ClaimedRun claim) {
-        return reads.query("SELECT true FROM agents.runs WHERE id = :id AND fence = :fence")
+        return reads.query("""
+                        SELECT true FROM agents.runs r JOIN agents.agents a ON a.user_id = r.agent_id
+                        WHERE r.id = :id AND r.fence = :fence AND NOT a.paused
+                          AND NOT EXISTS (SELECT FROM agents.switch WHERE paused)
+                        """)
                 .bind("id", claim.run().id())
                 .bind("fence", claim.fence())
                 .mapTo(Boolean.class)

@@ -54,6 +54,7 @@ final class AgentRunWorker {
     private final Parts parts;
     private final Consumer<String> faults;
     private final AgentRunStore store = new AgentRunStore();
+    private final AgentPauseStore pauses = new AgentPauseStore();
 
     AgentRunWorker(Parts parts) {
         this(parts, point -> {});
@@ -122,7 +123,7 @@ final class AgentRunWorker {
     }
 
     private Prepared prepare(Reads reads, AgentRun run) {
-        var agent = parts.agents().found(reads, run.agent()).filter(found -> isAwake(reads, found, run));
+        var agent = parts.agents().found(reads, run.agent()).filter(found -> parts.agents().isAwake(reads, run));
         if (agent.isEmpty()) {
             return new Prepared(Reason.DISABLED, null, null);
         }
@@ -133,12 +134,6 @@ final class AgentRunWorker {
                         new PostedQuestion(
                                 run.post(), run.caller(), run.agent(), text, language(reads, run.caller(), text))))
                 .orElseGet(() -> new Prepared(Reason.POST_GONE, null, null));
-    }
-
-    private boolean isAwake(Reads reads, Found found, AgentRun run) {
-        return found.agent().enabled()
-                && !parts.users().isSuspended(reads, run.agent())
-                && !parts.users().isSuspended(reads, run.caller());
     }
 
     /** The language of the question; that of the asker where its script does not tell. */
@@ -154,8 +149,17 @@ final class AgentRunWorker {
             case RunOutcome.Refused refused ->
                 parts.db().useTransaction(tx -> store.end(tx, claim, State.REFUSED, refused.reason(), null));
             case RunOutcome.TryAgain later -> tryAgain(claim, later);
-            case RunOutcome.Lost() ->
+            case RunOutcome.Parked() ->
+                log.debug("Run {} of an agent waits for an approval", Ids.hex(claim.run().id()));
+            case RunOutcome.NotNow later -> {
+                parts.db().useTransaction(tx -> pauses.giveBack(tx, claim, later.pause()));
+                parts.due().raiseIn(later.pause());
+            }
+            case RunOutcome.Lost() -> {
+                // One that is paused goes on later.
+                parts.db().useTransaction(tx -> pauses.giveBack(tx, claim, Duration.ZERO));
                 log.info("Run {} of an agent was stopped", Ids.hex(claim.run().id()));
+            }
         }
     }
 
@@ -188,8 +192,9 @@ final class AgentRunWorker {
     private void post(ClaimedRun claim, RunOutcome.Answered answer, State state, @Nullable Reason reason) {
         var run = claim.run();
         parts.db().useTransaction(tx -> {
-            if (!store.lock(tx, claim)) {
-                log.info("Run {} of an agent took longer than its claim, or was stopped", Ids.hex(run.id()));
+            if (!store.lock(tx, claim) || !store.isHeld(tx, claim)) {
+                pauses.giveBack(tx, claim, Duration.ZERO);
+                log.info("Run {} of an agent took longer than its claim, or was stopped or paused", Ids.hex(run.id()));
                 return;
             }
             var draft = PostDraft.of(cut(answer.text())).inReplyTo(run.post());

@@ -20,11 +20,13 @@ final class AgentStore {
     private static final String COLUMNS = """
             user_id, instructions, tools, wake, callers, max_turns, max_seconds, daily_tokens, daily_cost, enabled, created_at""";
 
-    void insert(Tx tx, Agent agent) {
-        write(tx, agent, """
+    /** False if it is an agent already. */
+    boolean insert(Tx tx, Agent agent) {
+        return write(tx, agent, """
                 INSERT INTO agents.agents (
                     user_id, instructions, tools, wake, callers, max_turns, max_seconds, daily_tokens, daily_cost, enabled)
                 VALUES (:id, :instructions, :tools, :wake, :callers, :turns, :seconds, :tokens, :cost, :enabled)
+                ON CONFLICT (user_id) DO NOTHING
                 """);
     }
 
@@ -37,9 +39,9 @@ final class AgentStore {
                 """);
     }
 
-    private static void write(Tx tx, Agent agent, String sql) {
+    private static boolean write(Tx tx, Agent agent, String sql) {
         var limits = agent.limits();
-        tx.update(sql)
+        return tx.update(sql)
                 .bind("id", agent.id().value())
                 .bind("instructions", agent.instructions())
                 .bindArray("tools", String.class, agent.tools())
@@ -50,7 +52,8 @@ final class AgentStore {
                 .bind("tokens", limits.dailyTokens())
                 .bind("cost", limits.dailyCost())
                 .bind("enabled", agent.enabled())
-                .execute();
+                .execute()
+                == 1;
     }
 
     boolean delete(Tx tx, UserId id) {

@@ -2,7 +2,9 @@ package io.hiroba.agents;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.agents.model.ModelRequest.ToolDefinition;
+import io.hiroba.mcp.ApiTools.Effect;
 import java.util.List;
+import java.util.Optional;
 
 /** The tools that a model may ask for. */
 interface AgentTools {
@@ -10,9 +12,47 @@ interface AgentTools {
     /** The definitions of those tools that exist. */
     List<ToolDefinition> definitions(List<String> names);
 
-    /** Uses a tool for an agent and its caller: it reads what both may read. */
+    /** Uses a tool that changes nothing for an agent and its caller: it reads what both may read. */
     ToolAnswer use(String tool, String input, UserId agent, UserId caller);
 
-    /** The answer of a tool. */
-    record ToolAnswer(String text, boolean failed) {}
+    /** How much a tool changes. */
+    default Effect effect(String tool) {
+        return Effect.NONE;
+    }
+
+    /** The arguments as they are kept, shown and sent, one JSON object; none if they are not that. */
+    default Optional<String> arguments(String input) {
+        return Optional.empty();
+    }
+
+    /** Finds out whether both might make a change now, without making it. */
+    default ToolAnswer check(Change change) {
+        return new ToolAnswer("This tool changes nothing.", true);
+    }
+
+    /** Makes a change as the agent if the caller might make it as well, once for each key. */
+    default ToolAnswer change(Change change) {
+        return check(change);
+    }
+
+    /**
+     * A call of a tool that changes something.
+     *
+     * @param input as {@link #arguments} has it
+     * @param key of this call alone
+     * @param begun whether it may have been made before
+     */
+    record Change(String tool, String input, String key, UserId agent, UserId caller, boolean begun) {}
+
+    /**
+     * The answer of a tool.
+     *
+     * @param unknown whether it may have been done although it failed
+     */
+    record ToolAnswer(String text, boolean failed, boolean unknown) {
+
+        ToolAnswer(String text, boolean failed) {
+            this(text, failed, false);
+        }
+    }
 }

@@ -13,6 +13,7 @@ import io.hiroba.social.PostId;
 import io.hiroba.social.SocialEvents;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,6 +39,7 @@ final class AgentWaker implements EventHandler {
     private final WakeSignal due;
     private final AgentStore agents = new AgentStore();
     private final AgentRunStore runs = new AgentRunStore();
+    private final AgentActionStore actions = new AgentActionStore();
 
     /** @param due is raised when there are runs to carry out */
     AgentWaker(IdGenerator ids, AgentsConfig config, WakeSignal due) {
@@ -103,15 +105,18 @@ final class AgentWaker implements EventHandler {
 
     private void add(Tx tx, List<Call> calls, Map<UserId, Agent> called) {
         var byAgents = runs.agentsAmong(tx, calls.stream().map(Call::author).collect(Collectors.toSet()));
-        var depths = runs.depths(
-                tx,
-                calls.stream()
-                        .flatMap(call ->
-                                Stream.concat(Stream.of(call.post()), Optional.ofNullable(call.parent()).stream()))
-                        .collect(Collectors.toSet()));
+        // Before the posts that are noted: one that is noted in between is found there.
+        var underWay = actions.depthsUnderWay(tx, byAgents);
+        var posts = calls.stream()
+                .flatMap(call -> Stream.concat(Stream.of(call.post()), Optional.ofNullable(call.parent()).stream()))
+                .collect(Collectors.toSet());
+        var depths = new HashMap<>(actions.depths(tx, posts));
+        depths.putAll(runs.depths(tx, posts));
         var added = new ArrayList<NewRun>();
         for (var call : calls) {
-            int depth = byAgents.contains(call.author()) ? 1 + before(call, depths) : 0;
+            int depth = byAgents.contains(call.author())
+                    ? 1 + before(call, depths, underWay.getOrDefault(call.author(), 0))
+                    : 0;
             var agent = Objects.requireNonNull(called.get(call.agent()));
             added.add(new NewRun(
                     ids.next(),
@@ -126,11 +131,15 @@ final class AgentWaker implements EventHandler {
         tx.afterCommit(due::raise);
     }
 
-    /** The depth of the run that wrote the post, or of the one that it replies to where an agent elsewhere wrote it. */
-    private static int before(Call call, Map<PostId, Integer> depths) {
+    /**
+     * The depth of the run that wrote the post, or of the one that it replies to where an agent elsewhere wrote it.
+     *
+     * @param underWay the greatest depth of the author's runs that may have written it and have not noted it yet
+     */
+    private static int before(Call call, Map<PostId, Integer> depths, int underWay) {
         var own = depths.get(call.post());
         var parent = call.parent();
-        return own != null ? own : parent == null ? 0 : depths.getOrDefault(parent, 0);
+        return own != null ? own : Math.max(underWay, parent == null ? 0 : depths.getOrDefault(parent, 0));
     }
 
     private @Nullable Reason reason(Agent agent, Call call, int depth) {

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The facade of agents, which admins make, change and delete, and of their runs, which their callers see and stop. */
@@ -69,19 +70,33 @@ final class Agents {
             @Nullable LimitSettings limits,
             @Nullable Boolean enabled) {}
 
-    /** The bounds to set; null leaves one as it is. */
+    /**
+     * The bounds to set; null leaves one as it is.
+     *
+     * @param anyTokens whether there is to be no bound of tokens where none is given, and so for the cost
+     */
     record LimitSettings(
             @Nullable Integer turns,
             @Nullable Integer seconds,
             @Nullable Long dailyTokens,
-            @Nullable BigDecimal dailyCost) {
+            @Nullable BigDecimal dailyCost,
+            boolean anyTokens,
+            boolean anyCost) {
+
+        LimitSettings(
+                @Nullable Integer turns,
+                @Nullable Integer seconds,
+                @Nullable Long dailyTokens,
+                @Nullable BigDecimal dailyCost) {
+            this(turns, seconds, dailyTokens, dailyCost, false, false);
+        }
 
         Limits on(Limits before) {
             return new Limits(
                     turns == null ? before.turns() : turns,
                     seconds == null ? before.seconds() : seconds,
-                    dailyTokens == null ? before.dailyTokens() : dailyTokens,
-                    dailyCost == null ? before.dailyCost() : dailyCost);
+                    dailyTokens == null && !anyTokens ? before.dailyTokens() : dailyTokens,
+                    dailyCost == null && !anyCost ? before.dailyCost() : dailyCost);
         }
     }
 
@@ -115,8 +130,7 @@ final class Agents {
         caller.requireAdmin();
         db.useTransaction(tx -> {
             var user = users.find(tx, id).orElseThrow(AgentsProblem::notFound).user();
-            if (user.kind() == Kind.AGENT && store.find(tx, id).isEmpty()) {
-                store.insert(tx, withId(UNMADE, id));
+            if (user.kind() == Kind.AGENT && store.insert(tx, withId(UNMADE, id))) {
                 audit.record(tx, caller, Action.AGENT_CREATED, Target.of(id));
             }
         });
@@ -175,15 +189,27 @@ final class Agents {
         return store.find(reads, id).flatMap(agent -> users.find(reads, id).map(profile -> new Found(agent, profile)));
     }
 
+    /** Whether a run may go on: the agent is enabled, and neither account suspended. */
+    boolean isAwake(Reads reads, AgentRun run) {
+        return store.find(reads, run.agent()).filter(Agent::enabled).isPresent()
+                && !users.isSuspended(reads, run.agent())
+                && !users.isSuspended(reads, run.caller());
+    }
+
     boolean isAgent(UserId id) {
         return db.read(reads -> store.find(reads, id)).isPresent();
     }
 
     /** The newest first. */
     List<Found> list(Optional<UserId> before, int limit) {
-        return db.read(reads -> store.list(reads, before.map(UserId::value).orElse(Long.MAX_VALUE), limit).stream()
-                .flatMap(agent -> users.find(reads, agent.id()).map(profile -> new Found(agent, profile)).stream())
-                .toList());
+        return db.read(reads -> {
+            var found = store.list(reads, before.map(UserId::value).orElse(Long.MAX_VALUE), limit);
+            var profiles = users.find(reads, found.stream().map(Agent::id).toList());
+            return found.stream()
+                    .flatMap(agent -> Stream.ofNullable(profiles.get(agent.id()))
+                            .map(profile -> new Found(agent, profile)))
+                    .toList();
+        });
     }
 
     /** The runs of an agent, the newest first: for admins all, for others those that they called for. */

@@ -2,6 +2,7 @@ package io.hiroba.agents;
 
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
+import java.time.Duration;
 
 /** The settings of agents. */
 public record AgentsConfig(
@@ -24,7 +25,21 @@ public record AgentsConfig(
         long dailyTokens,
 
         @Default("50") @Doc("US dollars that all agents together may spend on a day (UTC). 0 means any sum.")
-        double dailyCost) {
+        double dailyCost,
+
+        @Default("3d") @Doc("How long callers can approve what an agent asks to do.")
+        Duration approvalTimeout,
+
+        @Default("10") @Doc("Changes that a run of an agent may make or ask for.")
+        int maxActions,
+
+        @Default("365d") @Doc("How long runs of agents are kept after they ended.")
+        Duration runRetention) {
+
+    private static final Duration APPROVAL_TIMEOUT = Duration.ofDays(3);
+    private static final Duration MAX_APPROVAL_TIMEOUT = Duration.ofDays(365);
+    private static final int MAX_ACTIONS = 10;
+    private static final Duration RUN_RETENTION = Duration.ofDays(365);
 
     public AgentsConfig {
         if (maxDepth < 1 || maxDepth > 20) {
@@ -36,5 +51,34 @@ public record AgentsConfig(
         if (dailyTokensPerCaller < 0 || dailyTokens < 0 || !(dailyCost >= 0)) {
             throw new IllegalArgumentException("the daily limits must not be negative");
         }
+        if (!approvalTimeout.isPositive() || approvalTimeout.compareTo(MAX_APPROVAL_TIMEOUT) > 0) {
+            throw new IllegalArgumentException("approval-timeout must be between 1 ms and 365 d");
+        }
+        if (maxActions < 0 || maxActions > 1000) {
+            throw new IllegalArgumentException("max-actions must be between 0 and 1000, not " + maxActions);
+        }
+        if (runRetention.compareTo(Duration.ofDays(1)) < 0) {
+            throw new IllegalArgumentException("run-retention must be at least 1 d");
+        }
+    }
+
+    /** As usual in what is not given. */
+    AgentsConfig(
+            boolean enabled,
+            int maxDepth,
+            int workers,
+            long dailyTokensPerCaller,
+            long dailyTokens,
+            double dailyCost) {
+        this(
+                enabled,
+                maxDepth,
+                workers,
+                dailyTokensPerCaller,
+                dailyTokens,
+                dailyCost,
+                APPROVAL_TIMEOUT,
+                MAX_ACTIONS,
+                RUN_RETENTION);
     }
 }

@@ -49,6 +49,8 @@ public final class AgentsModule implements FeatureModule {
     private final AiModels models;
     private final Agents agents;
     private final ApiAgentTools tools;
+    private final AgentApprovals approvals;
+    private final AgentPauses pauses;
     private final AgentRunWorker worker;
     private final ModelClients clients;
     private final WakeSignal due = new WakeSignal();
@@ -68,8 +70,8 @@ public final class AgentsModule implements FeatureModule {
         clients = new ModelClients(chat, platform.clock());
         readers = accounts.readers();
         models = accounts.aiModels();
-        tools = new ApiAgentTools(accounts.authentication());
         var db = platform.db();
+        tools = new ApiAgentTools(accounts.authentication(), db);
         agents = new Agents(db, accounts.users(), accounts.aiModels(), accounts.audit(), ApiTools.names());
         var librarian = new Librarian(
                 db,
@@ -78,6 +80,11 @@ public final class AgentsModule implements FeatureModule {
                 social.search(),
                 social.posts(),
                 Site.of(platform.http()));
+        var pauses = new AgentPauses(db, platform.clock(), accounts.audit(), due);
+        this.pauses = pauses;
+        approvals = new AgentApprovals(db, platform.clock(), accounts.audit(), due);
+        var runTools = new RunTools(new RunTools.Parts(
+                db, platform.ids(), accounts.users(), agents, accounts.aiActions(), tools, config));
         var modelRuns = new ModelRuns(new ModelRuns.Parts(
                 db,
                 platform.clock(),
@@ -86,14 +93,20 @@ public final class AgentsModule implements FeatureModule {
                 new RunContext(db, social.posts(), knowledge.sessions().sessions(), librarian::recall),
                 tools,
                 clients::find,
-                config));
+                config,
+                runTools));
         worker = new AgentRunWorker(new AgentRunWorker.Parts(
                 db,
                 accounts.users(),
                 social.posts(),
                 accounts.aiActions(),
                 agents,
-                (claim, found, question) -> think(librarian, modelRuns, claim, found, question),
+                (claim, found, question) -> {
+                    var quiet = pauses.quietFor(claim.run().agent());
+                    return quiet.isPresent()
+                            ? new RunOutcome.NotNow(quiet.get())
+                            : think(librarian, modelRuns, claim, found, question);
+                },
                 due));
     }
 
@@ -109,6 +122,11 @@ public final class AgentsModule implements FeatureModule {
                 : models.run(claim, found, question, model);
     }
 
+    /** What callers are asked to approve. */
+    public AgentApprovals approvals() {
+        return approvals;
+    }
+
     /** Lets tools be used, by calls of the API with an {@code Authorization}. */
     public void connect(Function<String, InternalCalls> calls) {
         tools.connect(calls);
@@ -121,19 +139,24 @@ public final class AgentsModule implements FeatureModule {
 
     @Override
     public List<Routes> routes() {
-        return List.of(new AgentRoutes(agents, platform.idempotency(), platform.cursors()));
+        return List.of(
+                new AgentRoutes(agents, platform.idempotency(), platform.cursors()), new AgentPauseRoutes(pauses));
     }
 
     @Override
     public List<Routes> pages(Shell shell) {
         var pages = new AgentPages(shell, readers, agents, models, platform.cursors());
         social.additions().add(pages);
-        return List.of(pages);
+        return List.of(
+                pages,
+                new AgentApprovalPages(shell, readers, agents, approvals),
+                new AgentPausePages(shell, readers, agents, pauses));
     }
 
     @Override
     public List<NavItem> navigation() {
-        return List.of(new NavItem(Text.of("agents.title"), AgentPages.PATH, "robot", 1013, Audience.ADMIN));
+        return List.of(new NavItem(Text.of("agents.title"), AgentPages.PATH, "robot", 1013, Audience.ADMIN)
+                .covering(AgentPausePages.PATH));
     }
 
     @Override
@@ -159,5 +182,6 @@ public final class AgentsModule implements FeatureModule {
         var before =
                 LocalDate.ofInstant(platform.clock().instant(), ZoneOffset.UTC).minusDays(USAGE_DAYS);
         RetentionSweep.run(limit -> platform.db().inTransaction(tx -> budgets.sweep(tx, before, limit)));
+        pauses.sweepRuns(config.runRetention());
     }
 }

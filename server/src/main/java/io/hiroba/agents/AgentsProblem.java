@@ -30,6 +30,14 @@ final class AgentsProblem extends Problem {
         return new AgentsProblem(Kind.NOT_FOUND, "run-not-found");
     }
 
+    static AgentsProblem approvalNotFound() {
+        return new AgentsProblem(Kind.NOT_FOUND, "approval-not-found");
+    }
+
+    static AgentsProblem approvalClosed() {
+        return new AgentsProblem(Kind.CONFLICT, "approval-closed");
+    }
+
     static AgentsProblem runEnded() {
         return new AgentsProblem(Kind.CONFLICT, "run-ended");
     }

@@ -7,14 +7,12 @@ import io.hiroba.agents.AgentBudgetStore.Budget;
 import io.hiroba.agents.AgentRun.Reason;
 import io.hiroba.agents.AgentRun.Usage;
 import io.hiroba.agents.AgentRunStore.ClaimedRun;
-import io.hiroba.agents.AgentTools.ToolAnswer;
 import io.hiroba.agents.Agents.Found;
 import io.hiroba.agents.Librarian.PostedQuestion;
 import io.hiroba.agents.model.ModelClient;
 import io.hiroba.agents.model.ModelFailure;
 import io.hiroba.agents.model.ModelMessage;
 import io.hiroba.agents.model.ModelMessage.ToolCall;
-import io.hiroba.agents.model.ModelMessage.ToolResult;
 import io.hiroba.agents.model.ModelRequest;
 import io.hiroba.agents.model.ModelTurn;
 import io.hiroba.agents.model.ModelTurn.StopReason;
@@ -46,8 +44,6 @@ import tools.jackson.databind.node.ObjectNode;
 final class ModelRuns {
 
     private static final int MAX_OUTPUT_TOKENS = 2_048;
-    private static final int MAX_TOOL_CALLS = 8;
-    private static final int MAX_TOOL_ANSWER = 20_000;
     private static final int MAX_NOTE = 2_000;
     private static final BigDecimal MILLION = new BigDecimal(1_000_000);
 
@@ -63,11 +59,13 @@ final class ModelRuns {
             RunContext context,
             AgentTools tools,
             Function<String, Optional<ModelClient>> clients,
-            AgentsConfig config) {}
+            AgentsConfig config,
+            RunTools runTools) {}
 
     private final Parts parts;
     private final AgentRunStore runs = new AgentRunStore();
     private final AgentBudgetStore budgets = new AgentBudgetStore();
+    private final AgentActionStore actions = new AgentActionStore();
 
     ModelRuns(Parts parts) {
         this.parts = parts;
@@ -85,6 +83,10 @@ final class ModelRuns {
 
         Duration left() {
             return Duration.ofNanos(deadline - System.nanoTime());
+        }
+
+        RunTools.Turn turn(int number, List<ToolCall> calls) {
+            return new RunTools.Turn(claim, found, number, calls, () -> left().isPositive());
         }
 
         BigDecimal cost(long in, long out) {
@@ -114,21 +116,34 @@ final class ModelRuns {
         var context = parts.context().of(found, question);
         var messages = new ArrayList<>(context.messages());
         var tools = parts.tools().definitions(agent.tools());
+        // Turns of before a node died, or the caller was asked: what they asked for holds.
+        var kept = parts.db().read(reads -> actions.turns(reads, claim.run().id()));
         for (int turn = 1; turn <= agent.limits().turns(); turn++) {
-            var request = new ModelRequest(
-                    modelName, context.system(), List.copyOf(messages), tools, MAX_OUTPUT_TOKENS, setup.left());
-            switch (call(setup, request, turn)) {
-                case Ended ended -> {
+            ModelMessage.Assistant asked;
+            if (turn <= kept.size()) {
+                asked = kept.get(turn - 1);
+            } else {
+                var request = new ModelRequest(
+                        modelName, context.system(), List.copyOf(messages), tools, MAX_OUTPUT_TOKENS, setup.left());
+                switch (call(setup, request, turn)) {
+                    case Ended ended -> {
+                        return ended.outcome();
+                    }
+                    case Called called -> {
+                        var answered = called.turn();
+                        if (answered.toolCalls().isEmpty()) {
+                            return outcome(answered, context);
+                        }
+                        asked = new ModelMessage.Assistant(answered.text(), answered.toolCalls());
+                    }
+                }
+            }
+            messages.add(asked);
+            switch (parts.runTools().use(setup.turn(turn, asked.toolCalls()))) {
+                case RunTools.Ended ended -> {
                     return ended.outcome();
                 }
-                case Called called -> {
-                    var answered = called.turn();
-                    if (answered.toolCalls().isEmpty()) {
-                        return outcome(answered, context);
-                    }
-                    messages.add(new ModelMessage.Assistant(answered.text(), answered.toolCalls()));
-                    messages.add(new ModelMessage.ToolResults(use(setup, answered.toolCalls(), turn)));
-                }
+                case RunTools.Results used -> messages.add(new ModelMessage.ToolResults(used.results()));
             }
         }
         return new RunOutcome.Failed(Reason.TURNS);
@@ -191,7 +206,7 @@ final class ModelRuns {
                             .put("tokensOut", out)
                             .put("cost", setup.cost(in, out).toPlainString())
                             .put("stop", answered.stopReason().name()));
-            return new Called(answered);
+            return keep(setup, turn, answered) ? new Called(answered) : new Ended(new RunOutcome.Lost());
         } catch (ModelFailure failure) {
             failed(
                     setup,
@@ -199,7 +214,7 @@ final class ModelRuns {
                     spoke.get(),
                     reserved,
                     price,
-                    note(setup, turn, begun).put("failure", cut(failure.getMessage(), MAX_NOTE)));
+                    note(setup, turn, begun).put("failure", RunTools.cut(failure.getMessage(), MAX_NOTE)));
             var wait = failure.retryAfter();
             return new Ended(
                     failure.retryable()
@@ -215,6 +230,21 @@ final class ModelRuns {
                     note(setup, turn, begun).put("failure", "timeout"));
             return new Ended(new RunOutcome.Failed(Reason.TIME));
         }
+    }
+
+    /** Keeps a turn that asks for tools; false if the run is not this node's any more. */
+    private boolean keep(Setup setup, int turn, ModelTurn answered) {
+        if (answered.toolCalls().isEmpty()) {
+            return true;
+        }
+        return parts.db().inTransaction(tx -> {
+            if (!runs.lock(tx, setup.claim())) {
+                return false;
+            }
+            var message = new ModelMessage.Assistant(answered.text(), answered.toolCalls());
+            actions.keep(tx, setup.claim().run().id(), turn, message);
+            return true;
+        });
     }
 
     /** Calls the model on a thread of its own, which is left alone if it does not end; null if the run was stopped meanwhile. */
@@ -332,52 +362,5 @@ final class ModelRuns {
                 .put("run", Ids.hex(setup.claim().run().id()))
                 .put("caller", setup.claim().run().caller().hex())
                 .put("turn", turn);
-    }
-
-    /** Uses the tools that a turn asks for. The model is told what cannot be done, so that it can go on without. */
-    private List<ToolResult> use(Setup setup, List<ToolCall> calls, int turn) {
-        var results = new ArrayList<ToolResult>();
-        for (var call : calls) {
-            long begun = System.nanoTime();
-            var answer = use(setup, call, results.size());
-            var text = cut(answer.text(), MAX_TOOL_ANSWER);
-            results.add(new ToolResult(
-                    call.id(),
-                    answer.failed() ? text : RunContext.data("tool", "name", call.tool(), text),
-                    answer.failed()));
-            var note = note("tool-call", setup, turn)
-                    .put("tool", cut(call.tool(), MAX_NOTE))
-                    .put("input", cut(call.input(), MAX_NOTE))
-                    .put("failed", answer.failed())
-                    .put("ms", Duration.ofNanos(System.nanoTime() - begun).toMillis());
-            parts.db()
-                    .useTransaction(tx -> parts.actions()
-                            .append(tx, Librarian.member(setup.claim().run().agent()), note));
-        }
-        return results;
-    }
-
-    private ToolAnswer use(Setup setup, ToolCall call, int before) {
-        if (!setup.found().agent().tools().contains(call.tool())) {
-            return new ToolAnswer("There is no such tool.", true);
-        }
-        if (before >= MAX_TOOL_CALLS) {
-            return new ToolAnswer("Too many tools at once.", true);
-        }
-        if (!setup.left().isPositive()) {
-            return new ToolAnswer("The time is over.", true);
-        }
-        var run = setup.claim().run();
-        return parts.tools().use(call.tool(), call.input(), run.agent(), run.caller());
-    }
-
-    private static String cut(@Nullable String text, int max) {
-        if (text == null) {
-            return "";
-        }
-        var stored = text.replace("\u0000", "");
-        return stored.length() <= max
-                ? stored
-                : stored.substring(0, Character.isHighSurrogate(stored.charAt(max - 1)) ? max - 1 : max) + "…";
     }
 }

@@ -33,6 +33,12 @@ sealed interface RunOutcome {
      */
     record TryAgain(Duration pause, Reason otherwise) implements RunOutcome {}
 
-    /** Nothing to do any more: the run was stopped, or another node has it. */
+    /** No answer yet: the run was left until its caller decides. */
+    record Parked() implements RunOutcome {}
+
+    /** No answer now: the agent is quiet for so long. */
+    record NotNow(Duration pause) implements RunOutcome {}
+
+    /** Nothing to do any more: the run was stopped, its agent is paused, or another node has it. */
     record Lost() implements RunOutcome {}
 }

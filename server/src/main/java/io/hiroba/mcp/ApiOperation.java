@@ -117,9 +117,10 @@ final class ApiOperation {
         return operation.summary();
     }
 
-    /** Whether it changes nothing, although it may be a POST. */
+    /** Whether it changes nothing, although it may be a POST: what takes a key has an effect that must not come twice. */
     boolean isRead() {
-        return operation.method().equals("GET") || operation.scope().endsWith(":read");
+        return operation.method().equals("GET")
+                || (operation.scope().endsWith(":read") && !properties.containsKey(ApiTools.KEY));
     }
 
     boolean isDelete() {

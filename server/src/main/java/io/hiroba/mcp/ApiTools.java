@@ -26,13 +26,33 @@ public final class ApiTools {
         return McpTools.names();
     }
 
+    /** How much a tool changes. */
+    public enum Effect {
+        NONE,
+        /** It adds something of one's own, such as a post. */
+        SMALL,
+        /** Anything else. */
+        LARGE,
+        /** Something of the caller's alone, such as an item of the inbox. */
+        OWN
+    }
+
+    /** The argument by which a call is repeated without a second effect. */
+    public static final String KEY = "idempotencyKey";
+
     /**
      * A tool as models see it.
      *
-     * @param inputSchema a JSON Schema as JSON
-     * @param isRead whether it changes nothing
+     * @param inputSchema a JSON Schema as JSON, without {@link #KEY}
+     * @param takesKey whether a call with the same {@link #KEY} has no second effect
      */
-    public record ToolDescription(String name, String description, String inputSchema, boolean isRead) {}
+    public record ToolDescription(
+            String name, String description, String inputSchema, Effect effect, boolean takesKey) {
+
+        public boolean isRead() {
+            return effect == Effect.NONE;
+        }
+    }
 
     /** The tool of this name, if there is one. */
     public Optional<ToolDescription> describe(String name) {
@@ -40,7 +60,9 @@ public final class ApiTools {
             var operation = tool.operation();
             var schema = new LinkedHashMap<String, Object>();
             schema.put("type", "object");
-            schema.put("properties", operation.properties());
+            var properties = new LinkedHashMap<>(operation.properties());
+            boolean takesKey = properties.remove(KEY) != null;
+            schema.put("properties", properties);
             schema.put("required", operation.required());
             schema.put("additionalProperties", false);
             var definitions = operation.definitions();
@@ -48,12 +70,31 @@ public final class ApiTools {
                 schema.put("$defs", definitions);
             }
             return new ToolDescription(
-                    name, operation.summary(), JsonMapper.shared().writeValueAsString(schema), operation.isRead());
+                    name,
+                    operation.summary(),
+                    JsonMapper.shared().writeValueAsString(schema),
+                    tool.effect(),
+                    takesKey);
         });
     }
 
-    /** The answer of a tool: JSON, or what is wrong with the call. */
-    public record ToolReply(String text, boolean failed) {}
+    /**
+     * The answer of a tool: JSON, or what is wrong with the call.
+     *
+     * @param replayed whether it is that of an earlier call with the same key
+     * @param unknown whether it may have been done all the same, or is being done
+     */
+    public record ToolReply(String text, boolean failed, boolean replayed, boolean unknown) {
+
+        private static ToolReply of(InternalCalls.Answer answer) {
+            if (answer.isSuccess()) {
+                return new ToolReply(answer.body(), false, answer.header("Idempotency-Replayed") != null, false);
+            }
+            var problem = McpTools.problem(answer);
+            boolean busy = answer.status() == 409 && problem.contains("idempotency");
+            return new ToolReply(problem, true, false, busy || answer.status() >= 500);
+        }
+    }
 
     /** Calls a tool that there is. */
     public ToolReply call(InternalCalls calls, String name, Map<String, Object> arguments) {
@@ -62,12 +103,9 @@ public final class ApiTools {
             throw new IllegalArgumentException("no tool " + name);
         }
         try {
-            var answer = tool.operation().call(calls, arguments);
-            return answer.isSuccess()
-                    ? new ToolReply(answer.body(), false)
-                    : new ToolReply(McpTools.problem(answer), true);
+            return ToolReply.of(tool.operation().call(calls, arguments));
         } catch (ToolException e) {
-            return new ToolReply(String.valueOf(e.getMessage()), true);
+            return new ToolReply(String.valueOf(e.getMessage()), true, false, false);
         }
     }
 }

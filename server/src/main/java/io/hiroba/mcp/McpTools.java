@@ -64,6 +64,14 @@ final class McpTools {
             List.of("inbox_reject", "inboxReject"),
             List.of("inbox_notify", "notifyInbox"));
 
+    /** Tools that add something of one's own, which others can ignore and its author can take back. */
+    private static final Set<String> SMALL =
+            Set.of("posts_create", "posts_like", "people_follow", "people_unfollow", "knowledge_add");
+
+    /** Tools that change something of the caller's alone: the inbox, or a conversation and what it may cost. */
+    private static final Set<String> OWN =
+            Set.of("inbox_done", "inbox_snooze", "inbox_approve", "inbox_reject", "knowledge_ask");
+
     private static final List<String> META = List.of("etag", "deprecation", "sunset");
 
     private McpTools() {}
@@ -80,6 +88,16 @@ final class McpTools {
 
     /** An operation under the name of its tool. */
     record Named(String name, ApiOperation operation) {
+
+        /** How much it changes; a tool that is not told to change little changes much. */
+        ApiTools.Effect effect() {
+            if (operation.isRead()) {
+                return ApiTools.Effect.NONE;
+            }
+            return OWN.contains(name)
+                    ? ApiTools.Effect.OWN
+                    : SMALL.contains(name) ? ApiTools.Effect.SMALL : ApiTools.Effect.LARGE;
+        }
 
         Tool described() {
             var definitions = operation.definitions();

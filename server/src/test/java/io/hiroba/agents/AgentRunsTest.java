@@ -255,6 +255,24 @@ class AgentRunsTest {
     }
 
     @Test
+    void twoAdminsWhoAdoptAnAccountAtOnceMakeOneAgent() throws Exception {
+        var account = social.person("Both");
+        social.db.useTransaction(
+                tx -> tx.update("UPDATE accounts.users SET ai_model = 'librarian' WHERE id = :id")
+                        .bind("id", account.user().value())
+                        .execute());
+        try (var admins = Executors.newVirtualThreadPerTaskExecutor()) {
+            var adopting = IntStream.range(0, 8)
+                    .mapToObj(i -> admins.submit(() -> agents.adopt(admin, account.user())))
+                    .toList();
+            for (var each : adopting) {
+                each.get();
+            }
+        }
+        assertThat(agents.isAgent(account.user())).isTrue();
+    }
+
+    @Test
     void aDisabledAgentRefusesWhatWasWaiting() throws InterruptedException {
         asked();
         agents.update(admin, agent, new Settings(null, null, null, null, null, null, null, null, false));

@@ -113,10 +113,16 @@ class AgentsTest {
         assertThat(changed.json().path("limits").path("seconds").asInt()).isEqualTo(120);
         assertThat(changed.text("instructions")).isEqualTo("Answer briefly");
 
+        var bounds = square.admin.api().send("PATCH", path, "{'limits': {'dailyTokens': null, 'dailyCost': 2.5}}");
+        assertThat(bounds.json().path("limits").path("dailyTokens").isNumber()).isFalse();
+        var same = square.admin.api().send("PATCH", path, "{'limits': {'turns': 2}}");
+        assertThat(same.json().path("limits").path("dailyCost").asDouble()).isEqualTo(2.5);
+        assertThat(same.json().path("limits").path("dailyTokens").isNumber()).isFalse();
+
         assertThat(square.admin.api().delete(path).outcome()).isEqualTo("204");
         assertThat(ann.api().get(path).outcome()).isEqualTo("404 agents.not-found");
         assertThat(square.audited("action=agent-created")).isNotEmpty();
-        assertThat(square.audited("action=agent-changed")).hasSize(1);
+        assertThat(square.audited("action=agent-changed")).isNotEmpty();
         assertThat(square.audited("action=agent-deleted")).hasSize(1);
     }
 
@@ -319,6 +325,42 @@ class AgentsTest {
         assertThat(changed.path("enabled").asBoolean()).isFalse();
         assertThat(submit(visitor, path + "/delete", "").status()).isEqualTo(303);
         assertThat(visitor.get(path).status()).isEqualTo(404);
+    }
+
+    @Test
+    void adminsPauseAllAgentsOrOneAndSetQuietHours() {
+        var agent = agent("Pausa");
+        var admin = signedIn(square.admin);
+        assertThat(signedIn(ann).get("/admin/agents").status()).isEqualTo(403);
+        assertThat(submit(admin, "/admin/agents/pause", "").status()).isEqualTo(303);
+        var page = Jsoup.parse(admin.get("/admin/agents").body());
+        assertThat(page.select("form[action=/admin/agents/resume]")).hasSize(1);
+        var post = ann.post("@Pausa is anybody there?");
+        await().until(() -> square.admin
+                        .api()
+                        .get(PATH + "/" + agent + "/availability")
+                        .json()
+                        .path("openRuns")
+                        .asInt()
+                == 1);
+        assertThat(square.admin
+                        .api()
+                        .post("/api/v1/admin/agents/resume", "")
+                        .json()
+                        .path("paused")
+                        .asBoolean())
+                .isFalse();
+        assertThat(answered(agent, post).path("replyTo").asString()).isEqualTo(post);
+        var quiet = "from=22:00&until=07:00&timeZone=Asia/Tokyo";
+        assertThat(submit(admin, "/admin/agents/" + agent + "/quiet-hours", quiet)
+                        .status())
+                .isEqualTo(303);
+        var paused = square.admin.api().post(PATH + "/" + agent + "/pause", "{'endRuns': true}");
+        assertThat(paused.json().toString())
+                .contains("\"paused\":true", "\"until\":\"07:00\",\"timeZone\":\"Asia/Tokyo\"");
+        assertThat(square.admin.api().delete(PATH + "/" + agent + "/quiet-hours").outcome())
+                .isEqualTo("200");
+        assertThat(ann.api().post(PATH + "/" + agent + "/resume", "").outcome()).isEqualTo("403 accounts.admin-only");
     }
 
     private ApiClient signedIn(Person person) {

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.agents.model.ModelRequest.ToolDefinition;
+import io.hiroba.mcp.ApiTools;
+import io.hiroba.mcp.ApiTools.Effect;
 import io.hiroba.platform.http.HttpServer;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.testkit.TestAccounts;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 class ApiAgentToolsTest {
 
     private final TestAccounts accounts = new TestAccounts();
-    private final ApiAgentTools tools = new ApiAgentTools(accounts.module.authentication());
+    private final ApiAgentTools tools = new ApiAgentTools(accounts.module.authentication(), accounts.db);
     private final HttpServer server = accounts.serve();
     private final UserId ann = accounts.user("Ann");
     private final UserId agent = accounts.user("Agent");
@@ -39,12 +43,43 @@ class ApiAgentToolsTest {
     }
 
     @Test
-    void modelsAreTheToolsThatReadWithTheirSchemas() {
-        var definitions = tools.definitions(List.of("people_get", "posts_create", "no_such_tool"));
-        assertThat(definitions.stream().map(ToolDefinition::name)).containsExactly("people_get");
+    void modelsAreToldTheToolsWithTheirSchemas() {
+        var definitions = tools.definitions(List.of("people_get", "posts_create", "inbox_approve", "no_such_tool"));
+        assertThat(definitions.stream().map(ToolDefinition::name)).containsExactly("people_get", "posts_create");
+        assertThat(definitions.getLast().inputSchema()).doesNotContain("idempotencyKey");
         var schema = JsonMapper.shared().readTree(definitions.getFirst().inputSchema());
         assertThat(schema.path("properties").has("id")).isTrue();
         assertThat(definitions.getFirst().description()).isNotBlank();
+    }
+
+    @Test
+    void everyToolThatTakesAnApprovalHasWordsForIt() {
+        assertThat(ApiTools.names())
+                .filteredOn(name -> tools.effect(name) == Effect.LARGE)
+                .hasSize(10)
+                .allSatisfy(name -> assertThat(Text.of("agents.tool." + name.replace('_', '-')).in(Language.ENGLISH))
+                        .doesNotContain("agents.tool"));
+        assertThat(tools.effect("posts_create")).isEqualTo(Effect.SMALL);
+        assertThat(tools.effect("inbox_approve")).isEqualTo(Effect.OWN);
+    }
+
+    @Test
+    void askingTheChatModelIsNoReading() {
+        assertThat(tools.definitions(List.of("knowledge_ask"))).isEmpty();
+        assertThat(tools.effect("knowledge_ask")).isEqualTo(Effect.OWN);
+        assertThat(tools.use("knowledge_ask", "{\"question\": \"Why?\", \"sessionKey\": \"main\"}", agent, ann)
+                        .failed())
+                .isTrue();
+        assertThat(tools.effect("knowledge_search")).isEqualTo(Effect.NONE);
+    }
+
+    @Test
+    void numbersKeepEveryDigitAndNamesThatAreThereTwiceAreRefused() {
+        var exact = "{\"n\":0.1000000000000000055,\"m\":1.50}";
+        assertThat(tools.arguments(exact)).contains(exact);
+        assertThat(tools.arguments("{\"n\":1,\"n\":2}")).isEmpty();
+        assertThat(ApiAgentTools.inCommon(exact, "{\"n\":0.1000000000000000055}"))
+                .isEqualTo("{\"n\":0.1000000000000000055}");
     }
 
     @Test
@@ -74,8 +109,8 @@ class ApiAgentToolsTest {
     @Test
     void whatChangesSomethingIsNonsenseOrUnknownIsRefusedWithAWord() {
         assertThat(tools.use("posts_create", "{\"content\": \"hi\"}", agent, ann)
-                        .text())
-                .contains("takes a person");
+                        .failed())
+                .isTrue();
         assertThat(tools.use("people_list", "[1]", agent, ann).text()).contains("one JSON object");
         assertThat(tools.use("people_list", "{", agent, ann).failed()).isTrue();
         assertThat(tools.use("people_list", "{\"colour\": 1}", agent, ann).text())

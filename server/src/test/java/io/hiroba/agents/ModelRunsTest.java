@@ -81,15 +81,24 @@ class ModelRunsTest {
                 social.accounts.lease.ids(),
                 Clock.systemUTC(),
                 new SourceWriter(social.accounts.lease.ids(), Clock.systemUTC()));
+        var tools = new ScriptedTools();
         var models = new ModelRuns(new ModelRuns.Parts(
                 social.db,
                 Clock.systemUTC(),
                 social.accounts.aiModels,
                 social.accounts.module.aiActions(),
                 new RunContext(social.db, social.posts, sessions, (question, text) -> List.of()),
-                new ScriptedTools(),
+                tools,
                 model -> Optional.of((ModelClient) this::next),
-                CONFIG));
+                CONFIG,
+                new RunTools(new RunTools.Parts(
+                        social.db,
+                        social.accounts.lease.ids(),
+                        social.accounts.users,
+                        agents,
+                        social.accounts.module.aiActions(),
+                        tools,
+                        CONFIG))));
         worker = new AgentRunWorker(new AgentRunWorker.Parts(
                 social.db,
                 social.accounts.users,

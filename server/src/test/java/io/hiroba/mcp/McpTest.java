@@ -71,6 +71,7 @@ class McpTest {
             assertThat(create.annotations().readOnlyHint()).isFalse();
             assertThat(create.outputSchema()).containsEntry("type", "object");
             assertThat(tools.get("records_query").annotations().readOnlyHint()).isTrue();
+            assertThat(tools.get("knowledge_ask").annotations().readOnlyHint()).isFalse();
             assertThat(tools.get("posts_list").inputSchema().defs()).containsKey("Id");
             assertThat(tools.get("sagas_signal").inputSchema().required()).containsExactlyInAnyOrder("id", "name");
             assertThat(tools.get("posts_delete").annotations().destructiveHint())

@@ -10,7 +10,7 @@ import io.hiroba.platform.events.Event;
 import java.util.List;
 import java.util.Set;
 
-/** Notifies the assignees of an approval until they have decided, or it is closed. */
+/** Notifies the assignees of an approval, of a saga or of what an agent is to do, until they have decided, or it is closed. */
 final class ApprovalEventHandler implements HirobaEvents.Handler {
 
     private static final String REQUESTED = "approval-requested";
@@ -75,7 +75,7 @@ final class ApprovalEventHandler implements HirobaEvents.Handler {
                 "hiroba/approvals",
                 id,
                 event.payload().path("title").asString(""),
-                "/approvals/" + id,
+                event.payload().path("path").asString("/approvals/" + id),
                 state.equals("open") ? "opened" : state,
                 HirobaResources.happenedAt(event),
                 new ResourceDetails.Saga(null));

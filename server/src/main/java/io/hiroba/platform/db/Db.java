@@ -51,6 +51,12 @@ public final class Db implements AutoCloseable {
     private final Map<String, List<Consumer<String>>> listeners = new ConcurrentHashMap<>();
     private volatile @Nullable Outage outage;
 
+    /** The rehearsal that the current thread is in. */
+    private static final ScopedValue<Rehearsal> REHEARSAL = ScopedValue.newInstance();
+
+    /** A transaction that all work of a thread on one database is part of, and that is rolled back. */
+    private record Rehearsal(Db db, Connection connection) {}
+
     /** A failure to get a connection, and until when it is repeated without another try. */
     private record Outage(SQLException failure, long until) {}
 
@@ -151,6 +157,60 @@ public final class Db implements AutoCloseable {
         return retried(() -> read(work));
     }
 
+    /**
+     * Does {@code work} and undoes it: everything that it writes on this thread is one transaction, which it sees and nobody else,
+     * and which is rolled back. Nothing runs after its commits. So it tells whether the work would be allowed, and what it would
+     * answer.
+     */
+    public <T extends @Nullable Object> T rehearse(Supplier<T> work) {
+        try (var connection = connection()) {
+            connection.setAutoCommit(false);
+            try {
+                return ScopedValue.where(REHEARSAL, new Rehearsal(this, connection))
+                        .call(work::get);
+            } finally {
+                connection.rollback();
+            }
+        } catch (SQLException e) {
+            throw new DbException(e);
+        }
+    }
+
+    /** Whether this thread is in a rehearsal, so that no other thread may do its work. */
+    static boolean isRehearsal() {
+        return REHEARSAL.isBound();
+    }
+
+    private <T extends @Nullable Object> T rehearsed(Function<? super Tx, T> work) {
+        var rehearsal = REHEARSAL.get();
+        if (rehearsal.db() != this) {
+            try (var connection = connection()) {
+                connection.setAutoCommit(false);
+                try {
+                    return work.apply(new Tx(connection));
+                } finally {
+                    connection.rollback();
+                }
+            } catch (SQLException e) {
+                throw new DbException(e);
+            }
+        }
+        var connection = rehearsal.connection();
+        try {
+            var before = connection.setSavepoint();
+            try {
+                var result = work.apply(new Tx(connection));
+                connection.releaseSavepoint(before);
+                return result;
+            } catch (Throwable failure) {
+                connection.rollback(before);
+                throw failure;
+            }
+        } catch (SQLException e) {
+            throw new DbException(e);
+        }
+    }
+
     private static <T extends @Nullable Object> T retried(Supplier<T> work) {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -174,6 +234,9 @@ public final class Db implements AutoCloseable {
 
     /** Runs single statements outside a transaction: one round trip each. */
     public <T extends @Nullable Object> T read(Function<Reads, T> work) {
+        if (isRehearsal()) {
+            return rehearsed(work);
+        }
         try (var connection = connection()) {
             var reads = new Reads(connection);
             var result = work.apply(reads);
@@ -258,6 +321,9 @@ public final class Db implements AutoCloseable {
     }
 
     private <T extends @Nullable Object> T attempt(Function<Tx, T> work) {
+        if (isRehearsal()) {
+            return rehearsed(work);
+        }
         Tx tx;
         T result;
         try (var connection = connection()) {

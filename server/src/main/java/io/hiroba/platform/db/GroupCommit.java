@@ -55,6 +55,9 @@ public final class GroupCommit<T, R> implements AutoCloseable {
 
     /** Returns once {@code item} is durable; throws what its write threw. */
     public R write(T item) {
+        if (Db.isRehearsal()) {
+            throw new IllegalStateException("another thread would commit what is only rehearsed");
+        }
         var mine = new Waiting<>(item, new CompletableFuture<R>());
         synchronized (this) {
             if (closed) {

@@ -258,7 +258,6 @@ class ModelClientsTest {
                 "{'choices': [{'delta': {}, 'finish_reason': 'stop'}]}",
                 "{'choices': [{'delta': {'tool_calls': [{'function': {'name': 'look_up', 'arguments': '{q'}}]}, 'finish_reason': 'stop'}]}",
                 "{'choices': [{'delta': {'tool_calls': [{'function': {'name': 'look_up', 'arguments': '[]'}}]}, 'finish_reason': 'stop'}]}",
-                "{'choices': [{'delta': {'tool_calls': [{'function': {'name': 'rm', 'arguments': '{}'}}]}, 'finish_reason': 'stop'}]}",
                 "{'error': {'message': 'out of memory'}}"
             })
     void nonsenseIsNoTurn(String event) {

@@ -304,4 +304,40 @@ class DbTest {
                 .satisfies(e ->
                         assertThat(SqlState.is(e, SqlState.UNIQUE_VIOLATION)).isTrue());
     }
+
+    @Test
+    void aRehearsalSeesWhatItWritesAndLeavesNothing() {
+        int before = counter(1);
+        int other = counter(2);
+        var committed = new AtomicInteger();
+        var seen = db.rehearse(() -> {
+            db.useTransaction(tx -> {
+                increment(tx, 1);
+                tx.afterCommit(committed::incrementAndGet);
+            });
+            assertThatThrownBy(() -> db.useTransaction(tx -> {
+                        increment(tx, 1);
+                        tx.query("SELECT 1 / 0").mapTo(Integer.class).one();
+                    }))
+                    .isInstanceOf(DbException.class);
+            assertThatThrownBy(() -> db.read(
+                            reads -> reads.query("SELECT 1 / 0").mapTo(Integer.class).one()))
+                    .isInstanceOf(DbException.class);
+            return counter(1);
+        });
+        assertThat(seen).isEqualTo(before + 1);
+        assertThat(counter(1)).isEqualTo(before);
+        assertThat(committed).hasValue(0);
+        db.useTransaction(
+                tx -> tx.update("GRANT SELECT, UPDATE ON counters TO PUBLIC").execute());
+        try (var others = Db.open(database.config());
+                var group = new GroupCommit<String, String>("group", 1, 1, items -> items)) {
+            db.<Integer>rehearse(() -> {
+                others.useTransaction(tx -> increment(tx, 2));
+                assertThatThrownBy(() -> group.write("item")).isInstanceOf(IllegalStateException.class);
+                return 0;
+            });
+        }
+        assertThat(counter(2)).isEqualTo(other);
+    }
 }

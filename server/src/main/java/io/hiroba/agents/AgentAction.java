@@ -1,0 +1,51 @@
+package io.hiroba.agents;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.social.PostId;
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call of a tool that changes something.
+ *
+ * @param input the arguments, one JSON object
+ * @param comment of whoever decided
+ * @param expiresAt when nobody can approve it any more; null for one that nobody is asked about
+ * @param answer what it led to; null until it was carried out
+ */
+record AgentAction(
+        long id,
+        Origin origin,
+        String tool,
+        String input,
+        String title,
+        State state,
+        String comment,
+        Instant createdAt,
+        @Nullable Instant expiresAt,
+        @Nullable String answer,
+        boolean failed) {
+
+    /** The run that an action belongs to, and where in it. */
+    record Origin(long run, UserId agent, UserId caller, PostId post, int turn, int position) {}
+
+    /** The states of an action. */
+    enum State {
+        /** Nobody is asked. */
+        SMALL,
+        OPEN,
+        APPROVED,
+        REJECTED,
+        /** Nobody decided in time. */
+        OVERDUE,
+        /** The run ended before somebody decided. */
+        WITHDRAWN,
+        /** It cannot be carried out or asked for. */
+        REFUSED;
+
+        String code() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+}
