@@ -172,7 +172,7 @@ final class ModelRuns {
                 failed(
                         setup,
                         day,
-                        spoke.get(),
+                        true,
                         reserved,
                         price,
                         note(setup, turn, begun).put("failure", "stopped"));
@@ -196,10 +196,10 @@ final class ModelRuns {
             failed(
                     setup,
                     day,
-                    spoke.get(),
+                    failure.begun() || spoke.get(),
                     reserved,
                     price,
-                    note(setup, turn, begun).put("failure", cut(failure.getMessage(), MAX_NOTE)));
+                    note(setup, turn, begun).put("failure", RunContext.cut(failure.getMessage(), MAX_NOTE)));
             var wait = failure.retryAfter();
             return new Ended(
                     failure.retryable()
@@ -209,7 +209,7 @@ final class ModelRuns {
             failed(
                     setup,
                     day,
-                    spoke.get(),
+                    true,
                     reserved,
                     price,
                     note(setup, turn, begun).put("failure", "timeout"));
@@ -241,7 +241,7 @@ final class ModelRuns {
             if (e.getCause() instanceof ModelFailure failure) {
                 throw failure;
             }
-            throw new ModelFailure("The client failed: " + e.getCause(), false, null, e.getCause());
+            throw new ModelFailure("The client failed: " + e.getCause(), false, null, e.getCause()).afterItBegan();
         } finally {
             call.cancel(true);
         }
@@ -307,13 +307,13 @@ final class ModelRuns {
         });
     }
 
-    /** What a call took that broke off is not told: all of its reservation stays if the model had begun to answer. */
+    /** What a call took that broke off is not told: all of its reservation stays if the model may have begun to answer. */
     private void failed(
-            Setup setup, LocalDate day, boolean spoke, long reserved, BigDecimal reservedCost, ObjectNode note) {
+            Setup setup, LocalDate day, boolean begun, long reserved, BigDecimal reservedCost, ObjectNode note) {
         settle(
                 setup,
                 day,
-                spoke ? new Usage(1, reserved, 0, reservedCost) : new Usage(1, 0, 0, BigDecimal.ZERO),
+                begun ? new Usage(1, reserved, 0, reservedCost) : new Usage(1, 0, 0, BigDecimal.ZERO),
                 reserved,
                 reservedCost,
                 note);
@@ -340,14 +340,14 @@ final class ModelRuns {
         for (var call : calls) {
             long begun = System.nanoTime();
             var answer = use(setup, call, results.size());
-            var text = cut(answer.text(), MAX_TOOL_ANSWER);
+            var text = RunContext.cut(answer.text(), MAX_TOOL_ANSWER);
             results.add(new ToolResult(
                     call.id(),
                     answer.failed() ? text : RunContext.data("tool", "name", call.tool(), text),
                     answer.failed()));
             var note = note("tool-call", setup, turn)
-                    .put("tool", cut(call.tool(), MAX_NOTE))
-                    .put("input", cut(call.input(), MAX_NOTE))
+                    .put("tool", RunContext.cut(call.tool(), MAX_NOTE))
+                    .put("input", RunContext.cut(call.input(), MAX_NOTE))
                     .put("failed", answer.failed())
                     .put("ms", Duration.ofNanos(System.nanoTime() - begun).toMillis());
             parts.db()
@@ -369,15 +369,5 @@ final class ModelRuns {
         }
         var run = setup.claim().run();
         return parts.tools().use(call.tool(), call.input(), run.agent(), run.caller());
-    }
-
-    private static String cut(@Nullable String text, int max) {
-        if (text == null) {
-            return "";
-        }
-        var stored = text.replace("\u0000", "");
-        return stored.length() <= max
-                ? stored
-                : stored.substring(0, Character.isHighSurrogate(stored.charAt(max - 1)) ? max - 1 : max) + "…";
     }
 }
