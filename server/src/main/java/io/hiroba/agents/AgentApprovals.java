@@ -111,7 +111,7 @@ public final class AgentApprovals {
         }
         store.lockRun(tx, action.origin().run());
         var state = approve ? State.APPROVED : State.REJECTED;
-        if (!store.decide(tx, action, state, RunTools.cut(comment, MAX_COMMENT).strip())) {
+        if (!store.decide(tx, action, state, RunContext.cut(comment, MAX_COMMENT).strip())) {
             throw AgentsProblem.approvalClosed();
         }
         audit.record(

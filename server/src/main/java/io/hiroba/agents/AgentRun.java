@@ -78,14 +78,7 @@ record AgentRun(
      *
      * @param cost US dollars
      */
-    record Usage(int turns, long tokensIn, long tokensOut, BigDecimal cost) {
-
-        static final Usage NONE = new Usage(0, 0, 0, BigDecimal.ZERO);
-
-        Usage plus(long in, long out, BigDecimal price) {
-            return new Usage(turns + 1, tokensIn + in, tokensOut + out, cost.add(price));
-        }
-    }
+    record Usage(int turns, long tokensIn, long tokensOut, BigDecimal cost) {}
 
     /** The times of a run. */
     record Times(

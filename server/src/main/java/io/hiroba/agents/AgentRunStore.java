@@ -30,6 +30,9 @@ final class AgentRunStore {
     /** How much longer a claim lasts than its run may take. */
     private static final Duration MARGIN = Duration.ofSeconds(30);
 
+    /** So many runs of one caller are carried out at once; others come first, however long the queue of this one is. */
+    private static final int MAX_RUNNING_PER_CALLER = 2;
+
     private static final String COLUMNS = """
             r.id, r.agent_id, r.post_id, r.caller_id, r.woken_by, r.depth, r.state, r.reason, r.reply_id, r.turns, r.tokens_in,
             r.tokens_out, r.cost, r.attempts, r.created_at, r.started_at, r.ended_at""";
@@ -105,7 +108,7 @@ final class AgentRunStore {
     /** A run that this node carries out until its lease ends. */
     record ClaimedRun(AgentRun run, long fence) {}
 
-    /** Claims the run that has been due longest. */
+    /** Claims the run that has been due longest, of those whose callers have not enough runs under way. */
     Optional<ClaimedRun> claim(Tx tx) {
         long fence = ThreadLocalRandom.current().nextLong();
         return tx.query("""
@@ -116,6 +119,11 @@ final class AgentRunStore {
                               JOIN agents.agents a ON a.user_id = w.agent_id
                               WHERE w.due_at <= now() AND NOT a.paused
                                 AND NOT EXISTS (SELECT FROM agents.switch WHERE paused)
+                                AND w.caller_id <> ALL (ARRAY(
+                                    SELECT caller_id FROM agents.runs
+                                    WHERE due_at > now() AND state = 'running'
+                                    GROUP BY caller_id
+                                    HAVING count(*) >= :perCaller))
                               ORDER BY w.due_at
                               LIMIT 1
                               FOR UPDATE OF w SKIP LOCKED) AS due
@@ -123,6 +131,7 @@ final class AgentRunStore {
                         RETURNING %s
                         """.formatted(COLUMNS))
                 .bind("margin", MARGIN.toSeconds())
+                .bind("perCaller", MAX_RUNNING_PER_CALLER)
                 .bind("fence", fence)
                 .map(row -> new ClaimedRun(run(row), fence))
                 .findOne();

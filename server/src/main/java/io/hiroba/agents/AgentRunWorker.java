@@ -90,6 +90,10 @@ final class AgentRunWorker {
             outcome = run.attempts() > MAX_ATTEMPTS
                     ? new RunOutcome.Failed(Reason.GAVE_UP)
                     : parts.db().read(reads -> prepare(reads, run)).outcome(this, claim);
+        } catch (InterruptedException e) {
+            // This node stops: another one need not wait for the claim to end.
+            parts.db().useTransaction(tx -> store.retryIn(tx, claim, Duration.ZERO));
+            throw e;
         } catch (RuntimeException e) {
             log.warn("Run {} of an agent failed", Ids.hex(run.id()), e);
             outcome = new RunOutcome.TryAgain(FIRST_WAIT, Reason.GAVE_UP);
@@ -98,14 +102,27 @@ final class AgentRunWorker {
         try {
             end(claim, outcome);
         } catch (Problem refusal) {
-            // A block, a deletion or a closed thread, since the run began or because of it.
-            end(claim, new RunOutcome.Refused(reason(refusal)));
+            end(claim, after(refusal, run, outcome));
         }
         faults.accept("ended");
     }
 
-    private static Reason reason(Problem refusal) {
-        return refusal.code().equals("social.replies-not-allowed") ? Reason.NO_REPLIES : Reason.POST_GONE;
+    /** The outcome of a run whose reply was not taken. */
+    private static RunOutcome after(Problem refusal, AgentRun run, RunOutcome outcome) {
+        return switch (refusal.code()) {
+            // Since the run began, or because of it.
+            case "social.post-not-found", "social.blocked" -> new RunOutcome.Refused(Reason.POST_GONE);
+            case "social.replies-not-allowed" -> new RunOutcome.Refused(Reason.NO_REPLIES);
+            default -> {
+                log.warn("The reply of an agent was refused: {}", refusal.code(), refusal);
+                if (!(outcome instanceof RunOutcome.Answered) || run.attempts() >= MAX_ATTEMPTS) {
+                    yield new RunOutcome.Refused(Reason.GAVE_UP);
+                }
+                yield refusal.kind() == Problem.Kind.INVALID
+                        ? new RunOutcome.Failed(Reason.MODEL_FAILED)
+                        : new RunOutcome.TryAgain(FIRST_WAIT, Reason.GAVE_UP);
+            }
+        };
     }
 
     /** A run that can be carried out, or the reason why it cannot. */
@@ -123,9 +140,10 @@ final class AgentRunWorker {
     }
 
     private Prepared prepare(Reads reads, AgentRun run) {
-        var agent = parts.agents().found(reads, run.agent()).filter(found -> parts.agents().isAwake(reads, run));
-        if (agent.isEmpty()) {
-            return new Prepared(Reason.DISABLED, null, null);
+        var agent = parts.agents().found(reads, run.agent());
+        var refused = refusal(reads, agent, run);
+        if (agent.isEmpty() || refused != null) {
+            return new Prepared(refused, null, null);
         }
         var content = parts.posts().content(reads, run.agent(), run.post());
         return content.map(text -> new Prepared(
@@ -134,6 +152,14 @@ final class AgentRunWorker {
                         new PostedQuestion(
                                 run.post(), run.caller(), run.agent(), text, language(reads, run.caller(), text))))
                 .orElseGet(() -> new Prepared(Reason.POST_GONE, null, null));
+    }
+
+    /** The reason why an agent does not answer this caller, which may have changed since it was woken. */
+    private @Nullable Reason refusal(Reads reads, Optional<Found> agent, AgentRun run) {
+        if (agent.isEmpty() || !parts.agents().isAwake(reads, run)) {
+            return Reason.DISABLED;
+        }
+        return agent.get().agent().allows(run.caller()) ? null : Reason.CALLER;
     }
 
     /** The language of the question; that of the asker where its script does not tell. */
@@ -195,6 +221,11 @@ final class AgentRunWorker {
             if (!store.lock(tx, claim) || !store.isHeld(tx, claim)) {
                 pauses.giveBack(tx, claim, Duration.ZERO);
                 log.info("Run {} of an agent took longer than its claim, or was stopped or paused", Ids.hex(run.id()));
+                return;
+            }
+            var refused = refusal(tx, parts.agents().found(tx, run.agent()), run);
+            if (refused != null) {
+                store.end(tx, claim, State.REFUSED, refused, null);
                 return;
             }
             var draft = PostDraft.of(cut(answer.text())).inReplyTo(run.post());

@@ -172,8 +172,9 @@ public final class AgentsModule implements FeatureModule {
     @Override
     public void start(ResourceStack resources) {
         if (config.enabled()) {
-            resources.add(clients);
             resources.add(worker.start(config.workers()));
+            // Closed first: calls under way end at once, and another node goes on with their runs.
+            resources.add(clients);
             resources.add(WorkLoop.every(SWEEP_INTERVAL, "use of agents", this::sweep));
         }
     }

@@ -51,11 +51,11 @@ final class Librarian {
 
     private static final Pattern MENTION = Pattern.compile("@[\\p{L}\\p{M}\\p{N}\\p{So}_.・\\-]+");
     private static final Pattern LINE = Pattern.compile("- (.*) \\[(\\d+)]");
-    private static final Pattern SPECIAL = Pattern.compile("[\\\\`*_\\[\\]<>~|!]");
+    private static final Pattern SPECIAL = Pattern.compile("[\\\\`*_\\[\\]<>~|!&@]");
     private static final Pattern UNSPACED = Pattern.compile("[\\p{IsHan}\\p{IsHiragana}\\p{IsKatakana}]");
     private static final Pattern UNSPACED_WORD = Pattern.compile("\\p{IsHan}{2,}|[\\p{IsKatakana}ー]{2,}");
 
-    /** A mark that breaks names and tags without being seen. */
+    /** A mark that breaks tags without being seen: a number sign after a backslash begins one all the same. */
     private static final String WORD_JOINER = "\u2060";
 
     private final Db db;
@@ -241,9 +241,6 @@ final class Librarian {
 
     /** A quotation as text: it formats nothing, mentions nobody and has no tags. */
     private static String escaped(String text) {
-        return SPECIAL.matcher(text)
-                .replaceAll("\\\\$0")
-                .replace("@", "@" + WORD_JOINER)
-                .replace("#", "#" + WORD_JOINER);
+        return SPECIAL.matcher(text).replaceAll("\\\\$0").replace("#", "#" + WORD_JOINER);
     }
 }

@@ -187,7 +187,7 @@ final class ModelRuns {
                 failed(
                         setup,
                         day,
-                        spoke.get(),
+                        true,
                         reserved,
                         price,
                         note(setup, turn, begun).put("failure", "stopped"));
@@ -211,10 +211,10 @@ final class ModelRuns {
             failed(
                     setup,
                     day,
-                    spoke.get(),
+                    failure.begun() || spoke.get(),
                     reserved,
                     price,
-                    note(setup, turn, begun).put("failure", RunTools.cut(failure.getMessage(), MAX_NOTE)));
+                    note(setup, turn, begun).put("failure", RunContext.cut(failure.getMessage(), MAX_NOTE)));
             var wait = failure.retryAfter();
             return new Ended(
                     failure.retryable()
@@ -224,7 +224,7 @@ final class ModelRuns {
             failed(
                     setup,
                     day,
-                    spoke.get(),
+                    true,
                     reserved,
                     price,
                     note(setup, turn, begun).put("failure", "timeout"));
@@ -271,7 +271,7 @@ final class ModelRuns {
             if (e.getCause() instanceof ModelFailure failure) {
                 throw failure;
             }
-            throw new ModelFailure("The client failed: " + e.getCause(), false, null, e.getCause());
+            throw new ModelFailure("The client failed: " + e.getCause(), false, null, e.getCause()).afterItBegan();
         } finally {
             call.cancel(true);
         }
@@ -337,13 +337,13 @@ final class ModelRuns {
         });
     }
 
-    /** What a call took that broke off is not told: all of its reservation stays if the model had begun to answer. */
+    /** What a call took that broke off is not told: all of its reservation stays if the model may have begun to answer. */
     private void failed(
-            Setup setup, LocalDate day, boolean spoke, long reserved, BigDecimal reservedCost, ObjectNode note) {
+            Setup setup, LocalDate day, boolean begun, long reserved, BigDecimal reservedCost, ObjectNode note) {
         settle(
                 setup,
                 day,
-                spoke ? new Usage(1, reserved, 0, reservedCost) : new Usage(1, 0, 0, BigDecimal.ZERO),
+                begun ? new Usage(1, reserved, 0, reservedCost) : new Usage(1, 0, 0, BigDecimal.ZERO),
                 reserved,
                 reservedCost,
                 note);

@@ -76,7 +76,8 @@ final class RunContext {
 
     Gathered of(Found found, PostedQuestion question) {
         var thread = thread(question);
-        var root = thread.isEmpty() ? question.post() : thread.getFirst().card().id();
+        // Not the first that is quoted, which is another one once the thread is longer.
+        var root = db.read(reads -> posts.root(reads, question.post())).orElse(question.post());
         var memory = new SessionRef(question.asker(), key(found.agent().id(), root));
         var messages = new ArrayList<ModelMessage>();
         var text = question.text().isBlank() ? question.content() : question.text();
@@ -144,7 +145,18 @@ final class RunContext {
 
     private static ModelMessage quoted(String kind, String attribute, String value, String text) {
         return new ModelMessage.User(
-                data(kind, attribute, value, text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "…"));
+                data(kind, attribute, value, cut(text, MAX_TEXT)));
+    }
+
+    /** At most {@code max} characters, of which none is half of one, in a form that can be stored. */
+    static String cut(@Nullable String text, int max) {
+        if (text == null) {
+            return "";
+        }
+        var stored = text.replace("\u0000", "");
+        return stored.length() <= max
+                ? stored
+                : stored.substring(0, Character.isHighSurrogate(stored.charAt(max - 1)) ? max - 1 : max) + "…";
     }
 
     /** Text as data in JSON: none can end its own quotation. */

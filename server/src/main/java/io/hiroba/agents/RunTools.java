@@ -202,7 +202,7 @@ final class RunTools {
                 refusal == null && !small ? title(turn, tool) : "",
                 refusal != null ? State.REFUSED : small ? State.SMALL : State.OPEN,
                 parts.config().approvalTimeout(),
-                refusal == null ? null : cut(refusal, MAX_ANSWER));
+                refusal == null ? null : RunContext.cut(refusal, MAX_ANSWER));
     }
 
     private @Nullable String refusal(Turn turn, @Nullable String input, String tool, int before) {
@@ -274,7 +274,7 @@ final class RunTools {
         if (answer.unknown()) {
             return new Ended(new RunOutcome.TryAgain(RETRY, Reason.GAVE_UP));
         }
-        var kept = new ToolAnswer(cut(answer.text(), MAX_ANSWER), answer.failed());
+        var kept = new ToolAnswer(RunContext.cut(answer.text(), MAX_ANSWER), answer.failed());
         boolean held = parts.db().inTransaction(tx -> {
             if (!runs.lock(tx, turn.claim())) {
                 return false;
@@ -334,7 +334,7 @@ final class RunTools {
         var note = note(turn, call.tool(), call.input(), answer.failed(), start);
         parts.db().useTransaction(tx -> parts.actions()
                 .append(tx, Librarian.member(turn.run().agent()), note));
-        return result(call, told(call.tool(), new ToolAnswer(cut(answer.text(), MAX_ANSWER), answer.failed())));
+        return result(call, told(call.tool(), new ToolAnswer(RunContext.cut(answer.text(), MAX_ANSWER), answer.failed())));
     }
 
     /** The model is told what cannot be done, so that it can go on without. */
@@ -359,20 +359,9 @@ final class RunTools {
                 .put("run", Ids.hex(turn.run().id()))
                 .put("caller", turn.run().caller().hex())
                 .put("turn", turn.number())
-                .put("tool", cut(tool, MAX_NOTE))
-                .put("input", cut(input, MAX_NOTE))
+                .put("tool", RunContext.cut(tool, MAX_NOTE))
+                .put("input", RunContext.cut(input, MAX_NOTE))
                 .put("failed", failed)
                 .put("ms", Duration.ofNanos(System.nanoTime() - start).toMillis());
-    }
-
-    /** Text that can be stored, of at most this length. */
-    static String cut(@Nullable String text, int max) {
-        if (text == null) {
-            return "";
-        }
-        var stored = text.replace("\u0000", "");
-        return stored.length() <= max
-                ? stored
-                : stored.substring(0, Character.isHighSurrogate(stored.charAt(max - 1)) ? max - 1 : max) + "…";
     }
 }

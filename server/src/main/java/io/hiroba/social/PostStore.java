@@ -46,6 +46,20 @@ final class PostStore {
                 .findOne();
     }
 
+    /** The first post of the thread that {@code id} belongs to, whoever may read it. */
+    Optional<PostId> root(Reads reads, PostId id) {
+        return reads.query("""
+                        WITH RECURSIVE above AS (
+                            SELECT p.id, p.reply_to FROM social.posts p WHERE p.id = :id
+                            UNION ALL
+                            SELECT p.id, p.reply_to FROM above a JOIN social.posts p ON p.id = a.reply_to)
+                        SELECT id FROM above WHERE reply_to IS NULL
+                        """)
+                .bind("id", id.value())
+                .map(row -> new PostId(row.getLong("id")))
+                .findOne();
+    }
+
     /** Locks a post until {@code tx} ends; returns its owner. */
     Optional<UserId> lockOwner(Tx tx, PostId id) {
         return tx.query("SELECT owned_by FROM social.posts WHERE id = :id FOR NO KEY UPDATE")

@@ -92,6 +92,11 @@ public final class Posts {
         return store.find(reads, viewer, id).map(PostStore.Stored::content);
     }
 
+    /** The first post of the thread that {@code id} belongs to, which need not be one that everybody may read. */
+    public Optional<PostId> root(Reads reads, PostId id) {
+        return store.root(reads, id);
+    }
+
     /**
      * Replaces content, tags and permissions; what it replies to stays. Only users who are newly mentioned are
      * notified.

@@ -12,8 +12,10 @@ import io.hiroba.agents.AgentRunWorker.Parts;
 import io.hiroba.agents.AgentRunWorker.Thinker;
 import io.hiroba.agents.Agents.Settings;
 import io.hiroba.platform.events.Event;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.social.PostId;
+import io.hiroba.social.SocialProblem;
 import io.hiroba.testkit.TestSocial;
 import java.time.Duration;
 import java.util.List;
@@ -235,6 +237,95 @@ class AgentRunsTest {
     }
 
     @Test
+    void anAgentThatIsDisabledOrClosedToItsCallerWhileItThinksPostsNothing() throws InterruptedException {
+        var post = asked();
+        assertThat(node(changing(disabled()), point -> {}).runOne()).isTrue();
+        assertThat(run().state()).isEqualTo(State.REFUSED);
+        assertThat(run().reason()).isEqualTo(Reason.DISABLED);
+        makeAgent();
+        var other = asked();
+        var nobodys = List.of(social.person("Somebody").user().hex());
+        var closed = new Settings(null, null, null, null, null, null, nobodys, null, null);
+        assertThat(node(changing(closed), point -> {}).runOne()).isTrue();
+        assertThat(run().reason()).isEqualTo(Reason.CALLER);
+        assertThat(replies(post) + replies(other)).isZero();
+    }
+
+    @Test
+    void aRunThatFailedTooOftenIsNotAnsweredForAnAgentThatWasDisabledSince() throws InterruptedException {
+        var post = asked();
+        agents.update(admin, agent, disabled());
+        social.db.useTransaction(tx ->
+                tx.update("UPDATE agents.runs SET attempts = 9 WHERE due_at IS NOT NULL").execute());
+        assertThat(node().runOne()).isTrue();
+        assertThat(run().reason()).isEqualTo(Reason.DISABLED);
+        assertThat(replies(post)).isZero();
+    }
+
+    private static Settings disabled() {
+        return new Settings(null, null, null, null, null, null, null, null, false);
+    }
+
+    private Thinker changing(Settings settings) {
+        return (claim, found, question) -> {
+            agents.update(admin, agent, settings);
+            return new RunOutcome.Answered("unwanted");
+        };
+    }
+
+    @Test
+    void aNodeThatStopsGivesItsRunBackAtOnce() throws InterruptedException {
+        var post = asked();
+        var stopping = node(
+                (claim, found, question) -> {
+                    throw new InterruptedException();
+                },
+                point -> {});
+        assertThatThrownBy(stopping::runOne).isInstanceOf(InterruptedException.class);
+        assertThat(node().runOne()).isTrue();
+        assertThat(replies(post)).isEqualTo(1);
+    }
+
+    @Test
+    void oneCallerDoesNotKeepAllWorkersBusy() throws InterruptedException {
+        asked();
+        asked();
+        asked();
+        var bob = social.person("Busy" + count.get());
+        social.post(bob, "@" + name + " and me?");
+        social.settle();
+        var claimed = IntStream.range(0, 4)
+                .mapToObj(i -> social.db.inTransaction(store::claim))
+                .flatMap(Optional::stream)
+                .map(claim -> claim.run().caller())
+                .toList();
+        assertThat(claimed).containsExactly(ann.user(), ann.user(), bob.user());
+        endClaims();
+        while (node().runOne()) {
+            Thread.yield();
+        }
+    }
+
+    @Test
+    void aReplyThatIsNotTakenIsTriedAgainOrSaidToHaveFailed() throws InterruptedException {
+        asked();
+        assertThat(node(refusedBy(SocialProblem.userNotFound()), point -> {}).runOne())
+                .isTrue();
+        assertThat(run().state()).isEqualTo(State.WAITING);
+        endClaims();
+        var invalid = SocialProblem.invalid("content", Text.of("http.field.required"));
+        assertThat(node(refusedBy(invalid), point -> {}).runOne()).isTrue();
+        assertThat(run().state()).isEqualTo(State.FAILED);
+        assertThat(run().reason()).isEqualTo(Reason.MODEL_FAILED);
+    }
+
+    private static Thinker refusedBy(SocialProblem problem) {
+        return (claim, found, question) -> new RunOutcome.Answered("an answer", tx -> {
+            throw problem;
+        });
+    }
+
+    @Test
     void anAccountWithAModelBecomesAnAgentThatPostsOfBeforeDoNotWake() throws InterruptedException {
         var account = social.person("Adopted");
         var profile = UserUpdate.of(social.accounts.users.profile(account.user()));
@@ -275,7 +366,7 @@ class AgentRunsTest {
     @Test
     void aDisabledAgentRefusesWhatWasWaiting() throws InterruptedException {
         asked();
-        agents.update(admin, agent, new Settings(null, null, null, null, null, null, null, null, false));
+        agents.update(admin, agent, disabled());
         assertThat(node().runOne()).isTrue();
         assertThat(run().reason()).isEqualTo(Reason.DISABLED);
         assertThat(social.db.read(store::nextDueIn).orElse(Duration.ZERO)).isZero();

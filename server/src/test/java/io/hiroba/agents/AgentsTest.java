@@ -146,7 +146,7 @@ class AgentsTest {
     @Test
     void aMentionIsAnsweredByOneReplyWithItsSources() {
         var agent = agent("Kiki");
-        var source = bob.post("The observatory on the hill opens at seven in the evening, except on Mondays.");
+        var source = bob.post("The observatory on the hill opens at seven in the evening &amp;commat;Bob, except on Mondays.");
         await().until(() -> !ann.api()
                 .get("/api/v1/posts/search?q=observatory")
                 .json()
@@ -157,7 +157,7 @@ class AgentsTest {
         assertThat(reply.path("ownedBy").path("id").asString()).isEqualTo(agent);
         assertThat(reply.path("replyTo").asString()).isEqualTo(question);
         assertThat(reply.path("content").asString())
-                .contains("opens at seven in the evening", "/posts/" + source, "Post by Bob");
+                .contains("opens at seven in the evening \\&commat;Bob", "/posts/" + source, "Post by Bob");
         assertThat(runs(agent)).hasSize(1);
         assertThat(ann.api()
                         .get("/api/v1/posts/" + question)

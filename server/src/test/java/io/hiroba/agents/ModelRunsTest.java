@@ -26,17 +26,14 @@ import io.hiroba.testkit.TestSocial;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.LocalDate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -266,6 +263,20 @@ class ModelRunsTest {
     }
 
     @Test
+    void aLongThreadIsRememberedAndItsTextsAreCutBetweenCharacters() throws InterruptedException {
+        var post = asked(says("Blue."));
+        work();
+        for (int i = 0; i < 12; i++) {
+            post = social.reply(bob, post, "x".repeat(3_999) + "\uD83D\uDE00" + i);
+        }
+        script.add(says("As I said."));
+        social.reply(ann, post, "@" + name + " and again?");
+        social.settle();
+        work();
+        assertThat(requests.getLast().messages().toString()).contains("memory", "Blue.", "x…").doesNotContain("\uD83D");
+    }
+
+    @Test
     void afterA429TheRunIsTriedAgainAndThenAnswered() throws InterruptedException {
         asked(fails(true, Duration.ofSeconds(30)), says("Now."));
         work();
@@ -298,10 +309,7 @@ class ModelRunsTest {
     @Test
     void aModelThatHangsIsLeftWhenTheTimeIsOver() throws InterruptedException {
         limit(new LimitSettings(null, 1, null, null));
-        asked((request, onText) -> {
-            Thread.sleep(Duration.ofMinutes(5));
-            return new ModelTurn("late", List.of(), StopReason.END, 1, 1);
-        });
+        asked(hangs());
         work();
         assertThat(run().reason()).isEqualTo(Reason.TIME);
         assertThat(reply()).startsWith("I cannot answer");
@@ -311,8 +319,7 @@ class ModelRunsTest {
     void aRunThatIsStoppedWhileTheModelThinksPostsNothing() throws InterruptedException {
         var post = asked((request, onText) -> {
             agents.stop(ann, agent, run().id());
-            Thread.sleep(Duration.ofMinutes(5));
-            return new ModelTurn("late", List.of(), StopReason.END, 1, 1);
+            return hangs().call(request, onText);
         });
         work();
         assertThat(run().state()).isEqualTo(State.STOPPED);
@@ -347,22 +354,36 @@ class ModelRunsTest {
     }
 
     @Test
-    void callsThatAreReservedAtOnceStayWithinTheBudget() throws Exception {
-        var store = new AgentBudgetStore();
-        var budget = new AgentBudgetStore.Budget("agent", agent.value(), 500L, null);
-        var day = LocalDate.of(2026, 3, 1);
-        try (var nodes = Executors.newVirtualThreadPerTaskExecutor()) {
-            var reserved = IntStream.range(0, 12)
-                    .mapToObj(i -> nodes.submit(
-                            () -> social.db.inTransaction(tx -> store.reserve(tx, day, budget, 100, BigDecimal.ZERO))))
-                    .toList();
-            int held = 0;
-            for (var each : reserved) {
-                held += each.get() ? 1 : 0;
-            }
-            assertThat(held).isEqualTo(5);
-        }
-        assertThat(tokensOf("agent", agent.value())).isEqualTo(500);
+    void aCallThatMayHaveBegunStaysBooked() throws InterruptedException {
+        long most = 2_048;
+        limit(new LimitSettings(null, 1, null, null));
+        asked(hangs());
+        work();
+        long late = tokensOf("agent", agent.value());
+        assertThat(late).as("after a time-out").isGreaterThan(most);
+        asked((request, onText) -> {
+            agents.stop(ann, agent, run().id());
+            return hangs().call(request, onText);
+        });
+        work();
+        long stopped = tokensOf("agent", agent.value());
+        assertThat(stopped).as("after a stop").isGreaterThan(late + most);
+        asked((request, onText) -> {
+            throw new ModelFailure("breaks off", false, null, null).afterItBegan();
+        });
+        work();
+        long broken = tokensOf("agent", agent.value());
+        assertThat(broken).as("after an answer that broke off").isGreaterThan(stopped + most);
+        asked(fails(false, null));
+        work();
+        assertThat(tokensOf("agent", agent.value())).as("after a refusal").isEqualTo(broken);
+    }
+
+    private static ModelClient hangs() {
+        return (request, onText) -> {
+            Thread.sleep(Duration.ofMinutes(5));
+            return new ModelTurn("late", List.of(), StopReason.END, 1, 1);
+        };
     }
 
     private void limit(LimitSettings limits) {

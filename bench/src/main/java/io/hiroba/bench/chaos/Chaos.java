@@ -1,6 +1,7 @@
 package io.hiroba.bench.chaos;
 
 import io.hiroba.bench.chaos.CardComparison.Difference;
+import io.hiroba.bench.chaos.agents.AgentsChaos;
 import io.hiroba.bench.chaos.knowledge.KnowledgeChaos;
 import io.hiroba.bench.chaos.saga.SagaChaos;
 import io.hiroba.platform.task.CarrierWatch;
@@ -88,6 +89,24 @@ public final class Chaos {
         var duration = options.duration();
         long seed = options.seed();
         return untilStopped(() -> new KnowledgeChaos(duration, seed, Chaos::print), KnowledgeChaos::runAndReport);
+    }
+
+    @Command(
+            name = "agents",
+            description = {
+                "Two servers over one database, and a chat model that fails, hangs, limits, refuses, breaks off, talks nonsense and asks for"
+                        + " tools, while users mention agents, reply to them, and stop runs.",
+                "Servers are killed (kill -9) and frozen, their database connections terminated and claims ended at random. Then every"
+                        + " question must have one answer or a reason, be remembered by who asked it alone, and no budget be exceeded at any"
+                        + " time, by what was reserved or charged.",
+                "Exit code 0: everything is correct. 1: something is not; it is printed. 3: the run itself failed."
+            },
+            exitCodeOnExecutionException = 3,
+            mixinStandardHelpOptions = true)
+    int agents(@Mixin RunOptions options) {
+        var duration = options.duration();
+        long seed = options.seed();
+        return untilStopped(() -> new AgentsChaos(duration, seed, Chaos::print), AgentsChaos::runAndReport);
     }
 
     /** The options of every run. */

@@ -98,18 +98,21 @@ public final class ModelClients implements ModelClient, AutoCloseable {
         }
         long end = System.nanoTime() + request.timeout().toNanos();
         var answering = new AtomicBoolean();
+        boolean late = false;
         @Nullable ModelFailure told = null;
         for (var candidate : candidates) {
             try {
                 return retried(candidate.client(), request, onText, answering, end);
             } catch (ModelFailure e) {
+                late |= e.getCause() instanceof TimeoutException;
                 told = told == null || (!told.retryable() && e.retryable()) ? e : told;
                 if (answering.get() || end - System.nanoTime() <= 0) {
                     break;
                 }
             }
         }
-        throw Objects.requireNonNull(told);
+        var failure = Objects.requireNonNull(told);
+        throw answering.get() || late ? failure.afterItBegan() : failure;
     }
 
     private ModelTurn retried(

@@ -9,11 +9,32 @@ public final class ModelFailure extends Exception {
 
     private final boolean retryable;
     private final transient @Nullable Duration retryAfter;
+    private final boolean begun;
 
     public ModelFailure(String message, boolean retryable, @Nullable Duration retryAfter, @Nullable Throwable cause) {
+        this(message, retryable, retryAfter, cause, false);
+    }
+
+    private ModelFailure(
+            String message,
+            boolean retryable,
+            @Nullable Duration retryAfter,
+            @Nullable Throwable cause,
+            boolean begun) {
         super(message, cause);
         this.retryable = retryable;
         this.retryAfter = retryAfter;
+        this.begun = begun;
+    }
+
+    /** The same failure of a call that the service may have begun to answer. */
+    public ModelFailure afterItBegan() {
+        return begun ? this : new ModelFailure(String.valueOf(getMessage()), retryable, retryAfter, getCause(), true);
+    }
+
+    /** Whether the service may have begun to answer, so that the call is paid for. */
+    public boolean begun() {
+        return begun;
     }
 
     /** Whether the same call may succeed later. */

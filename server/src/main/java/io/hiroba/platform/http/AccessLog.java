@@ -94,7 +94,7 @@ public final class AccessLog implements RequestLogger, AutoCloseable {
                     .writeStringProperty("route", HttpMetrics.route(ctx))
                     .writeNumberProperty("status", ctx.statusCode())
                     .writeNumberProperty("ms", Math.round(milliseconds * 1000) / 1000.0)
-                    .writeNumberProperty("bytes", BackgroundCalls.isOne(ctx) ? 0 : bytes(ctx))
+                    .writeNumberProperty("bytes", bytes(ctx))
                     .writeStringProperty("requestId", RequestId.of(ctx))
                     .writeStringProperty("user", ctx.attribute(USER))
                     .writeStringProperty("remote", addresses.of(ctx).getHostAddress())
@@ -113,7 +113,7 @@ public final class AccessLog implements RequestLogger, AutoCloseable {
         } catch (IOException e) {
             LOG.debug("the client is gone", e);
         }
-        // A call within a request is written to memory; nothing of it is in the output of the connection.
+        // A call within the process is written to memory; nothing of it is in the output of the connection.
         if (ctx.res() instanceof InternalResponse answer) {
             return answer.length();
         }

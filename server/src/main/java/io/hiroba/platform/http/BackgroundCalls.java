@@ -3,8 +3,6 @@ package io.hiroba.platform.http;
 import io.javalin.Javalin;
 import io.javalin.config.Key;
 import io.javalin.http.Context;
-import jakarta.servlet.ServletRequest;
-import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.InvocationHandler;
@@ -35,15 +33,6 @@ final class BackgroundCalls {
             default -> null;
         });
         return InternalCalls.of(context);
-    }
-
-    /** Whether a call belongs to no request of a client. */
-    static boolean isOne(Context ctx) {
-        ServletRequest innermost = ctx.req();
-        while (innermost instanceof ServletRequestWrapper wrapper) {
-            innermost = wrapper.getRequest();
-        }
-        return Proxy.isProxyClass(innermost.getClass());
     }
 
     private static @Nullable Object requested(Method method, Object[] arguments, Map<String, String> headers) {

@@ -246,6 +246,7 @@ class ModelClientsTest {
         service.thenStatus(status, "", "{'error': {'code': '%s', 'message': '%s'}}".formatted(code, KEY));
         var failure = failure(openAi);
         assertThat(failure.retryable()).isFalse();
+        assertThat(failure.begun()).isFalse();
         assertThat(failure).hasMessageContaining(String.valueOf(status));
         assertThat(service.asked()).hasSize(1);
     }
@@ -262,7 +263,9 @@ class ModelClientsTest {
             })
     void nonsenseIsNoTurn(String event) {
         service.thenEvents(event);
-        assertThat(failure(openAi).retryable()).isTrue();
+        var failure = failure(openAi);
+        assertThat(failure.retryable()).isTrue();
+        assertThat(failure.begun()).isTrue();
         assertThat(service.asked()).as("what was written is paid for").hasSize(1);
     }
 
@@ -289,6 +292,7 @@ class ModelClientsTest {
                     catchThrowableOfType(ModelFailure.class, () -> openAi.call(request("hasty", HELLO), said::add));
             assertThat(failure).hasMessageContaining("in time");
             assertThat(failure.retryable()).isTrue();
+            assertThat(failure.begun()).as("it may have").isTrue();
             assertThat(service.asked()).hasSize(call);
         }
     }
