@@ -14,7 +14,7 @@ public final class AccessResolver {
     }
 
     public RecordAccess of(Reads reads, ProjectAccess access, Schema schema) {
-        var rules = schema.rules().binding(access.role());
+        var rules = schema.binding(access.role());
         var matching = rules.matching();
         return new RecordAccess(
                 schema, rules, access.user(), matching == null ? null : trait(reads, access, matching.equals()));

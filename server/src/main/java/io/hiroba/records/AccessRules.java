@@ -79,6 +79,11 @@ public record AccessRules(boolean ownRowsOnly, @Nullable Matching matching, Set<
                 readOnly.contains(name) ? union(readOnly, Set.of(other)) : readOnly);
     }
 
+    /** The same that hide {@code names} as well. */
+    AccessRules hiding(Set<String> names) {
+        return new AccessRules(ownRowsOnly, matching, union(hidden, names), readOnly);
+    }
+
     private static Set<String> union(Set<String> some, Set<String> others) {
         return Stream.concat(some.stream(), others.stream()).collect(Collectors.toSet());
     }

@@ -23,6 +23,11 @@ public record AttributeChange(
         this(name, title, null, null, null, reuse);
     }
 
+    /** Whether something is asked of values. */
+    boolean constrains() {
+        return Boolean.TRUE.equals(required) || Boolean.TRUE.equals(unique) || (initial != null && !initial.isNull());
+    }
+
     /** A change of what values must be. */
     public static AttributeChange ofConstraints(
             @Nullable Boolean required, @Nullable Boolean unique, @Nullable JsonNode initial) {

@@ -12,10 +12,12 @@ import tools.jackson.databind.JsonNode;
  * @param initial the default
  * @param options the allowed values
  * @param choices the options of a text, with titles and colours; null for those that it has
+ * @param computed the way in which values are computed; null if they are written, or as it was. The type of a computed attribute may be left
+ *     out
  */
 public record AttributeDefinition(
         String name,
-        String type,
+        @Nullable String type,
         @Nullable Boolean required,
         @Nullable Boolean unique,
         @JsonProperty("default") @Nullable JsonNode initial,
@@ -25,7 +27,14 @@ public record AttributeDefinition(
         @Nullable String pattern,
         @Nullable Boolean prefixSearch,
         @Nullable String references,
-        @JsonProperty("options") @Nullable List<SelectOption> choices) {
+        @JsonProperty("options") @Nullable List<SelectOption> choices,
+        @Nullable ComputedDefinition computed) {
+
+    /** A computed attribute. */
+    static AttributeDefinition ofComputed(String name, @Nullable String type, ComputedDefinition computed) {
+        return new AttributeDefinition(
+                name, type, null, null, null, null, null, null, null, null, null, null, computed);
+    }
 
     public AttributeDefinition(
             String name,
@@ -39,7 +48,7 @@ public record AttributeDefinition(
             @Nullable String pattern,
             @Nullable Boolean prefixSearch,
             @Nullable String references) {
-        this(name, type, required, unique, initial, options, min, max, pattern, prefixSearch, references, null);
+        this(name, type, required, unique, initial, options, min, max, pattern, prefixSearch, references, null, null);
     }
 
     boolean isRequired() {

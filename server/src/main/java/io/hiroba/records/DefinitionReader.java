@@ -5,6 +5,7 @@ import io.hiroba.platform.problem.Problem.FieldError;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,10 @@ final class DefinitionReader {
         int place = next;
         for (int i = 0; i < definitions.size(); i++) {
             var definition = definitions.get(i);
+            if (definition.computed() != null) {
+                // Read after the others, which it may come from.
+                continue;
+            }
             var field = "attributes[%d]".formatted(i);
             var given = SchemaNames.normalized(definition.name());
             var known = there.apply(given);
@@ -73,7 +78,7 @@ final class DefinitionReader {
                 wrong(field + ".name", Text.of("records.field.twice"));
                 continue;
             }
-            var type = ValueType.named(definition.type());
+            var type = ValueType.named(Objects.requireNonNullElse(definition.type(), ""));
             if (type.isEmpty()) {
                 wrong(field + ".type", Text.of("records.field.type"));
                 continue;

@@ -92,4 +92,15 @@ public final class Documents {
     public static JsonNode value(ArrayNode document, SchemaAttribute attribute) {
         return at(document, attribute.place());
     }
+
+    /** Sets the value of {@code attribute}, whose place may be behind the end. */
+    static void set(ArrayNode document, SchemaAttribute attribute, JsonNode value) {
+        if (value.isNull() && document.size() <= attribute.place()) {
+            return;
+        }
+        while (document.size() <= attribute.place()) {
+            document.addNull();
+        }
+        document.set(attribute.place(), value);
+    }
 }

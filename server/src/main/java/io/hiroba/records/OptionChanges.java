@@ -27,6 +27,7 @@ public final class OptionChanges {
     private final Clock clock;
     private final SchemaCatalog catalog;
     private final RecordEvents events;
+    private final ComputedValues computed;
     private final SchemaStore schemas = new SchemaStore();
     private final SchemaChangeStore changes = new SchemaChangeStore();
     private final OptionStore store = new OptionStore();
@@ -37,6 +38,7 @@ public final class OptionChanges {
         this.clock = clock;
         this.catalog = catalog;
         this.events = events;
+        this.computed = new ComputedValues(catalog);
     }
 
     /**
@@ -128,6 +130,9 @@ public final class OptionChanges {
                 ? schemas.find(tx, tables, called).orElseThrow(() -> RecordsProblem.noSchema(called))
                 : schemas.locked(tx, access, called);
         var before = found(schema, named);
+        if (schema.isComputed(before)) {
+            throw RecordsProblem.invalid("options", Text.of("records.computed.unconstrained"));
+        }
         require(faults(before, request));
         var replacements = effective(request);
         var refused = new ArrayList<FieldError>();
@@ -175,6 +180,7 @@ public final class OptionChanges {
             var batch = rows.subList(from, Math.min(rows.size(), from + EVENT_BATCH));
             events.append(tx, access, schema, RecordEvents.CHANGED, batch);
         }
+        computed.queueAll(tx, access.tables(), schema, attribute);
         var all = schemas.all(tx, access.tables()).stream().collect(Collectors.toMap(Schema::id, each -> each));
         for (var saved : changes.savedQueries(tx, access.tables())) {
             var about = all.get(saved.schema());

@@ -34,7 +34,7 @@ public record RecordAccess(
     }
 
     public boolean canWrite(SchemaAttribute attribute) {
-        return canRead(attribute) && !rules.readOnly().contains(attribute.name());
+        return canRead(attribute) && !rules.readOnly().contains(attribute.name()) && !schema.isComputed(attribute);
     }
 
     /** The attribute that must equal {@link #trait}. */

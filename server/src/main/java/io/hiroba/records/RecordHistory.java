@@ -23,6 +23,7 @@ public final class RecordHistory {
     private final Records records;
     private final RecordEvents events;
     private final IntegrityChecks integrity;
+    private final ComputedValues computed;
     private final RecordStore rows = new RecordStore();
     private final HistoryStore store = new HistoryStore();
 
@@ -34,6 +35,7 @@ public final class RecordHistory {
         this.records = records;
         this.events = events;
         this.integrity = new IntegrityChecks(catalog, accessResolver);
+        this.computed = new ComputedValues(catalog);
     }
 
     /** The last state of a record: the current one, or the one before its deletion. */
@@ -136,9 +138,11 @@ public final class RecordHistory {
                 schema,
                 List.of(new RecordWrite(row, null, draft.errors())),
                 new Records.Mode(true, prechecked, true));
+        computed.compute(tx, tables, schema, List.of(row));
         rows.insert(tx, tables, schema.id(), List.of(row));
         store.insertRestored(tx, tables, schema.id(), row);
         events.append(tx, access, schema, RecordEvents.CREATED, List.of(row));
+        computed.spreadNew(tx, tables, schema, List.of(row));
         return RecordView.of(row, recordAccess, access.role());
     }
 

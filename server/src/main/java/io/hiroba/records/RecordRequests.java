@@ -21,7 +21,7 @@ public final class RecordRequests {
      */
     private static final ByteSize MAX_SIZE = ByteSize.parse("8MB");
 
-    private static final Pattern TAG = Pattern.compile("\"(\\d{1,9})(?:-\\d{1,9}[a-z])?\"");
+    private static final Pattern TAG = Pattern.compile("\"(\\d{1,9})(?:-\\d{1,9}[a-z](?:-\\d{1,10})?)?\"");
 
     private RecordRequests() {}
 

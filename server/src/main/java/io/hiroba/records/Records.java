@@ -1,6 +1,7 @@
 package io.hiroba.records;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.UuidV7;
@@ -30,6 +31,8 @@ public final class Records {
     private final RecordEvents events;
     private final UuidV7 ids;
     private final IntegrityChecks integrity;
+    private final ComputedValues computed;
+    private final ComputationQueueStore queue = new ComputationQueueStore();
     private final RecordStore store = new RecordStore();
 
     public Records(Db db, Clock clock, SchemaCatalog catalog, AccessResolver accessResolver, RecordEvents events) {
@@ -40,6 +43,7 @@ public final class Records {
         this.events = events;
         this.ids = new UuidV7(clock);
         this.integrity = new IntegrityChecks(catalog, accessResolver);
+        this.computed = new ComputedValues(catalog);
     }
 
     /** Creates records from {@code values}, each an object by attribute name. */
@@ -76,8 +80,10 @@ public final class Records {
         }
         var good = writable(tx, access, schema, items, mode);
         if (!good.isEmpty()) {
+            computed.compute(tx, access.tables(), schema, good);
             store.insert(tx, access.tables(), schema.id(), good);
             events.append(tx, access, schema, RecordEvents.CREATED, good);
+            computed.spreadNew(tx, access.tables(), schema, good);
         }
         return items.stream().map(RecordWrite::outcome).toList();
     }
@@ -100,7 +106,7 @@ public final class Records {
             if (row == null || !canReadRow(recordAccess, row)) {
                 throw RecordsProblem.noRecord();
             }
-            return Optional.of(RecordView.of(row, recordAccess, access.role()));
+            return Optional.of(RecordView.of(row, recordAccess, access.role(), isComputing(reads, access, schema, row)));
         });
     }
 
@@ -135,6 +141,12 @@ public final class Records {
                             .map(row -> RecordView.of(row, recordAccess, access.role()))
                             .collect(Collectors.toMap(RecordView::id, Function.identity())));
         }));
+    }
+
+    /** Whether values of the record are still to be computed. */
+    private boolean isComputing(Reads reads, ProjectAccess access, Schema schema, RecordRow row) {
+        return !schema.computedInOrder().isEmpty()
+                && queue.isDue(reads, access.tables(), schema.id(), row.id(), ComputedValues.targets(schema, row));
     }
 
     /** Replaces all values of the record. */
@@ -182,10 +194,22 @@ public final class Records {
                         > Objects.requireNonNull(existing.get(row.id())).version())
                 .toList();
         if (!good.isEmpty()) {
+            computed.recompute(tx, access.tables(), schema, good);
             store.update(tx, access.tables(), schema.id(), good, access.user(), at);
             events.append(tx, access, schema, RecordEvents.CHANGED, good);
+            computed.spread(tx, access.tables(), schema, written(existing, good, false));
         }
         return items.stream().map(RecordWrite::outcome).toList();
+    }
+
+    private static List<ComputedValues.Written> written(
+            Map<RowId, RecordRow> before, List<RecordRow> rows, boolean deleted) {
+        return rows.stream()
+                .map(row -> new ComputedValues.Written(
+                        row.id(),
+                        Objects.requireNonNull(before.get(row.id())).document(),
+                        deleted ? null : row.document()))
+                .toList();
     }
 
     private static RecordWrite changed(
@@ -265,6 +289,7 @@ public final class Records {
                     access.user(),
                     at);
             events.append(tx, access, schema, RecordEvents.DELETED, good);
+            computed.spread(tx, access.tables(), schema, written(existing, good, true));
         }
         return items.stream().map(RecordWrite::outcome).toList();
     }

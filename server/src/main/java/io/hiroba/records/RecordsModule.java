@@ -44,6 +44,8 @@ public final class RecordsModule implements FeatureModule {
     private final Retypes retypes;
     private final RetypeWorker retypeWorker;
     private final OptionChanges optionChanges;
+    private final Computations computations;
+    private final ComputationWorker computationWorker;
     private final Records records;
     private final RecordHistory history;
     private final RecordPreviews previews;
@@ -68,6 +70,8 @@ public final class RecordsModule implements FeatureModule {
         var retypeStarted = new WakeSignal();
         retypes = new Retypes(db, platform.clock(), platform.ids(), catalog, retypeStarted);
         retypeWorker = new RetypeWorker(db, platform.clock(), projects, catalog, retypeStarted);
+        computations = new Computations(db, catalog);
+        computationWorker = new ComputationWorker(db, projects, catalog);
         var accessResolver = new AccessResolver(users);
         var events = new RecordEvents(platform.events());
         optionChanges = new OptionChanges(db, platform.clock(), catalog, events);
@@ -116,7 +120,7 @@ public final class RecordsModule implements FeatureModule {
         var own = List.<Routes>of(
                 new ProjectRoutes(projects, platform.idempotency(), platform.cursors()),
                 new SchemaRoutes(projects, schemas, platform.idempotency(), platform.cursors()),
-                new SchemaChangeRoutes(projects, schemas, schemaChanges, removedAttributes, optionChanges, retypes),
+                new SchemaChangeRoutes(projects, schemas, schemaChanges, removedAttributes, optionChanges, retypes, computations),
                 new RetypeRoutes(projects, schemas, retypes),
                 new RecordRoutes(projects, records, platform.idempotency()),
                 new HistoryRoutes(projects, history, platform.cursors()));
@@ -179,6 +183,7 @@ public final class RecordsModule implements FeatureModule {
         transfer.start(resources);
         sqlAccess.start(resources);
         resources.add(retypeWorker.start());
+        resources.add(computationWorker.start());
         resources.add(WorkLoop.every(NAMES_SWEPT, "former names", () -> {
             schemaChanges.sweep(projects);
             removedAttributes.sweep(projects);

@@ -78,6 +78,17 @@ public final class RecordsProblem extends Problem {
         return new RecordsProblem(Kind.CONFLICT, "attribute-in-rules", "name", name);
     }
 
+    /** Computed attributes, named with these, come from it. */
+    static RecordsProblem attributeNeeded(String name, List<String> computed) {
+        return new RecordsProblem(
+                Kind.CONFLICT, "attribute-needed", "name", name, "computed", String.join(", ", computed));
+    }
+
+    /** Something that a computed attribute comes from is not there any more. */
+    static RecordsProblem inputGone(String name) {
+        return new RecordsProblem(Kind.CONFLICT, "input-gone", "name", name);
+    }
+
     /** What had the name before is still found by it, and the caller did not say that this may end. */
     static RecordsProblem nameKept(String name) {
         return new RecordsProblem(

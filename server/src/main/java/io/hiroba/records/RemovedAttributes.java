@@ -25,12 +25,14 @@ public final class RemovedAttributes {
     private final RemovedAttributeStore store = new RemovedAttributeStore();
     private final SchemaChangeStore changes = new SchemaChangeStore();
     private final ValueCheckStore values = new ValueCheckStore();
+    private final Computations computations;
 
     /** @param catalog the cache, which is invalidated by a change */
     public RemovedAttributes(Db db, Clock clock, SchemaCatalog catalog) {
         this.db = db;
         this.clock = clock;
         this.catalog = catalog;
+        this.computations = new Computations(db, catalog);
     }
 
     /** Removes an attribute. Its values stay in the records, where nobody sees them. */
@@ -39,6 +41,7 @@ public final class RemovedAttributes {
             var before = schemas.locked(tx, access, schema);
             var removed = found(before, attribute);
             requireUnneeded(before, removed);
+            computations.requireUnneeded(tx, access.tables(), before, removed);
             var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
             store.remove(tx, access.tables(), before.id(), new Schema.Removed(removed, now, now.plus(KEPT_FOR)));
             rename(tx, access.tables(), before, removed.name(), AccessRules.ofRemoved(removed.id()));
@@ -63,6 +66,7 @@ public final class RemovedAttributes {
             var removed = found(there, attribute);
             if (unneeded) {
                 requireUnneeded(there, removed);
+                computations.requireUnneeded(tx, access.tables(), there, removed);
             }
             return values.count(tx, access.tables(), there.id())
                     - values.countMissing(tx, access.tables(), there.id(), removed);
@@ -112,6 +116,7 @@ public final class RemovedAttributes {
                     access.tables(),
                     before.id(),
                     List.of(removed.constrained(required, removed.unique(), removed.initial())));
+            computations.restored(tx, access.tables(), before, removed);
             return before.id();
         });
     }
@@ -144,6 +149,7 @@ public final class RemovedAttributes {
                     boolean there = store.giveUp(tx, tables, gone, clock.instant());
                     if (there) {
                         forgetRules(tx, tables, gone);
+                        computations.forget(tx, tables, gone.schema(), gone.attribute());
                         schemas.incrementVersion(tx, tables, gone.schema());
                     }
                     return there;

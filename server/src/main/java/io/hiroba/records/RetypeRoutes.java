@@ -10,7 +10,6 @@ import io.javalin.http.Context;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Changes of types that are under way or were made, over HTTP. */
@@ -100,8 +99,7 @@ final class RetypeRoutes implements Routes {
     private void undo(Context ctx) {
         var access = access(ctx);
         var schema = retypes.undo(access, ctx.pathParam("schema"), ctx.pathParam("attribute"));
-        var names = schemas.list(access).stream().collect(Collectors.toMap(Schema::id, Schema::name));
-        ctx.json(SchemaView.of(access, schema, names));
+        ctx.json(SchemaView.of(access, schema, schemas.list(access)));
     }
 
     private static void show(Context ctx, Retypes.Job job) {

@@ -2,6 +2,7 @@ package io.hiroba.records;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
@@ -34,6 +35,7 @@ public final class Retypes {
     private final AttributeConversion conversion = new AttributeConversion();
     private final SchemaStore schemas = new SchemaStore();
     private final RetypeStore store = new RetypeStore();
+    private final Computations computations;
 
     /**
      * @param catalog the cache, which is invalidated by a change
@@ -45,6 +47,7 @@ public final class Retypes {
         this.ids = ids;
         this.catalog = catalog;
         this.started = started;
+        this.computations = new Computations(db, catalog);
     }
 
     /** The state of a change of a type. */
@@ -153,6 +156,10 @@ public final class Retypes {
             return new Preview(0, 0, 0, List.of(), List.of(), List.of());
         }
         var to = ValueConversion.converted(from, from.id(), change.type());
+        db.read(reads -> {
+            requireUncomputed(reads, tables, schema, from);
+            return true;
+        });
         var refused = new ArrayList<>(AttributeConversion.refused(schema, from, change.type()));
         var failures = new ArrayList<Failure>();
         var keys = new HashSet<Long>();
@@ -201,6 +208,7 @@ public final class Retypes {
             return new Outcome(schema, null);
         }
         requireNone(schema);
+        requireUncomputed(tx, tables, schema, from);
         var refused = AttributeConversion.refused(schema, from, change.type());
         if (!refused.isEmpty()) {
             throw RecordsProblem.cannotEvolve(refused);
@@ -307,6 +315,7 @@ public final class Retypes {
             var schema = schemas.locked(tx, access, schemaName);
             var from = found(schema, attribute);
             requireNone(schema);
+            computations.requireUnneeded(tx, tables, schema, from);
             var before = undoable(schema, from)
                     .map(Schema.Removed::attribute)
                     .orElseThrow(RecordsProblem::retypeNotUndoable);
@@ -328,6 +337,14 @@ public final class Retypes {
 
     private static SchemaAttribute found(Schema schema, String attribute) {
         return schema.attribute(attribute).orElseThrow(() -> RecordsProblem.noAttribute(attribute));
+    }
+
+    /** A computed attribute has the type of what it comes from, and others may come from it. */
+    private void requireUncomputed(Reads reads, ProjectTables tables, Schema schema, SchemaAttribute attribute) {
+        if (schema.isComputed(attribute)) {
+            throw RecordsProblem.invalid("type", Text.of("records.computed.keeps-type"));
+        }
+        computations.requireUnneeded(reads, tables, schema, attribute);
     }
 
     /** One change at a time. */

@@ -1,10 +1,14 @@
 package io.hiroba.records;
 
+import io.hiroba.platform.expression.ExpressionException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,6 +26,8 @@ public final class Schema {
     private final List<Conversion> conversions;
     private final int places;
     private final AccessRules rules;
+    private final Calculations calculations;
+    private final Map<Short, Formula> formulas = new ConcurrentHashMap<>();
     private final Map<String, SchemaAttribute> byName;
     private final Map<Short, SchemaAttribute> byId;
 
@@ -34,6 +40,7 @@ public final class Schema {
         this.conversions = shape.conversions();
         this.places = shape.places();
         this.rules = rules;
+        this.calculations = shape.calculations();
         this.byName =
                 attributes.stream().collect(Collectors.toUnmodifiableMap(SchemaAttribute::name, Function.identity()));
         this.byId = attributes.stream().collect(Collectors.toUnmodifiableMap(SchemaAttribute::id, Function.identity()));
@@ -68,7 +75,11 @@ public final class Schema {
      * @param places the number of places in a document, also of attributes that are gone
      */
     public record Shape(
-            List<SchemaAttribute> attributes, List<Removed> removed, List<Conversion> conversions, int places) {
+            List<SchemaAttribute> attributes,
+            List<Removed> removed,
+            List<Conversion> conversions,
+            int places,
+            Calculations calculations) {
 
         public Shape {
             attributes = List.copyOf(attributes);
@@ -95,6 +106,30 @@ public final class Schema {
         /** Whether a record that was written {@code at} had the value of before. */
         boolean isAfter(Instant at) {
             return doneAt == null || at.isBefore(doneAt);
+        }
+    }
+
+    /**
+     * The attributes that are computed.
+     *
+     * @param computed by id, also of those that were removed
+     * @param concealed those that come from what only owners see
+     * @param computing those that were not computed for all records when this was read
+     * @param dependents those, of any schema, whose values come from records of this one
+     */
+    public record Calculations(
+            Map<Short, Computed> computed,
+            Set<Short> concealed,
+            Set<Short> computing,
+            List<Computed.Dependent> dependents) {
+
+        static final Calculations NONE = new Calculations(Map.of(), Set.of(), Set.of(), List.of());
+
+        public Calculations {
+            computed = Map.copyOf(computed);
+            concealed = Set.copyOf(concealed);
+            computing = Set.copyOf(computing);
+            dependents = List.copyOf(dependents);
         }
     }
 
@@ -187,6 +222,81 @@ public final class Schema {
         return rules;
     }
 
+    /** The rules that apply to {@code role}. What comes from hidden values is hidden as well. */
+    public AccessRules binding(ProjectRole role) {
+        var binding = rules.binding(role);
+        return role == ProjectRole.OWNER || calculations.concealed().isEmpty()
+                ? binding
+                : binding.hiding(attributes.stream()
+                        .filter(each -> calculations.concealed().contains(each.id()))
+                        .map(SchemaAttribute::name)
+                        .collect(Collectors.toSet()));
+    }
+
+    /** The way in which values of {@code attribute} are computed; empty if they are written. */
+    public Optional<Computed> computed(SchemaAttribute attribute) {
+        return Optional.ofNullable(calculations.computed().get(attribute.id()));
+    }
+
+    public boolean isComputed(SchemaAttribute attribute) {
+        return calculations.computed().containsKey(attribute.id());
+    }
+
+    /** Whether {@code attribute} was not computed for all records when this was read. */
+    public boolean isComputing(SchemaAttribute attribute) {
+        return calculations.computing().contains(attribute.id());
+    }
+
+    boolean isConcealed(SchemaAttribute attribute) {
+        return calculations.concealed().contains(attribute.id());
+    }
+
+    /** The computed attributes, each after those of the same record that it comes from. */
+    List<SchemaAttribute> computedInOrder() {
+        if (calculations.computed().isEmpty()) {
+            return List.of();
+        }
+        var ordered = new LinkedHashSet<SchemaAttribute>();
+        attributes.stream().filter(this::isComputed).forEach(each -> order(each, ordered));
+        return List.copyOf(ordered);
+    }
+
+    /** Definitions have no cycle. */
+    private void order(SchemaAttribute attribute, Set<SchemaAttribute> ordered) {
+        if (ordered.contains(attribute)) {
+            return;
+        }
+        computed(attribute)
+                .filter(Computed::isOfOneRecord)
+                .ifPresent(computed -> computed.inputs(id)
+                        .forEach(input -> attribute(input.attribute())
+                                .filter(this::isComputed)
+                                .ifPresent(each -> order(each, ordered))));
+        ordered.add(attribute);
+    }
+
+    /** The formula of {@code attribute}; empty if it cannot be compiled any more. */
+    Optional<Formula> formula(SchemaAttribute attribute) {
+        return computed(attribute).map(Computed::formula).flatMap(stored -> {
+            var known = formulas.get(attribute.id());
+            if (known != null) {
+                return Optional.of(known);
+            }
+            try {
+                var formula = Formula.compile(stored, this::attribute);
+                formulas.put(attribute.id(), formula);
+                return Optional.of(formula);
+            } catch (ExpressionException _) {
+                return Optional.empty();
+            }
+        });
+    }
+
+    /** The computed attributes, of any schema, whose values come from records of this one. */
+    List<Computed.Dependent> dependents() {
+        return calculations.dependents();
+    }
+
     /** The attribute by its name, by one that it had before, or by its id. */
     public Optional<SchemaAttribute> attribute(String named) {
         var attribute = byName.get(named);
@@ -219,7 +329,7 @@ public final class Schema {
         var all = attributes.stream()
                 .map(each -> each.id() == changed.id() ? changed : each)
                 .toList();
-        return new Schema(id, names, version, new Shape(all, removed, conversions, places), rules);
+        return new Schema(id, names, version, new Shape(all, removed, conversions, places, calculations), rules);
     }
 
     /** Whether this is its name or a former one. */

@@ -3,6 +3,7 @@ package io.hiroba.records;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.task.WakeSignal;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -18,6 +19,8 @@ public final class SchemaCatalog {
     private final SchemaStore store = new SchemaStore();
     private final Map<Name, Schema> known = new ConcurrentHashMap<>();
     private final Map<Id, Schema> byId = new ConcurrentHashMap<>();
+
+    private final WakeSignal due = new WakeSignal();
 
     private record Name(ProjectId project, String schema) {}
 
@@ -81,6 +84,11 @@ public final class SchemaCatalog {
     public Schema cached(Reads reads, ProjectTables tables, short id) {
         var schema = byId.get(new Id(tables.project(), id));
         return schema == null ? found(reads, tables, id) : schema;
+    }
+
+    /** Raised on this node when records are to be computed. */
+    WakeSignal due() {
+        return due;
     }
 
     /** Invalidates the cached schemas of the project. */

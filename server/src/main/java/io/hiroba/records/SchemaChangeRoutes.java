@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -36,6 +35,7 @@ final class SchemaChangeRoutes implements Routes {
     private final RemovedAttributes removed;
     private final OptionChanges options;
     private final Retypes retypes;
+    private final Computations computations;
 
     SchemaChangeRoutes(
             Projects projects,
@@ -43,7 +43,9 @@ final class SchemaChangeRoutes implements Routes {
             SchemaChanges changes,
             RemovedAttributes removed,
             OptionChanges options,
-            Retypes retypes) {
+            Retypes retypes,
+            Computations computations) {
+        this.computations = computations;
         this.options = options;
         this.projects = projects;
         this.schemas = schemas;
@@ -80,6 +82,10 @@ final class SchemaChangeRoutes implements Routes {
         }
         if (body(ctx).has("options")) {
             changeOptions(ctx, access);
+            return;
+        }
+        if (body(ctx).has("computed")) {
+            redefine(ctx, access);
             return;
         }
         var change = change(ctx, OF_ATTRIBUTE);
@@ -177,6 +183,36 @@ final class SchemaChangeRoutes implements Routes {
                 0,
                 0,
                 List.of(),
+                null,
+                null));
+    }
+
+    private record ComputedBody(ComputedDefinition computed) {}
+
+    /** By itself as well, so that a refusal says one thing. */
+    private void redefine(Context ctx, ProjectAccess access) {
+        var definition = Body.json(ctx, ComputedBody.class).computed();
+        var schema = ctx.pathParam("schema");
+        var attribute = ctx.pathParam("attribute");
+        if (!isPreview(ctx)) {
+            show(ctx, access, computations.redefine(access, schema, attribute, definition));
+            return;
+        }
+        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var preview = computations.preview(access, schema, attribute, definition, null);
+        var words = Text.of("records.change.computed", "attribute", attribute);
+        ctx.json(new PreviewView(
+                true,
+                List.of(words.in(language)),
+                List.of(),
+                0,
+                0,
+                preview.samples().stream()
+                        .map(each -> new ExampleView(
+                                each.row().id().toString(),
+                                each.value().isNull() ? null : each.value().asString(each.value().toString()),
+                                each.reason() == null ? null : each.reason().in(language)))
+                        .toList(),
                 null,
                 null));
     }
@@ -324,8 +360,7 @@ final class SchemaChangeRoutes implements Routes {
     }
 
     private void show(Context ctx, ProjectAccess access, Schema schema) {
-        var names = schemas.list(access).stream().collect(Collectors.toMap(Schema::id, Schema::name));
-        ctx.json(SchemaView.of(access, schema, names));
+        ctx.json(SchemaView.of(access, schema, schemas.list(access)));
     }
 
     private ProjectAccess access(Context ctx) {

@@ -171,6 +171,9 @@ public final class SchemaChanges {
             after = after.named(name);
             changes.add(Text.of("records.change.renamed", "before", before.name(), "after", name));
         }
+        if (schema.isComputed(before) && change.constrains()) {
+            throw RecordsProblem.invalid("computed", Text.of("records.computed.unconstrained"));
+        }
         var constraints = ConstraintChange.of(after, change);
         changes.addAll(constraints.changes());
         var findings = constraints.findings(tx, tables, schema.id());

@@ -17,10 +17,8 @@ import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -62,7 +60,7 @@ final class SchemaRoutes implements Routes {
             return Answer.created(
                     "/api/v1/projects/%s/schemas/%s"
                             .formatted(access.project().id().hex(), SchemaNames.encoded(schema.name())),
-                    SchemaView.of(access, schema, names(schemas.list(tx, access))));
+                    SchemaView.of(access, schema, schemas.list(tx, access)));
         });
     }
 
@@ -75,9 +73,8 @@ final class SchemaRoutes implements Routes {
                 .filter(schema -> schema.id() > after)
                 .limit(request.limit() + 1L)
                 .toList();
-        var names = names(all);
         ctx.json(Page.of(found, request.limit(), last -> cursors.write(LIST, Cursor.of(Short.toString(last.id()))))
-                .map(schema -> SchemaView.of(access, schema, names)));
+                .map(schema -> SchemaView.of(access, schema, all)));
     }
 
     private void get(Context ctx) {
@@ -151,11 +148,7 @@ final class SchemaRoutes implements Routes {
     }
 
     private void show(Context ctx, ProjectAccess access, Schema schema) {
-        ctx.json(SchemaView.of(access, schema, names(schemas.list(access))));
-    }
-
-    private static Map<Short, String> names(List<Schema> all) {
-        return all.stream().collect(Collectors.toMap(Schema::id, Schema::name));
+        ctx.json(SchemaView.of(access, schema, schemas.list(access)));
     }
 
     private static SchemaDefinition definition(Context ctx, Optional<String> named) {

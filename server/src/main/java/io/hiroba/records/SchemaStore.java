@@ -51,7 +51,8 @@ final class SchemaStore {
             @Nullable String rules,
             List<SchemaAttribute> attributes,
             List<Schema.Removed> removed,
-            List<Stored> all) {}
+            List<Stored> all,
+            Schema.Calculations calculations) {}
 
     /** A row of the table of attributes, and the attribute whose values it gets or got. */
     private record Stored(
@@ -248,7 +249,7 @@ final class SchemaStore {
     private List<Schema> read(
             Reads reads, ProjectTables tables, String which, @Nullable String name, @Nullable Short id) {
         var query = reads.query("""
-                SELECT s.schema_id, s.version, s.rules, s.title AS schema_title, n.schema_name, n.aliases, n.former,
+                SELECT s.schema_id, s.version, s.rules, s.title AS schema_title, n.schema_name, n.aliases, n.former, n.computed,
                        a.attr_id, coalesce(d.name, a.attr_name) AS attr_name, a.title, a.value_type, a.is_unique,
                        a.target_schema, a.options, d.removed_at, d.until, c.from_attr, c.ended_at
                 FROM %1$s AS s
@@ -264,7 +265,8 @@ final class SchemaStore {
                                 'since', CAST(extract(epoch FROM f.since) AS bigint),
                                 'until', CAST(extract(epoch FROM f.until) AS bigint)))
                             FROM records.former_names AS f
-                            WHERE f.project_id = :project AND f.schema_id = s.schema_id) AS former
+                            WHERE f.project_id = :project AND f.schema_id = s.schema_id) AS former,
+                           (%5$s) AS computed
                     FROM %2$s AS r
                     WHERE r.schema_id = s.schema_id) AS n
                 LEFT JOIN %3$s AS a ON a.schema_id = s.schema_id
@@ -275,7 +277,7 @@ final class SchemaStore {
                         AND c.state IN ('RUNNING', 'DONE')
                 WHERE %4$s
                 ORDER BY s.schema_id, coalesce(a.position, 1000 + a.attr_id / 5), a.attr_id / 5
-                """.formatted(tables.schemas(), tables.registry(), tables.attributes(), which));
+                """.formatted(tables.schemas(), tables.registry(), tables.attributes(), which, ComputationStore.OF_SCHEMA));
         query.bind("project", tables.project().value());
         if (name != null) {
             query.bind("name", name);
@@ -293,7 +295,8 @@ final class SchemaStore {
                                 row.getString("rules"),
                                 new ArrayList<>(),
                                 new ArrayList<>(),
-                                new ArrayList<>()));
+                                new ArrayList<>(),
+                                ComputationStore.read(row.getShort("schema_id"), row.getString("computed"))));
                     }
                     if (row.getString("attr_name") != null) {
                         add(rows.getLast(), row);
@@ -309,7 +312,7 @@ final class SchemaStore {
                 .mapToInt(each -> each.attribute().place() + 1)
                 .max()
                 .orElse(0);
-        var shape = new Schema.Shape(row.attributes(), row.removed(), conversions(row.all()), places);
+        var shape = new Schema.Shape(row.attributes(), row.removed(), conversions(row.all()), places, row.calculations());
         return new Schema(row.id(), row.names(), row.version(), shape, rules(row.rules()));
     }
 

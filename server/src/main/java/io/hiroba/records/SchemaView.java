@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -26,9 +28,10 @@ record SchemaView(
         List<RemovedView> removedAttributes,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable RulesView rules) {
 
-    /** @param names the names of all schemas of the project by id */
-    static SchemaView of(ProjectAccess access, Schema schema, Map<Short, String> names) {
-        var binding = schema.rules().binding(access.role());
+    /** @param all the schemas of the project */
+    static SchemaView of(ProjectAccess access, Schema schema, List<Schema> all) {
+        var others = all.stream().collect(Collectors.toMap(Schema::id, Function.identity()));
+        var binding = schema.binding(access.role());
         return new SchemaView(
                 schema.id(),
                 schema.name(),
@@ -38,10 +41,11 @@ record SchemaView(
                 schema.attributes().stream()
                         .filter(attribute -> !binding.hidden().contains(attribute.name()))
                         .map(attribute -> AttributeView.of(
+                                schema,
                                 attribute,
-                                names,
+                                others,
                                 formerNames(schema, attribute.id()),
-                                binding.readOnly().contains(attribute.name())))
+                                binding.readOnly().contains(attribute.name()) || schema.isComputed(attribute)))
                         .toList(),
                 formerNames(schema, null),
                 access.isOwner()
@@ -70,7 +74,11 @@ record SchemaView(
                 .toList();
     }
 
-    /** @param readOnly whether the caller may not write it */
+    /**
+     * @param readOnly whether the caller may not write it
+     * @param computed the way in which its values are computed; null if they are written
+     * @param computing whether they are still to be computed for some records
+     */
     record AttributeView(
             int id,
             String name,
@@ -87,11 +95,18 @@ record SchemaView(
             boolean prefixSearch,
             @Nullable String references,
             boolean readOnly,
-            List<FormerName> formerNames) {
+            List<FormerName> formerNames,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ComputedDefinition computed,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean computing) {
 
         static AttributeView of(
-                SchemaAttribute attribute, Map<Short, String> names, List<FormerName> former, boolean readOnly) {
+                Schema schema,
+                SchemaAttribute attribute,
+                Map<Short, Schema> schemas,
+                List<FormerName> former,
+                boolean readOnly) {
             var type = attribute.type();
+            var target = attribute.references() == null ? null : schemas.get(attribute.references());
             return new AttributeView(
                     attribute.id(),
                     attribute.name(),
@@ -108,9 +123,13 @@ record SchemaView(
                     shown(type, attribute.max()),
                     attribute.pattern(),
                     attribute.prefixSearch(),
-                    attribute.references() == null ? null : names.get(attribute.references()),
+                    target == null ? null : target.name(),
                     readOnly,
-                    former);
+                    former,
+                    schema.computed(attribute)
+                            .map(each -> ComputedDefinition.of(each, schema, schemas))
+                            .orElse(null),
+                    schema.isComputing(attribute));
         }
 
         private static @Nullable JsonNode shown(ValueType type, @Nullable JsonNode stored) {

@@ -11,8 +11,10 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.FieldError;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Creates, changes and deletes the schemas of projects and sets their access rules. */
 public final class Schemas {
@@ -26,12 +28,14 @@ public final class Schemas {
     private final AuditLog audit;
     private final SchemaStore store = new SchemaStore();
     private final ValueCheckStore values = new ValueCheckStore();
+    private final Computations computations;
 
     /** @param catalog the cache, which is invalidated by a change */
     public Schemas(Db db, SchemaCatalog catalog) {
         this.db = db;
         this.catalog = catalog;
         this.audit = new AuditLog(db);
+        this.computations = new Computations(db, catalog);
     }
 
     /** All schemas of the project, in order of creation. */
@@ -65,10 +69,13 @@ public final class Schemas {
         short id = store.insert(tx, tables);
         var reader = new DefinitionReader(target -> target(tx, tables, id, definition, target));
         reader.names(definition.name(), definition.further());
-        var attributes = reader.attributes(definition.attributes(), 0, name -> Optional.empty());
+        var attributes = new ArrayList<>(reader.attributes(definition.attributes(), 0, name -> Optional.empty()));
+        var computed = computations.read(
+                tx, tables, id, null, definition.attributes(), attributes, 0, reader.errors());
         requireGood(reader);
         name(tx, tables, id, definition.name(), definition.further());
         store.putAttributes(tx, tables, id, attributes);
+        computations.apply(tx, tables, id, computed);
         return store.find(tx, tables, id).orElseThrow();
     }
 
@@ -81,7 +88,7 @@ public final class Schemas {
                     before,
                     before.isCalled(definition.name()) ? before.name() : definition.name(),
                     aliases(before, definition),
-                    attributes(tx, access.tables(), before, definition));
+                    attributes(tx, access.tables(), before, definition).attributes());
         });
     }
 
@@ -93,7 +100,8 @@ public final class Schemas {
         var changed = db.inTransaction(tx -> {
             common.clear();
             var before = locked(tx, tables, name);
-            var attributes = attributes(tx, tables, before, definition);
+            var after = attributes(tx, tables, before, definition);
+            var attributes = after.attributes();
             var aliases = aliases(before, definition);
             var called = before.isCalled(definition.name()) ? before.name() : definition.name();
             var evolution = SchemaEvolution.of(before, called, aliases, attributes);
@@ -108,12 +116,14 @@ public final class Schemas {
                         common.add(attribute.id());
                     }
                     if (there.references() != null && attribute.references() == null) {
+                        computations.requireUnneeded(tx, tables, before, there);
                         // In this transaction, however many: a remaining reference would block the deletion of its
                         // target.
                         values.deleteReferences(tx, tables, before.id(), attribute.id());
                     }
                 });
             }
+            computations.apply(tx, tables, before.id(), changed(before, after.computed()));
             store.incrementVersion(tx, tables, before.id());
             return store.find(tx, tables, before.id()).orElseThrow();
         });
@@ -146,6 +156,7 @@ public final class Schemas {
                     schema.attribute(called).map(SchemaAttribute::name).orElse(called));
             store.putRules(tx, access.tables(), schema.id(), rules.withRemovedOf(schema.rules()));
             store.incrementVersion(tx, access.tables(), schema.id());
+            computations.conceal(tx, access.tables());
             record(tx, access, schema, rules);
             return store.find(tx, access.tables(), schema.id()).orElseThrow();
         });
@@ -185,6 +196,8 @@ public final class Schemas {
             if (!referring.isEmpty()) {
                 throw RecordsProblem.schemaReferenced(referring);
             }
+            schema.attributes().forEach(each -> computations.requireNeededHereOnly(tx, tables, schema, each));
+            computations.forget(tx, tables, schema.id());
             store.dropNames(tx, tables, schema.id());
             store.dropFormerNames(tx, tables, schema.id());
             store.incrementVersion(tx, tables, schema.id());
@@ -200,12 +213,34 @@ public final class Schemas {
         return schema;
     }
 
-    private List<SchemaAttribute> attributes(Tx tx, ProjectTables tables, Schema before, SchemaDefinition definition) {
+    /** The attributes that a definition describes, and how those are computed that it says so of. */
+    private record Described(List<SchemaAttribute> attributes, Map<Short, Computed> computed) {}
+
+    private Described attributes(Tx tx, ProjectTables tables, Schema before, SchemaDefinition definition) {
         var reader = new DefinitionReader(target -> target(tx, tables, before.id(), definition, target));
         reader.names(definition.name(), definition.further());
-        var attributes = reader.attributes(definition.attributes(), before.places(), before::attribute);
+        var attributes =
+                new ArrayList<>(reader.attributes(definition.attributes(), before.places(), before::attribute));
+        var computed = computations.read(
+                tx,
+                tables,
+                before.id(),
+                before,
+                definition.attributes(),
+                attributes,
+                before.places(),
+                reader.errors());
         requireGood(reader);
-        return attributes;
+        return new Described(attributes, computed);
+    }
+
+    /** The definitions that are others than before. */
+    private static Map<Short, Computed> changed(Schema before, Map<Short, Computed> after) {
+        return after.entrySet().stream()
+                .filter(each -> !before.attribute(each.getKey())
+                        .flatMap(before::computed)
+                        .equals(Optional.of(each.getValue())))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     private static List<String> aliases(Schema before, SchemaDefinition definition) {
@@ -241,7 +276,7 @@ public final class Schemas {
         var matching = rules.matching();
         if (matching != null
                 && schema.attribute(matching.attribute())
-                        .filter(attribute -> attribute.type() == ValueType.TEXT)
+                        .filter(attribute -> attribute.type() == ValueType.TEXT && !schema.isComputed(attribute))
                         .isEmpty()) {
             errors.add(new FieldError("matching.attribute", Text.of("records.field.text-attribute")));
         }

@@ -10,7 +10,6 @@ import io.hiroba.testkit.TestRecords;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -278,7 +277,7 @@ class SchemaChangesTest {
         test.schemas.setRules(shop, "product", new AccessRules(false, null, Set.of("salary"), Set.of("grade")));
         test.removed.remove(shop, "product", "salary");
         test.removed.remove(shop, "product", "grade");
-        assertThat(SchemaView.of(shop, test.schemas.get(shop, "product"), Map.of())
+        assertThat(SchemaView.of(shop, test.schemas.get(shop, "product"), List.of())
                         .rules())
                 .isEqualTo(new SchemaView.RulesView(false, null, List.of(), List.of()));
         // An attribute that takes the name is another one.

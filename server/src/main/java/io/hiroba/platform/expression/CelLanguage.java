@@ -13,8 +13,10 @@ import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.cel.common.navigation.CelNavigableAst;
 import dev.cel.common.navigation.CelNavigableExpr;
+import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
+import dev.cel.common.types.NullableType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.extensions.CelExtensions;
 import dev.cel.extensions.CelStringExtensions.Function;
@@ -102,11 +104,26 @@ final class CelLanguage {
                         CelFunctionBinding.from("list_join_bounded", List.class, String.class, ListFunctions::join));
         scope.values().forEach(name -> builder.addVar(name, SimpleType.DYN));
         scope.objects().forEach(name -> builder.addVar(name, MapType.create(SimpleType.STRING, SimpleType.DYN)));
+        scope.typed().forEach((name, kind) -> builder.addVar(name, type(kind)));
+        if (scope.mixesNumbers()) {
+            builder.addFunctionDeclarations(MixedNumbers.declarations()).addFunctionBindings(MixedNumbers.bindings());
+        }
         cel = builder.build();
     }
 
+    /** Those with variables of known kinds are as many as there are formulas: what is compiled is cached, not they. */
     static CelLanguage of(Expression.Scope scope) {
-        return KNOWN.computeIfAbsent(scope, CelLanguage::new);
+        return scope.typed().isEmpty() ? KNOWN.computeIfAbsent(scope, CelLanguage::new) : new CelLanguage(scope);
+    }
+
+    private static CelType type(Expression.Kind kind) {
+        return switch (kind) {
+            case NUMBER -> NullableType.create(SimpleType.DOUBLE);
+            case TEXT -> NullableType.create(SimpleType.STRING);
+            case BOOLEAN -> NullableType.create(SimpleType.BOOL);
+            case MOMENT -> SimpleType.TIMESTAMP;
+            case JSON, ANY, ANY_NUMBER, ANY_MOMENT -> SimpleType.DYN;
+        };
     }
 
     /**

@@ -42,6 +42,14 @@ final class CelValues {
         }
     }
 
+    static Object of(JsonNode node, Expression.Kind kind) {
+        return switch (kind) {
+            case NUMBER, ANY_NUMBER -> node.isNumber() ? (Object) node.doubleValue() : of(node);
+            case MOMENT, ANY_MOMENT -> node.isString() ? Instant.parse(node.stringValue()) : of(node);
+            case TEXT, BOOLEAN, JSON, ANY -> of(node);
+        };
+    }
+
     static Object of(JsonNode node) {
         if (node.isString()) {
             return node.stringValue();

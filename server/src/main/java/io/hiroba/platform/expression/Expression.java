@@ -9,6 +9,7 @@ import dev.cel.runtime.CelRuntime;
 import io.hiroba.platform.i18n.Text;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -34,13 +35,44 @@ public final class Expression {
      *
      * @param values those that may be used in any way
      * @param objects those whose fields have to be named in the source, so that it is known which ones an expression reads
+     * @param typed those whose kind is known; each may be null
+     * @param mixesNumbers whether whole numbers and others may be added, subtracted, multiplied and divided with each other
      */
-    public record Scope(Set<String> values, Set<String> objects) {
+    public record Scope(Set<String> values, Set<String> objects, Map<String, Kind> typed, boolean mixesNumbers) {
 
         public Scope {
             values = Set.copyOf(values);
             objects = Set.copyOf(objects);
+            typed = Map.copyOf(typed);
         }
+
+        /** Variables of which nothing is known but whether their fields have to be named. */
+        public Scope(Set<String> values, Set<String> objects) {
+            this(values, objects, Map.of(), false);
+        }
+
+        /** Variables of known kinds, in expressions that calculate. */
+        public static Scope calculating(Map<String, Kind> typed) {
+            return new Scope(Set.of(), Set.of(), typed, true);
+        }
+    }
+
+    /** The kind of a value. */
+    public enum Kind {
+        /** A double, whether it is whole or not, so that dividing yields the same for 4 and 4.0. */
+        NUMBER,
+        TEXT,
+        BOOLEAN,
+        /** A moment, which is given as a text of RFC 3339. */
+        MOMENT,
+        /** A list or a map. */
+        JSON,
+        /** Anything, which is a number if JSON has one. */
+        ANY,
+        /** A number, and not known to be one: it is compared with and chosen beside anything. */
+        ANY_NUMBER,
+        /** A moment likewise. */
+        ANY_MOMENT
     }
 
     private record Key(String source, Scope scope) {}
@@ -49,8 +81,11 @@ public final class Expression {
     private final CelRuntime.Program program;
     private final CelLanguage.Checked checked;
 
-    private Expression(String source, CelRuntime.Program program, CelLanguage.Checked checked) {
+    private final Scope scope;
+
+    private Expression(String source, Scope scope, CelRuntime.Program program, CelLanguage.Checked checked) {
         this.source = source;
+        this.scope = scope;
         this.program = program;
         this.checked = checked;
     }
@@ -67,7 +102,7 @@ public final class Expression {
         }
         var language = CelLanguage.of(scope);
         var checked = language.check(source);
-        var compiled = new Expression(source, language.program(checked), checked);
+        var compiled = new Expression(source, scope, language.program(checked), checked);
         COMPILED.put(key, compiled);
         return compiled;
     }
@@ -96,6 +131,19 @@ public final class Expression {
         return is(CelKind.TIMESTAMP) || is(CelKind.STRING);
     }
 
+    /** The kind of what it yields; {@link Kind#ANY} if that is not known before it is evaluated, empty if it is none of them. */
+    public Optional<Kind> yields() {
+        return switch (checked.tree().getResultType().kind()) {
+            case INT, UINT, DOUBLE -> Optional.of(Kind.NUMBER);
+            case STRING -> Optional.of(Kind.TEXT);
+            case BOOL -> Optional.of(Kind.BOOLEAN);
+            case TIMESTAMP -> Optional.of(Kind.MOMENT);
+            case LIST, MAP -> Optional.of(Kind.JSON);
+            case DYN, ANY -> Optional.of(Kind.ANY);
+            default -> Optional.empty();
+        };
+    }
+
     private boolean is(CelKind kind) {
         CelType type = checked.tree().getResultType();
         return type.kind() == kind || type.kind() == CelKind.DYN;
@@ -122,7 +170,7 @@ public final class Expression {
         var values = new HashMap<String, Object>();
         variables.forEach((name, node) -> {
             if (checked.reads(name)) {
-                values.put(name, CelValues.of(node));
+                values.put(name, CelValues.of(node, scope.typed().getOrDefault(name, Kind.ANY)));
             }
         });
         var budget = new EvaluationBudget(checked.charges());

@@ -102,6 +102,6 @@ final class PageContext {
 
     /** The attributes that the reader may read and write; the facades apply the row rules. */
     private static RecordAccess recordAccess(ProjectAccess access, Schema schema) {
-        return new RecordAccess(schema, schema.rules().binding(access.role()), access.user(), null);
+        return new RecordAccess(schema, schema.binding(access.role()), access.user(), null);
     }
 }

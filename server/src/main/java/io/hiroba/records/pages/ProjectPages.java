@@ -152,7 +152,7 @@ public final class ProjectPages implements Routes {
     }
 
     private SchemaItem item(ProjectAccess access, Schema schema) {
-        var hidden = schema.rules().binding(access.role()).hidden();
+        var hidden = schema.binding(access.role()).hidden();
         var found = queries.page(
                 access.caller(),
                 access.project().id(),

@@ -24,7 +24,7 @@ final class ReadableSchemas {
     }
 
     ReadableSchema of(ProjectAccess access, Schema schema) {
-        var rules = schema.rules().binding(access.role());
+        var rules = schema.binding(access.role());
         // Only a matching rule requires the caller's profile.
         return rules.matching() == null
                 ? view(new RecordAccess(schema, rules, access.user(), null))

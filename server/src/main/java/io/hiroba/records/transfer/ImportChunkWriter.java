@@ -7,6 +7,7 @@ import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.id.UuidV7;
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.records.AccessResolver;
+import io.hiroba.records.ComputedValues;
 import io.hiroba.records.IntegrityChecks;
 import io.hiroba.records.OptionChanges;
 import io.hiroba.records.ProjectAccess;
@@ -42,6 +43,7 @@ public final class ImportChunkWriter {
     private final UuidV7 rowIds;
     private final IntegrityChecks integrity;
     private final OptionChanges options;
+    private final ComputedValues computed;
     private final RecordCopyStore store = new RecordCopyStore();
 
     public ImportChunkWriter(
@@ -56,6 +58,7 @@ public final class ImportChunkWriter {
         this.events = events;
         this.rowIds = rowIds;
         this.integrity = new IntegrityChecks(catalog, accessResolver);
+        this.computed = new ComputedValues(catalog);
     }
 
     /**
@@ -123,12 +126,14 @@ public final class ImportChunkWriter {
         if (integrity.requiresPrecheck(tx, access, schema)) {
             rows = cut(work, keepingIntegrity(tx, access, schema, rows, errors), errors);
         }
+        computed.compute(tx, access.tables(), schema, documents(rows));
         for (int i = 1; !rows.isEmpty() && !copy(tx, access, schema, rows); i++) {
             if (i == MAX_ATTEMPTS) {
                 throw RecordsProblem.contended();
             }
             rows = cut(work, keepingIntegrity(tx, access, schema, rows, errors), errors);
         }
+        computed.spreadNew(tx, access.tables(), schema, documents(rows));
         appendEvent(tx, access, schema, work, rows);
         return written(work, rows.size(), errors);
     }
@@ -149,7 +154,11 @@ public final class ImportChunkWriter {
                 access.tables(),
                 schema,
                 access.user(),
-                rows.stream().map(NewRow::row).toList());
+                documents(rows));
+    }
+
+    private static List<RecordRow> documents(List<NewRow> rows) {
+        return rows.stream().map(NewRow::row).toList();
     }
 
     private List<NewRow> read(

@@ -264,13 +264,13 @@ final class XlsxLineReader implements LineReader {
         var type = sheet.attribute("t");
         var format = sheet.attribute("s");
         String value = null;
-        boolean isFormula = false;
+        boolean isOfOneRecord = false;
         while (sheet.next(row) && !(sheet.isEnd() && sheet.isNamed("c"))) {
             if (sheet.isStart()) {
                 switch (sheet.name()) {
                     case "v", "is" -> value = sheet.text(row);
                     case "f" -> {
-                        isFormula = true;
+                        isOfOneRecord = true;
                         sheet.text(row);
                     }
                     default -> {}
@@ -278,7 +278,7 @@ final class XlsxLineReader implements LineReader {
             }
         }
         if (value == null) {
-            return new SheetCell(column, NOTHING, isFormula ? Text.of("records.transfer.cell-formula") : null);
+            return new SheetCell(column, NOTHING, isOfOneRecord ? Text.of("records.transfer.cell-formula") : null);
         }
         try {
             return new SheetCell(column, value(type == null ? "n" : type, value, number(format, 0)), null);

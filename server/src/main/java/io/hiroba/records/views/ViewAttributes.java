@@ -44,7 +44,7 @@ final class ViewAttributes {
     }
 
     private RecordAccess recordAccess(Schema of) {
-        AccessRules rules = of.rules().binding(access.role());
+        AccessRules rules = of.binding(access.role());
         return new RecordAccess(of, rules, access.user(), null);
     }
 
