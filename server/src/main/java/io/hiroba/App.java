@@ -224,7 +224,12 @@ public final class App implements AutoCloseable {
                 all(publishers, FeatureModule::publishedEvents),
                 config.events().retention());
         var backup = new BackupModule(
-                config.backup(), config.backupSources(AppConfig.usualFile()), platform.db(), platform.events(), clock, meters);
+                config.backup(),
+                config.backupSources(AppConfig.usualFile()),
+                platform.db(),
+                platform.events(),
+                clock,
+                meters);
         var features = Stream.<FeatureModule>concat(publishers.stream(), Stream.of(webhooks, agents, backup))
                 .toList();
         var parts = all(features, FeatureModule::exports);

@@ -34,7 +34,8 @@ class MonitoringFilesTest {
             var port = URI.create(server.url()).getPort();
             ApiClient.anonymous(port).get("/login");
             var there = metrics(ApiClient.anonymous(port).get("/metrics").body());
-            // Told once memory was collected, which a young server has not done, and by a server with an embedded database.
+            // Told once memory was collected, which a young server has not done, and by a server with an embedded
+            // database.
             var wanted = Stream.concat(expressionsOfAlerts(), expressionsOfPanels())
                     .flatMap(expression -> metrics(expression).stream())
                     .filter(name -> !name.startsWith("jvm_gc_") && !name.startsWith("hiroba_backup_"))

@@ -144,7 +144,12 @@ final class AgentActionStore {
                         UPDATE agents.actions SET started_at = coalesce(started_at, now())
                         WHERE id = :id
                         RETURNING CAST(extract(epoch FROM now() - started_at) * 1000 AS bigint)
-                        """).bind("id", id).mapTo(Long.class).findOne().map(Duration::ofMillis).orElse(Duration.ZERO);
+                        """)
+                .bind("id", id)
+                .mapTo(Long.class)
+                .findOne()
+                .map(Duration::ofMillis)
+                .orElse(Duration.ZERO);
     }
 
     void end(Tx tx, long id, ToolAnswer answer, @Nullable PostId post) {

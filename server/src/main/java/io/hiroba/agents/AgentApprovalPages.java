@@ -55,12 +55,11 @@ public final class AgentApprovalPages implements Routes {
 
     private void decide(Context ctx) {
         var form = Form.of(ctx, "comment");
-        boolean approve =
-                switch (String.valueOf(ctx.formParam("decision"))) {
-                    case "approve" -> true;
-                    case "reject" -> false;
-                    default -> throw AgentsProblem.invalid("decision", Text.of("agents.field.decision"));
-                };
+        boolean approve = switch (String.valueOf(ctx.formParam("decision"))) {
+            case "approve" -> true;
+            case "reject" -> false;
+            default -> throw AgentsProblem.invalid("decision", Text.of("agents.field.decision"));
+        };
         try {
             approvals.decide(Caller.of(ctx), id(ctx), approve, form.value("comment"));
             shell.seeOther(

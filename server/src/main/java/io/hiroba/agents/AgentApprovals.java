@@ -111,7 +111,8 @@ public final class AgentApprovals {
         }
         store.lockRun(tx, action.origin().run());
         var state = approve ? State.APPROVED : State.REJECTED;
-        if (!store.decide(tx, action, state, RunContext.cut(comment, MAX_COMMENT).strip())) {
+        if (!store.decide(
+                tx, action, state, RunContext.cut(comment, MAX_COMMENT).strip())) {
             throw AgentsProblem.approvalClosed();
         }
         audit.record(
@@ -165,7 +166,8 @@ public final class AgentApprovals {
     /** In a block of code that no argument can end. */
     private static String text(AgentAction action) {
         var shown = seen(ApiAgentTools.JSON.readTree(action.input()).toPrettyString());
-        int longest = BACKTICKS.matcher(shown)
+        int longest = BACKTICKS
+                .matcher(shown)
                 .results()
                 .mapToInt(found -> found.group().length())
                 .max()

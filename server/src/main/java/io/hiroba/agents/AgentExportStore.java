@@ -32,6 +32,7 @@ final class AgentExportStore {
     private AgentExportStore() {}
 
     static ExportPart part(Db db) {
-        return new ExportPart("agents", Text.of("agents.export-part"), ExportLineStore.content(db, List.of(RUNS, ACTIONS)));
+        return new ExportPart(
+                "agents", Text.of("agents.export-part"), ExportLineStore.content(db, List.of(RUNS, ACTIONS)));
     }
 }

@@ -67,8 +67,7 @@ public final class AgentPausePages implements Routes {
                         found.stream()
                                 .map(each -> PauseCard.of(
                                         each,
-                                        availability.getOrDefault(
-                                                each.agent().id(), Availability.ALWAYS),
+                                        availability.getOrDefault(each.agent().id(), Availability.ALWAYS),
                                         reader))
                                 .toList(),
                         "zone",

@@ -34,8 +34,7 @@ final class AgentPauseRoutes implements Routes {
                 ctx -> ctx.json(AvailabilityView.of(pauses.pause(Caller.of(ctx), id(ctx), isEnd(ctx)))));
         routes.post(ONE + "/resume", ctx -> ctx.json(AvailabilityView.of(pauses.resume(Caller.of(ctx), id(ctx)))));
         routes.put(QUIET, this::setQuiet);
-        routes.delete(
-                QUIET, ctx -> ctx.json(AvailabilityView.of(pauses.setQuiet(Caller.of(ctx), id(ctx), null))));
+        routes.delete(QUIET, ctx -> ctx.json(AvailabilityView.of(pauses.setQuiet(Caller.of(ctx), id(ctx), null))));
     }
 
     private static UserId id(Context ctx) {

@@ -176,7 +176,9 @@ final class AgentRunWorker {
                 parts.db().useTransaction(tx -> store.end(tx, claim, State.REFUSED, refused.reason(), null));
             case RunOutcome.TryAgain later -> tryAgain(claim, later);
             case RunOutcome.Parked() ->
-                log.debug("Run {} of an agent waits for an approval", Ids.hex(claim.run().id()));
+                log.debug(
+                        "Run {} of an agent waits for an approval",
+                        Ids.hex(claim.run().id()));
             case RunOutcome.NotNow later -> {
                 parts.db().useTransaction(tx -> pauses.giveBack(tx, claim, later.pause()));
                 parts.due().raiseIn(later.pause());

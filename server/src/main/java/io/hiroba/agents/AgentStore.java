@@ -42,17 +42,17 @@ final class AgentStore {
     private static boolean write(Tx tx, Agent agent, String sql) {
         var limits = agent.limits();
         return tx.update(sql)
-                .bind("id", agent.id().value())
-                .bind("instructions", agent.instructions())
-                .bindArray("tools", String.class, agent.tools())
-                .bindArray("wake", String.class, agent.wake(), Wake::code)
-                .bindArray("callers", Long.class, agent.callers(), UserId::value)
-                .bind("turns", limits.turns())
-                .bind("seconds", limits.seconds())
-                .bind("tokens", limits.dailyTokens())
-                .bind("cost", limits.dailyCost())
-                .bind("enabled", agent.enabled())
-                .execute()
+                        .bind("id", agent.id().value())
+                        .bind("instructions", agent.instructions())
+                        .bindArray("tools", String.class, agent.tools())
+                        .bindArray("wake", String.class, agent.wake(), Wake::code)
+                        .bindArray("callers", Long.class, agent.callers(), UserId::value)
+                        .bind("turns", limits.turns())
+                        .bind("seconds", limits.seconds())
+                        .bind("tokens", limits.dailyTokens())
+                        .bind("cost", limits.dailyCost())
+                        .bind("enabled", agent.enabled())
+                        .execute()
                 == 1;
     }
 

@@ -206,8 +206,8 @@ final class Agents {
             var found = store.list(reads, before.map(UserId::value).orElse(Long.MAX_VALUE), limit);
             var profiles = users.find(reads, found.stream().map(Agent::id).toList());
             return found.stream()
-                    .flatMap(agent -> Stream.ofNullable(profiles.get(agent.id()))
-                            .map(profile -> new Found(agent, profile)))
+                    .flatMap(agent ->
+                            Stream.ofNullable(profiles.get(agent.id())).map(profile -> new Found(agent, profile)))
                     .toList();
         });
     }

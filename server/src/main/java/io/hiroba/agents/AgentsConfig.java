@@ -64,12 +64,7 @@ public record AgentsConfig(
 
     /** As usual in what is not given. */
     AgentsConfig(
-            boolean enabled,
-            int maxDepth,
-            int workers,
-            long dailyTokensPerCaller,
-            long dailyTokens,
-            double dailyCost) {
+            boolean enabled, int maxDepth, int workers, long dailyTokensPerCaller, long dailyTokens, double dailyCost) {
         this(
                 enabled,
                 maxDepth,

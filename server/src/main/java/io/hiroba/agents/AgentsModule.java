@@ -83,8 +83,8 @@ public final class AgentsModule implements FeatureModule {
         var pauses = new AgentPauses(db, platform.clock(), accounts.audit(), due);
         this.pauses = pauses;
         approvals = new AgentApprovals(db, platform.clock(), accounts.audit(), due);
-        var runTools = new RunTools(new RunTools.Parts(
-                db, platform.ids(), accounts.users(), agents, accounts.aiActions(), tools, config));
+        var runTools = new RunTools(
+                new RunTools.Parts(db, platform.ids(), accounts.users(), agents, accounts.aiActions(), tools, config));
         var modelRuns = new ModelRuns(new ModelRuns.Parts(
                 db,
                 platform.clock(),

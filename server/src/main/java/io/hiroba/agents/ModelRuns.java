@@ -221,13 +221,7 @@ final class ModelRuns {
                             ? new RunOutcome.TryAgain(wait == null ? Duration.ZERO : wait, Reason.MODEL_FAILED)
                             : new RunOutcome.Failed(Reason.MODEL_FAILED));
         } catch (TimeoutException e) {
-            failed(
-                    setup,
-                    day,
-                    true,
-                    reserved,
-                    price,
-                    note(setup, turn, begun).put("failure", "timeout"));
+            failed(setup, day, true, reserved, price, note(setup, turn, begun).put("failure", "timeout"));
             return new Ended(new RunOutcome.Failed(Reason.TIME));
         }
     }

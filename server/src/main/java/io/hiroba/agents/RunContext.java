@@ -144,8 +144,7 @@ final class RunContext {
     }
 
     private static ModelMessage quoted(String kind, String attribute, String value, String text) {
-        return new ModelMessage.User(
-                data(kind, attribute, value, cut(text, MAX_TEXT)));
+        return new ModelMessage.User(data(kind, attribute, value, cut(text, MAX_TEXT)));
     }
 
     /** At most {@code max} characters, of which none is half of one, in a form that can be stored. */

@@ -249,8 +249,7 @@ final class RunTools {
             if (!runs.lock(tx, turn.claim())) {
                 return Optional.<Duration>empty();
             }
-            return Optional.of(
-                    parts.agents().isAwake(tx, run) ? store.begin(tx, action.id()) : Duration.ofSeconds(-1));
+            return Optional.of(parts.agents().isAwake(tx, run) ? store.begin(tx, action.id()) : Duration.ofSeconds(-1));
         });
         if (begun.isEmpty()) {
             return new Ended(new RunOutcome.Lost());
@@ -288,9 +287,7 @@ final class RunTools {
             return true;
         });
         faults.accept("made and noted");
-        return held
-                ? new Results(List.of(told(action.tool(), kept)))
-                : new Ended(new RunOutcome.Lost());
+        return held ? new Results(List.of(told(action.tool(), kept))) : new Ended(new RunOutcome.Lost());
     }
 
     /** The post that a call made: agents which it wakes know how deep they are. */
@@ -311,13 +308,11 @@ final class RunTools {
         if (answer != null) {
             return told(action.tool(), new ToolAnswer(answer, action.failed()));
         }
-        var text =
-                switch (action.state()) {
-                    case REJECTED ->
-                        RunContext.data("decision", "state", "refused by the person who asked", action.comment());
-                    case OVERDUE -> "It was not done: nobody approved it in time.";
-                    default -> "It was not done.";
-                };
+        var text = switch (action.state()) {
+            case REJECTED -> RunContext.data("decision", "state", "refused by the person who asked", action.comment());
+            case OVERDUE -> "It was not done: nobody approved it in time.";
+            default -> "It was not done.";
+        };
         return new ToolResult("", text, true);
     }
 
@@ -332,9 +327,11 @@ final class RunTools {
         long start = System.nanoTime();
         var answer = answer(turn, call, position);
         var note = note(turn, call.tool(), call.input(), answer.failed(), start);
-        parts.db().useTransaction(tx -> parts.actions()
-                .append(tx, Librarian.member(turn.run().agent()), note));
-        return result(call, told(call.tool(), new ToolAnswer(RunContext.cut(answer.text(), MAX_ANSWER), answer.failed())));
+        parts.db()
+                .useTransaction(tx ->
+                        parts.actions().append(tx, Librarian.member(turn.run().agent()), note));
+        return result(
+                call, told(call.tool(), new ToolAnswer(RunContext.cut(answer.text(), MAX_ANSWER), answer.failed())));
     }
 
     /** The model is told what cannot be done, so that it can go on without. */

@@ -49,7 +49,9 @@ final class BackupCipher {
 
     private BackupCipher(@Nullable SecretKeySpec master) {
         this.master = master;
-        this.id = master == null ? "" : mac("id".getBytes(StandardCharsets.US_ASCII)).substring(0, 16);
+        this.id = master == null
+                ? ""
+                : mac("id".getBytes(StandardCharsets.US_ASCII)).substring(0, 16);
     }
 
     /**
@@ -64,8 +66,9 @@ final class BackupCipher {
                     ("hiroba backup " + instance).getBytes(StandardCharsets.UTF_8),
                     ITERATIONS,
                     KEY_BITS);
-            var derived =
-                    SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256").generateSecret(spec).getEncoded();
+            var derived = SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
+                    .generateSecret(spec)
+                    .getEncoded();
             return new BackupCipher(new SecretKeySpec(derived, "HKDF"));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every JVM has PBKDF2", e);

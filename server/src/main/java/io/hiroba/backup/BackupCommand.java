@@ -84,7 +84,8 @@ public final class BackupCommand {
             if (!arguments.has(List.of(), "from", "time", "key-file")) {
                 return false;
             }
-            new RestoreRun(secret(arguments), this::step).restore(arguments.folder("from"), time(arguments), sources.data());
+            new RestoreRun(secret(arguments), this::step)
+                    .restore(arguments.folder("from"), time(arguments), sources.data());
             say(Text.of("backup.restored", "folder", sources.data()));
             if (Files.exists(sources.data().resolve("hiroba.yaml"))) {
                 say(Text.of(
@@ -160,13 +161,12 @@ public final class BackupCommand {
         var limit = arguments.options().getOrDefault("limit", "0").replaceFirst("/s$", "");
         long bytesPerSecond = ByteSize.parse(limit).bytes();
         var keep = Optional.ofNullable(arguments.options().get("keep")).map(Durations::parse);
-        var writer =
-                new BackupWriter(
-                        sources,
-                        new BackupFolder(arguments.folder("to")),
-                        secret(arguments),
-                        InstantSource.system(),
-                        this::step);
+        var writer = new BackupWriter(
+                sources,
+                new BackupFolder(arguments.folder("to")),
+                secret(arguments),
+                InstantSource.system(),
+                this::step);
         writer.write(bytesPerSecond);
         if (keep.isPresent()) {
             say(Text.of("backup.removed", "count", writer.removeOlder(keep.get())));

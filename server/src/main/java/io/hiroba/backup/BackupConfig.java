@@ -30,8 +30,7 @@ public record BackupConfig(
         @Default("7d") @Doc("How long the archived log is kept: the times that can be restored.")
         Duration keepWal,
 
-        @Default("26h")
-        @Doc("The age of the newest full backup from which on admins have an inbox item about it.")
+        @Default("26h") @Doc("The age of the newest full backup from which on admins have an inbox item about it.")
         Duration lateAfter,
 
         @Default("30d")
@@ -59,8 +58,7 @@ public record BackupConfig(
             throw new IllegalArgumentException("key-file or passphrase may be set, not both");
         }
         if (!passphrase.isEmpty() && passphrase.length() < SHORTEST_PASSPHRASE) {
-            throw new IllegalArgumentException(
-                    "passphrase must have " + SHORTEST_PASSPHRASE + " characters at least");
+            throw new IllegalArgumentException("passphrase must have " + SHORTEST_PASSPHRASE + " characters at least");
         }
         if (wal && keep.compareTo(keepWal.plusDays(1)) < 0) {
             // A time is reached from the full backup before it.

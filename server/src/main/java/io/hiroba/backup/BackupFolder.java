@@ -116,8 +116,8 @@ final class BackupFolder {
     private void removeTrials() throws IOException {
         for (var name : List.of(FULL + TRIAL, FULL + TRIAL + PARTIAL)) {
             for (var trial : children(name)) {
-                try (var lock = FolderLock.tryAcquire(trial.resolve(RestoreRun.LOCK))
-                        .orElse(null)) {
+                try (var lock =
+                        FolderLock.tryAcquire(trial.resolve(RestoreRun.LOCK)).orElse(null)) {
                     if (lock != null) {
                         Recovery.abandon(trial.resolve("postgres"));
                         Folders.delete(trial);

@@ -69,23 +69,32 @@ public final class BackupModule implements FeatureModule {
         if (!isOn()) {
             return;
         }
-        gauge("hiroba.backup.age", "Time since the end of the newest full backup", "seconds", () -> schedule.newest()
-                .map(this::age)
-                .map(Duration::toSeconds));
-        gauge("hiroba.backup.size", "Size of the newest full backup", "bytes", () -> schedule.newest()
-                .map(backup -> backup.manifest().bytes()));
-        gauge("hiroba.backup.verified.age", "Time since a backup was restored on trial", "seconds", () -> schedule.verifiedAt()
-                .map(this::since)
-                .map(Duration::toSeconds));
+        gauge(
+                "hiroba.backup.age",
+                "Time since the end of the newest full backup",
+                "seconds",
+                () -> schedule.newest().map(this::age).map(Duration::toSeconds));
+        gauge(
+                "hiroba.backup.size",
+                "Size of the newest full backup",
+                "bytes",
+                () -> schedule.newest().map(backup -> backup.manifest().bytes()));
+        gauge(
+                "hiroba.backup.verified.age",
+                "Time since a backup was restored on trial",
+                "seconds",
+                () -> schedule.verifiedAt().map(this::since).map(Duration::toSeconds));
         resources.add(WorkLoop.every(INTERVAL, "backup schedule", schedule::runIfDue));
         resources.add(WorkLoop.every(INTERVAL, "backup watch", schedule::watch));
         if (config.verifyEvery().isPositive()) {
             resources.add(WorkLoop.every(VERIFY_INTERVAL, "backup verification", schedule::verifyIfDue));
         }
         if (config.wal()) {
-            gauge("hiroba.backup.log.lag", "Time since the end of the archived log", "seconds", () -> schedule.archivedUntil()
-                    .map(this::since)
-                    .map(Duration::toSeconds));
+            gauge(
+                    "hiroba.backup.log.lag",
+                    "Time since the end of the archived log",
+                    "seconds",
+                    () -> schedule.archivedUntil().map(this::since).map(Duration::toSeconds));
             resources.add(WorkLoop.every(INTERVAL, "log archive", schedule::archive));
         }
         resources.add(schedule::stop);

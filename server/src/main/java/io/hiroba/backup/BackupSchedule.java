@@ -102,8 +102,8 @@ final class BackupSchedule {
 
     /** Whether the newest backup is too old, or the first could not be made. */
     boolean isLate() {
-        return newest()
-                .map(backup -> backup.manifest().started().plus(config.lateAfter()).isBefore(clock.instant()))
+        return newest().map(backup ->
+                        backup.manifest().started().plus(config.lateAfter()).isBefore(clock.instant()))
                 .orElse(failed);
     }
 
@@ -135,7 +135,9 @@ final class BackupSchedule {
 
     private Optional<Instant> verify(FullBackup backup) {
         try {
-            var verified = new BackupVerification(secret(), clock, this::tell, true, config.limit().bytes()).verify(backup);
+            var verified = new BackupVerification(
+                            secret(), clock, this::tell, true, config.limit().bytes())
+                    .verify(backup);
             log.info("{} was restored on trial: {} rows", backup.name(), verified.count());
             troubles.set(Trouble.UNVERIFIED, false);
             return Optional.of(verified.at());

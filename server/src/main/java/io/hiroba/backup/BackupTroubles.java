@@ -46,9 +46,7 @@ final class BackupTroubles {
             return;
         }
         db.useTransaction(tx -> {
-            boolean changed = isThere
-                    ? store.begin(tx, trouble.begun, clock.instant())
-                    : store.end(tx, trouble.begun);
+            boolean changed = isThere ? store.begin(tx, trouble.begun, clock.instant()) : store.end(tx, trouble.begun);
             if (changed) {
                 events.append(tx, NewEvent.of(NOBODY, isThere ? trouble.begun : trouble.ended));
             }

@@ -80,8 +80,8 @@ final class DataFiles {
             throws IOException {
         this.sources = sources;
         this.except = new HashSet<>();
-        for (var folder : Stream.concat(Stream.of(backups), sources.backups().stream())
-                .toList()) {
+        for (var folder :
+                Stream.concat(Stream.of(backups), sources.backups().stream()).toList()) {
             if (Files.isDirectory(folder)) {
                 except.add(folder.toRealPath());
             }

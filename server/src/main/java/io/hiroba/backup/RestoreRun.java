@@ -205,7 +205,9 @@ final class RestoreRun {
         var first = backup.manifest().consistent();
         var archive = archive(backup, BackupCipher.NONE);
         var last = archive.follows(backup.manifest())
-                ? archive.until(backup.manifest()).filter(until -> until.isAfter(first)).orElse(first)
+                ? archive.until(backup.manifest())
+                        .filter(until -> until.isAfter(first))
+                        .orElse(first)
                 : first;
         if (time.get().isBefore(first) || !time.get().isBefore(last)) {
             throw WalArchive.notCovered(time.get(), oldest.manifest().consistent(), last);
@@ -315,8 +317,7 @@ final class RestoreRun {
                     continue;
                 }
                 Files.deleteIfExists(to);
-                try (var content =
-                        cipher.open(files.relativize(file).toString(), Files.newInputStream(file))) {
+                try (var content = cipher.open(files.relativize(file).toString(), Files.newInputStream(file))) {
                     write(content, to, meter);
                 } catch (NotAuthenticException e) {
                     throw StoredFiles.damaged(file);

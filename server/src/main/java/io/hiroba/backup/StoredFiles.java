@@ -128,7 +128,8 @@ final class StoredFiles {
     boolean isThere(String path, long size, FileTime modified) throws IOException {
         var file = root.resolve(path);
         try {
-            return Files.size(file) == cipher.size(size) && Files.getLastModifiedTime(file).equals(modified);
+            return Files.size(file) == cipher.size(size)
+                    && Files.getLastModifiedTime(file).equals(modified);
         } catch (NoSuchFileException e) {
             return false;
         }

@@ -161,14 +161,11 @@ final class WalArchive {
         }
         var next = folder.resolve(segment + ".partial");
         try (var channel = FileChannel.open(
-                        next,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE);
-                var sealed = cipher.seal(segment, new BufferedOutputStream(new Unclosed(channel)));
-                var out = new StoredFiles.FastGzip(sealed)) {
-            content.transferTo(out);
-            out.close();
+                next, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            try (var sealed = cipher.seal(segment, new BufferedOutputStream(new Unclosed(channel)));
+                    var out = new StoredFiles.FastGzip(sealed)) {
+                content.transferTo(out);
+            }
             channel.force(true);
         }
         Folders.rename(next, file);

@@ -70,11 +70,7 @@ public final class ApiTools {
                 schema.put("$defs", definitions);
             }
             return new ToolDescription(
-                    name,
-                    operation.summary(),
-                    JsonMapper.shared().writeValueAsString(schema),
-                    tool.effect(),
-                    takesKey);
+                    name, operation.summary(), JsonMapper.shared().writeValueAsString(schema), tool.effect(), takesKey);
         });
     }
 

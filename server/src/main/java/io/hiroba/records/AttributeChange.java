@@ -9,6 +9,8 @@ import tools.jackson.databind.JsonNode;
  * @param title the name that pages show; empty for none
  * @param initial the default, as in the API; JSON null for none
  * @param reuse whether a name is taken that still leads to what had it before
+ * @param format the name of the format; empty for none
+ * @param currency that of amounts of money
  */
 public record AttributeChange(
         @Nullable String name,
@@ -16,11 +18,13 @@ public record AttributeChange(
         @Nullable Boolean required,
         @Nullable Boolean unique,
         @Nullable JsonNode initial,
-        boolean reuse) {
+        boolean reuse,
+        @Nullable String format,
+        @Nullable String currency) {
 
     /** A change of the name and title. */
     public AttributeChange(@Nullable String name, @Nullable String title, boolean reuse) {
-        this(name, title, null, null, null, reuse);
+        this(name, title, null, null, null, reuse, null, null);
     }
 
     /** Whether something is asked of values. */
@@ -31,6 +35,11 @@ public record AttributeChange(
     /** A change of what values must be. */
     public static AttributeChange ofConstraints(
             @Nullable Boolean required, @Nullable Boolean unique, @Nullable JsonNode initial) {
-        return new AttributeChange(null, null, required, unique, initial, false);
+        return new AttributeChange(null, null, required, unique, initial, false, null, null);
+    }
+
+    /** A change of the format; empty for none. */
+    public static AttributeChange ofFormat(String format, @Nullable String currency) {
+        return new AttributeChange(null, null, null, null, null, false, format, currency);
     }
 }

@@ -47,7 +47,13 @@ final class AttributeConversion {
     /** Why an attribute cannot be of {@code type}, whatever its values are. */
     static List<FieldError> refused(Schema schema, SchemaAttribute attribute, ValueType type) {
         var refused = new ArrayList<FieldError>();
-        if (attribute.unique() && (type == ValueType.BOOL || type == ValueType.JSONB)) {
+        if (attribute.isGenerated()) {
+            refused.add(new FieldError("type", Text.of("records.change.type-generated")));
+        }
+        if (type == ValueType.MULTI_SELECT && !attribute.isSelect()) {
+            refused.add(new FieldError("type", Text.of("records.change.lists-of-options")));
+        }
+        if (attribute.unique() && !type.mayBeUnique()) {
             refused.add(new FieldError("type", Text.of("records.change.unique-type", "type", type.title())));
         }
         var matching = schema.rules().matching();

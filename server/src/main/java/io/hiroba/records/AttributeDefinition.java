@@ -12,6 +12,8 @@ import tools.jackson.databind.JsonNode;
  * @param initial the default
  * @param options the allowed values
  * @param choices the options of a text, with titles and colours; null for those that it has
+ * @param format the name of a {@link ValueFormat.Kind}
+ * @param currency that of amounts of money
  * @param computed the way in which values are computed; null if they are written, or as it was. The type of a computed attribute may be left
  *     out
  */
@@ -28,12 +30,14 @@ public record AttributeDefinition(
         @Nullable Boolean prefixSearch,
         @Nullable String references,
         @JsonProperty("options") @Nullable List<SelectOption> choices,
+        @Nullable String format,
+        @Nullable String currency,
         @Nullable ComputedDefinition computed) {
 
     /** A computed attribute. */
     static AttributeDefinition ofComputed(String name, @Nullable String type, ComputedDefinition computed) {
         return new AttributeDefinition(
-                name, type, null, null, null, null, null, null, null, null, null, null, computed);
+                name, type, null, null, null, null, null, null, null, null, null, null, null, null, computed);
     }
 
     public AttributeDefinition(
@@ -48,7 +52,22 @@ public record AttributeDefinition(
             @Nullable String pattern,
             @Nullable Boolean prefixSearch,
             @Nullable String references) {
-        this(name, type, required, unique, initial, options, min, max, pattern, prefixSearch, references, null, null);
+        this(
+                name,
+                type,
+                required,
+                unique,
+                initial,
+                options,
+                min,
+                max,
+                pattern,
+                prefixSearch,
+                references,
+                null,
+                null,
+                null,
+                null);
     }
 
     boolean isRequired() {

@@ -115,7 +115,12 @@ final class ComputationStore {
 
     /** The records of {@code schema} that refer to {@code targets} by {@code relation}, up to {@code limit}. */
     List<RowId> referring(
-            Reads reads, ProjectTables tables, Computed.Dependent of, short target, Collection<RowId> targets, int limit) {
+            Reads reads,
+            ProjectTables tables,
+            Computed.Dependent of,
+            short target,
+            Collection<RowId> targets,
+            int limit) {
         return reads.query("""
                 SELECT row_id FROM %s
                 WHERE target_schema = :target AND target_row = ANY (:ids) AND schema_id = :schema AND attr_id = :relation
@@ -131,7 +136,8 @@ final class ComputationStore {
     }
 
     /** Whether more than {@code most} records refer to {@code rows}, in the way of a rollup. */
-    boolean hasMore(Reads reads, ProjectTables tables, short schema, Computed rollup, Collection<RowId> rows, int most) {
+    boolean hasMore(
+            Reads reads, ProjectTables tables, short schema, Computed rollup, Collection<RowId> rows, int most) {
         return reads.query("""
                 SELECT count(*) > :most FROM (
                     SELECT FROM %s

@@ -68,16 +68,17 @@ public final class Computations {
         access.requireOwner();
         var tables = access.tables();
         return db.inTransaction(tx -> {
-            var schema =
-                    schemas.find(tx, tables, schemaName).orElseThrow(() -> RecordsProblem.noSchema(schemaName));
+            var schema = schemas.find(tx, tables, schemaName).orElseThrow(() -> RecordsProblem.noSchema(schemaName));
             var before = attribute == null ? null : computed(schema, attribute);
             var read = read(
                     new ComputedReader(schema.id(), schema.attributes(), byId(tx, tables)),
                     definition,
                     before == null ? type : before.type());
-            return new Preview(read.type(), store.first(tx, tables, schema.id(), MAX_SHOWN).stream()
-                    .map(row -> sample(tx, tables, schema, row, read))
-                    .toList());
+            return new Preview(
+                    read.type(),
+                    store.first(tx, tables, schema.id(), MAX_SHOWN).stream()
+                            .map(row -> sample(tx, tables, schema, row, read))
+                            .toList());
         });
     }
 
@@ -115,8 +116,7 @@ public final class Computations {
                 throw RecordsProblem.invalid(
                         Text.of("records.problem.schema-invalid"),
                         errors.stream()
-                                .map(each -> new FieldError(
-                                        each.field().replace("attributes[0].", ""), each.message()))
+                                .map(each -> new FieldError(each.field().replace("attributes[0].", ""), each.message()))
                                 .toList());
             }
             schemas.putAttributes(tx, tables, before.id(), attributes);
@@ -151,8 +151,7 @@ public final class Computations {
         try {
             return reader.read("computed", definition, type);
         } catch (ComputedReader.Fault e) {
-            throw RecordsProblem.invalid(
-                    Text.of("records.problem.schema-invalid"), List.of(e.error()));
+            throw RecordsProblem.invalid(Text.of("records.problem.schema-invalid"), List.of(e.error()));
         }
     }
 
@@ -208,10 +207,11 @@ public final class Computations {
         }
         var all = byId(tx, tables);
         var graph = new HashMap<Computed.Input, Computed>();
-        all.values().forEach(schema -> schema.computedInOrder()
-                .forEach(each -> graph.put(
-                        new Computed.Input(schema.id(), each.id()),
-                        schema.computed(each).orElseThrow())));
+        all.values()
+                .forEach(schema -> schema.computedInOrder()
+                        .forEach(each -> graph.put(
+                                new Computed.Input(schema.id(), each.id()),
+                                schema.computed(each).orElseThrow())));
         computed.forEach((attribute, definition) -> graph.put(new Computed.Input(id, attribute), definition));
         for (var attribute : computed.keySet()) {
             ComputedReader.cycle(new Computed.Input(id, attribute), graph, all).ifPresent(cycle -> {
@@ -263,7 +263,8 @@ public final class Computations {
             var schema = all.get(input.schema());
             if (schema != null
                     && schema.conversions().stream()
-                            .anyMatch(each -> each.doneAt() == null && each.from().id() == input.attribute())) {
+                            .anyMatch(
+                                    each -> each.doneAt() == null && each.from().id() == input.attribute())) {
                 throw RecordsProblem.retypeRunning();
             }
         }

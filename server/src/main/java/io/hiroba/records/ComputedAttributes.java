@@ -29,9 +29,7 @@ final class ComputedAttributes {
         this.before = before;
         this.definitions = definitions;
         this.attributes = attributes;
-        this.next = attributes.stream()
-                .mapToInt(each -> each.place() + 1)
-                .reduce(places, Math::max);
+        this.next = attributes.stream().mapToInt(each -> each.place() + 1).reduce(places, Math::max);
     }
 
     /** The faults of computed attributes that a change describes without saying how they are computed: they stay as they are. */

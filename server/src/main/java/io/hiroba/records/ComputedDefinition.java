@@ -54,11 +54,10 @@ public record ComputedDefinition(
                         .orElse(String.valueOf(id));
         var function = computed.function();
         if (function == null) {
-            var relation = own.attribute(computed.by()).map(SchemaAttribute::name).orElse("");
+            var relation =
+                    own.attribute(computed.by()).map(SchemaAttribute::name).orElse("");
             return new ComputedDefinition(
-                    null,
-                    new Lookup(relation, String.valueOf(ofOther.apply(computed.attribute()))),
-                    null);
+                    null, new Lookup(relation, String.valueOf(ofOther.apply(computed.attribute()))), null);
         }
         return new ComputedDefinition(
                 null,

@@ -154,8 +154,7 @@ final class ComputedReader {
         }
         var function = Computed.Function.named(rollup.function())
                 .orElseThrow(() -> new Fault(
-                        field + ".function",
-                        Text.of("http.field.one-of", "values", "count, sum, min, max, average")));
+                        field + ".function", Text.of("http.field.one-of", "values", "count, sum, min, max, average")));
         var named = rollup.attribute();
         if (named == null && function != Computed.Function.COUNT) {
             throw new Fault(field + ".attribute", Text.of("http.field.required"));
@@ -217,7 +216,8 @@ final class ComputedReader {
     }
 
     /** The way from {@code start} back to itself, as a text; empty if there is none. */
-    static Optional<String> cycle(Computed.Input start, Map<Computed.Input, Computed> computed, Map<Short, Schema> schemas) {
+    static Optional<String> cycle(
+            Computed.Input start, Map<Computed.Input, Computed> computed, Map<Short, Schema> schemas) {
         var path = new ArrayList<Computed.Input>();
         if (!leadsTo(start, start, computed, path, new HashSet<>())) {
             return Optional.empty();

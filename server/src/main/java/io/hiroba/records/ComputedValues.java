@@ -252,8 +252,7 @@ public final class ComputedValues {
         var targets = written.stream()
                 .filter(each -> each.after() != null)
                 // Only those that were created together refer to a new record.
-                .filter(each ->
-                        each.before() == null ? lookup.schema() == schema.id() : changes(each, attribute))
+                .filter(each -> each.before() == null ? lookup.schema() == schema.id() : changes(each, attribute))
                 .map(Written::id)
                 .toList();
         if (targets.isEmpty()) {
@@ -347,8 +346,7 @@ public final class ComputedValues {
         for (var row : rows) {
             var target = targets.get(row.id());
             var value = target == null ? null : values.get(target);
-            Documents.set(
-                    row.document(), attribute, value == null ? JsonNodeFactory.instance.nullNode() : value);
+            Documents.set(row.document(), attribute, value == null ? JsonNodeFactory.instance.nullNode() : value);
         }
     }
 
@@ -380,7 +378,9 @@ public final class ComputedValues {
     /** A sum may have too many digits. */
     private static JsonNode storable(SchemaAttribute attribute, JsonNode value) {
         try {
-            return attribute.type() == ValueType.NUMERIC && value.isNumber() ? attribute.type().stored(value) : value;
+            return attribute.type() == ValueType.NUMERIC && value.isNumber()
+                    ? attribute.type().stored(value)
+                    : value;
         } catch (InvalidValueException _) {
             return JsonNodeFactory.instance.nullNode();
         }

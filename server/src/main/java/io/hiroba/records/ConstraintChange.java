@@ -13,6 +13,9 @@ import tools.jackson.databind.JsonNode;
 /** A change of what the values of an attribute must be, held against those that records have. */
 final class ConstraintChange {
 
+    /** The characters of a value that are shown in a message. */
+    private static final int MAX_SHOWN = 60;
+
     private final SchemaAttribute before;
     private final SchemaAttribute after;
     private final ValueCheckStore store = new ValueCheckStore();
@@ -26,19 +29,58 @@ final class ConstraintChange {
     static ConstraintChange of(SchemaAttribute after, AttributeChange change) {
         boolean required = change.required() == null ? after.required() : change.required();
         boolean unique = change.unique() == null ? after.unique() : change.unique();
-        if (unique && (after.type() == ValueType.BOOL || after.type() == ValueType.JSONB)) {
+        if (unique && !after.type().mayBeUnique()) {
             throw RecordsProblem.invalid("unique", Text.of("records.field.ordered-only"));
         }
-        var initial = change.initial() == null ? after.initial() : initial(after, change.initial());
+        var format = format(after, change);
+        if (format != null && format.kind().isGenerated() && (required || change.initial() != null)) {
+            throw RecordsProblem.invalid(required ? "required" : "default", Text.of("records.field.format-generated"));
+        }
+        var initial = change.initial() == null
+                ? formatted(after.formatted(format))
+                : initial(after.formatted(format), change.initial());
         if (unique && initial != null) {
             throw RecordsProblem.invalid(
                     change.initial() == null ? "unique" : "default", Text.of("records.field.unique-default"));
         }
-        return new ConstraintChange(after, after.constrained(required, unique, initial));
+        return new ConstraintChange(after, after.formatted(format).constrained(required, unique, initial));
+    }
+
+    /** The default that it has, which must have the format as well. */
+    private static @Nullable JsonNode formatted(SchemaAttribute attribute) {
+        try {
+            if (attribute.initial() != null) {
+                ValueFormat.require(attribute, attribute.initial());
+            }
+            return attribute.initial();
+        } catch (InvalidValueException _) {
+            throw RecordsProblem.invalid("format", Text.of("records.field.format-default"));
+        }
+    }
+
+    private static @Nullable ValueFormat format(SchemaAttribute attribute, AttributeChange change) {
+        var before = attribute.format();
+        if (change.format() == null && change.currency() == null) {
+            return before;
+        }
+        var label =
+                change.format() == null ? before == null ? "" : before.kind().label() : change.format();
+        if (label.isEmpty() && (change.currency() == null || change.currency().isEmpty())) {
+            return null;
+        }
+        try {
+            var format = ValueFormat.of(attribute, label, change.currency());
+            if (format.kind().isGenerated() && !attribute.isFormatted(format.kind())) {
+                throw new InvalidValueException(Text.of("records.field.format-new-only"));
+            }
+            return format;
+        } catch (InvalidValueException e) {
+            throw RecordsProblem.invalid("format", e.reason());
+        }
     }
 
     private static @Nullable JsonNode initial(SchemaAttribute attribute, JsonNode given) {
-        if (given.isNull()) {
+        if (given.isNull() || (attribute.isMultiSelect() && given.isArray() && given.isEmpty())) {
             return null;
         }
         if (attribute.references() != null) {
@@ -59,12 +101,20 @@ final class ConstraintChange {
         return after.unique() && !before.unique();
     }
 
+    private boolean requiresFormat() {
+        var format = after.format();
+        return format != null && format.kind().restricts() && !before.isFormatted(format.kind());
+    }
+
     List<Text> changes() {
         var changes = new ArrayList<Text>();
         flag(changes, "required", before.required(), after.required());
         flag(changes, "unique", before.unique(), after.unique());
         if (!Objects.equals(before.initial(), after.initial())) {
             changes.add(Text.of("records.change.default", "attribute", after.name()));
+        }
+        if (!Objects.equals(before.format(), after.format())) {
+            changes.add(SchemaEvolution.change(after, after.format()));
         }
         return changes;
     }
@@ -80,14 +130,20 @@ final class ConstraintChange {
      *
      * @param missing how many have no value
      * @param duplicates how many have a value that another has as well
+     * @param misfits how many have a value that does not have the format
      * @param examples some of them
      */
-    record Findings(long missing, long duplicates, List<ValueCheckStore.Found> examples) {
+    record Findings(long missing, long duplicates, long misfits, List<ValueCheckStore.Found> examples) {
 
-        static final Findings NONE = new Findings(0, 0, List.of());
+        static final Findings NONE = new Findings(0, 0, 0, List.of());
 
         Findings {
             examples = List.copyOf(examples);
+        }
+
+        private static String cut(String value) {
+            int length = value.codePointCount(0, value.length());
+            return length <= MAX_SHOWN ? value : value.substring(0, value.offsetByCodePoints(0, MAX_SHOWN)) + "…";
         }
 
         List<FieldError> refused() {
@@ -97,6 +153,17 @@ final class ConstraintChange {
             }
             if (duplicates > 0) {
                 refused.add(new FieldError("unique", Text.of("records.change.duplicates", "count", duplicates)));
+            }
+            if (misfits > 0) {
+                refused.add(new FieldError(
+                        "format",
+                        Text.of(
+                                "records.change.misfits",
+                                "count",
+                                misfits,
+                                "value",
+                                cut(Objects.requireNonNullElse(
+                                        examples.getLast().value(), "")))));
             }
             return refused;
         }
@@ -112,7 +179,13 @@ final class ConstraintChange {
         if (duplicates > 0) {
             examples.addAll(store.duplicates(reads, tables, schema, after));
         }
-        return new Findings(missing, duplicates, examples);
+        long misfits = 0;
+        if (requiresFormat()) {
+            var unfit = store.misfits(reads, tables, schema, after);
+            misfits = unfit.count();
+            examples.addAll(unfit.examples());
+        }
+        return new Findings(missing, duplicates, misfits, examples);
     }
 
     /** Has the database enforce what it did not before, or no more; the attribute is stored already. */

@@ -19,8 +19,16 @@ final class Constraints {
         if (attribute.references() != null) {
             return reference(typed);
         }
+        if (attribute.isMultiSelect()) {
+            var chosen = JsonNodeFactory.instance.arrayNode();
+            for (var each : typed) {
+                chosen.add(option(attribute, each));
+            }
+            return chosen;
+        }
         var stored = attribute.options().isEmpty() ? typed : option(attribute, typed);
         requireRange(attribute, stored);
+        ValueFormat.require(attribute, stored);
         if (attribute.pattern() != null
                 && !TextPattern.known(attribute.pattern()).matches(stored.stringValue())) {
             throw new InvalidValueException(Text.of("records.field.match", "pattern", attribute.pattern()));

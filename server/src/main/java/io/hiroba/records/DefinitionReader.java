@@ -99,8 +99,7 @@ final class DefinitionReader {
     private record Identity(short id, String name, @Nullable String title, List<SelectOption> styles) {}
 
     private SchemaAttribute attribute(String field, AttributeDefinition definition, Identity identity, ValueType type) {
-        boolean ordered = type != ValueType.BOOL && type != ValueType.JSONB;
-        if (definition.isUnique() && !ordered) {
+        if (definition.isUnique() && !type.mayBeUnique()) {
             wrong(field + ".unique", Text.of("records.field.ordered-only"));
         }
         var min = bound(field + ".min", type, definition.min());
@@ -126,7 +125,8 @@ final class DefinitionReader {
                 pattern,
                 Boolean.TRUE.equals(definition.prefixSearch()),
                 target(field, type, definition));
-        var bounded = plain.with(null, options(field + ".enum", plain, values(field, plain, definition)));
+        var chosen = plain.with(null, options(field + ".enum", plain, values(field, plain, definition)));
+        var bounded = chosen.formatted(format(field, chosen, definition));
         return bounded.with(initial(field + ".default", bounded, definition), bounded.options())
                 .styled(styles(definition, identity, bounded.options()));
     }
@@ -167,7 +167,8 @@ final class DefinitionReader {
             return switch (type) {
                 case TEXT -> length(given);
                 case NUMERIC, DATE, DATETIME -> type.stored(given);
-                case BOOL, JSONB -> throw new InvalidValueException(Text.of("records.field.ordered-only"));
+                case BOOL, JSONB, MULTI_SELECT ->
+                    throw new InvalidValueException(Text.of("records.field.ordered-only"));
             };
         } catch (InvalidValueException e) {
             wrong(field, e.reason());
@@ -199,6 +200,24 @@ final class DefinitionReader {
         }
     }
 
+    private @Nullable ValueFormat format(String field, SchemaAttribute attribute, AttributeDefinition definition) {
+        try {
+            if (definition.format() != null) {
+                var format = ValueFormat.of(attribute, definition.format(), definition.currency());
+                if (format.kind().isGenerated() && (definition.isRequired() || !absent(definition.initial()))) {
+                    throw new InvalidValueException(Text.of("records.field.format-generated"));
+                }
+                return format;
+            }
+            if (definition.currency() != null) {
+                throw new InvalidValueException(Text.of("records.field.format-no-currency"));
+            }
+        } catch (InvalidValueException e) {
+            wrong(field + ".format", e.reason());
+        }
+        return null;
+    }
+
     private @Nullable Short target(String field, ValueType type, AttributeDefinition definition) {
         if (definition.references() == null) {
             return null;
@@ -225,6 +244,9 @@ final class DefinitionReader {
 
     private List<JsonNode> options(String field, SchemaAttribute attribute, @Nullable List<JsonNode> given) {
         if (given == null) {
+            if (attribute.isMultiSelect()) {
+                wrong(field, Text.of("records.field.options-needed"));
+            }
             return List.of();
         }
         if (attribute.type() == ValueType.BOOL || attribute.type() == ValueType.JSONB) {
@@ -237,7 +259,9 @@ final class DefinitionReader {
         var options = new ArrayList<JsonNode>();
         for (int i = 0; i < given.size(); i++) {
             try {
-                var option = Constraints.stored(attribute, given.get(i));
+                var option = attribute.isMultiSelect()
+                        ? option("%s[%d]".formatted(field, i), attribute, given.get(i))
+                        : Constraints.stored(attribute, given.get(i));
                 if (options.stream().anyMatch(other -> Constraints.same(attribute.type(), other, option))) {
                     throw new InvalidValueException(Text.of("records.field.twice"));
                 }
@@ -249,9 +273,19 @@ final class DefinitionReader {
         return options;
     }
 
+    /** An option of lists, each of which can be one line of a form. */
+    private JsonNode option(String field, SchemaAttribute attribute, JsonNode given) throws InvalidValueException {
+        var option = ValueType.TEXT.stored(given);
+        var faults = SelectOption.faults(field, attribute, List.of(new SelectOption(option.stringValue(), null, null)));
+        if (!faults.isEmpty()) {
+            throw new InvalidValueException(faults.getFirst().message());
+        }
+        return option;
+    }
+
     private @Nullable JsonNode initial(String field, SchemaAttribute attribute, AttributeDefinition definition) {
         var given = definition.initial();
-        if (given == null || given.isNull()) {
+        if (given == null || given.isNull() || (attribute.isMultiSelect() && given.isArray() && given.isEmpty())) {
             return null;
         }
         if (attribute.unique()) {

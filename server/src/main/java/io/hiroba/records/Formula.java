@@ -77,8 +77,8 @@ final class Formula {
     }
 
     private static Scope scope(List<SchemaAttribute> inputs, boolean strict) {
-        return Scope.calculating(
-                inputs.stream().collect(Collectors.toMap(Formula::variable, each -> kind(each.type(), strict))));
+        return Scope.calculating(inputs.stream()
+                .collect(Collectors.toMap(Formula::variable, each -> kind(each.type(), strict))));
     }
 
     private static String variable(SchemaAttribute attribute) {
@@ -157,11 +157,14 @@ final class Formula {
     /** The result as the API would be given it. */
     private static JsonNode given(JsonNode result, ValueType type) {
         if (result.isNumber() && !result.isIntegralNumber()) {
-            var rounded = BigDecimal.valueOf(result.doubleValue()).round(EXACT_DIGITS).stripTrailingZeros();
+            var rounded =
+                    BigDecimal.valueOf(result.doubleValue()).round(EXACT_DIGITS).stripTrailingZeros();
             return JsonNodeFactory.instance.numberNode(rounded.scale() < 0 ? rounded.setScale(0) : rounded);
         }
         // The day of a moment in UTC.
-        return type == ValueType.DATE && result.isString() && result.stringValue().indexOf('T') == 10
+        return type == ValueType.DATE
+                        && result.isString()
+                        && result.stringValue().indexOf('T') == 10
                 ? JsonNodeFactory.instance.stringNode(result.stringValue().substring(0, 10))
                 : result;
     }

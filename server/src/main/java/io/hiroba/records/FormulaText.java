@@ -102,12 +102,12 @@ final class FormulaText {
         var token = tokens.get(index);
         var text = token.in(source);
         boolean quoted = token.kind() == Kind.QUOTED;
-        if ((!quoted && token.kind() != Kind.NAME) || beside(source, tokens, index, -1).equals(".")) {
+        if ((!quoted && token.kind() != Kind.NAME)
+                || beside(source, tokens, index, -1).equals(".")) {
             return text;
         }
         if (!quoted
-                && (RESERVED.contains(text)
-                        || beside(source, tokens, index, 1).equals("("))) {
+                && (RESERVED.contains(text) || beside(source, tokens, index, 1).equals("("))) {
             return text;
         }
         var name = SchemaNames.normalized(quoted ? text.substring(1, Math.max(1, text.length() - 1)) : text);

@@ -33,7 +33,8 @@ public final class IntegrityChecks {
         return schema.attributes().stream()
                 .map(SchemaAttribute::references)
                 .anyMatch(target -> target != null
-                        && !current(tx, access, schema, target).binding(access.role())
+                        && !current(tx, access, schema, target)
+                                .binding(access.role())
                                 .showsAllRows());
     }
 

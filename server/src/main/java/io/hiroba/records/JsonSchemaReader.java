@@ -112,7 +112,11 @@ final class JsonSchemaReader {
                 property.get(text ? "maxLength" : "maximum"),
                 pattern(property),
                 flag(field, property, "x-prefixSearch"),
-                property.has("x-references") ? property.path("x-references").asString("") : null);
+                property.has("x-references") ? property.path("x-references").asString("") : null,
+                null,
+                format(property),
+                null,
+                null);
     }
 
     private ValueType type(String field, JsonNode property) {
@@ -144,13 +148,21 @@ final class JsonSchemaReader {
 
     private ValueType string(String field, JsonNode property) {
         return switch (property.path("format").asString("")) {
-            case "" -> ValueType.TEXT;
+            case "", "email", "uri" -> ValueType.TEXT;
             case "date" -> ValueType.DATE;
             case "date-time" -> ValueType.DATETIME;
             default -> {
                 lost(field + ".format", Text.of("records.field.format"));
                 yield ValueType.TEXT;
             }
+        };
+    }
+
+    private static @Nullable String format(JsonNode property) {
+        return switch (property.path("format").asString("")) {
+            case "email" -> ValueFormat.Kind.EMAIL.label();
+            case "uri" -> ValueFormat.Kind.URL.label();
+            default -> null;
         };
     }
 

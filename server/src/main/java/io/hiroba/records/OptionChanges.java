@@ -175,7 +175,7 @@ public final class OptionChanges {
             throw RecordsProblem.retypeRunning();
         }
         var now = clock.instant().truncatedTo(ChronoUnit.MICROS);
-        var rows = store.replace(tx, access, schema.id(), attribute, replacements, now);
+        var rows = store.replace(tx, access, schema, attribute, replacements, now);
         for (int from = 0; from < rows.size(); from += EVENT_BATCH) {
             var batch = rows.subList(from, Math.min(rows.size(), from + EVENT_BATCH));
             events.append(tx, access, schema, RecordEvents.CHANGED, batch);
@@ -214,8 +214,11 @@ public final class OptionChanges {
         if (!faults.isEmpty()) {
             return faults;
         }
+        if (attribute.isMultiSelect() && request.options().isEmpty()) {
+            return List.of(new FieldError("options", Text.of("records.field.options-needed")));
+        }
         var plain = attribute.with(null, List.of());
-        for (int i = 0; i < request.options().size(); i++) {
+        for (int i = 0; i < request.options().size() && !attribute.isMultiSelect(); i++) {
             var value = request.options().get(i).value();
             try {
                 Constraints.stored(plain, JsonNodeFactory.instance.stringNode(value));
@@ -263,6 +266,9 @@ public final class OptionChanges {
         if (initial == null) {
             return null;
         }
+        if (attribute.isMultiSelect()) {
+            return initials(initial, request, refused);
+        }
         var value = initial.stringValue();
         if (request.replacements().containsKey(value)) {
             var to = request.replacements().get(value);
@@ -272,6 +278,26 @@ public final class OptionChanges {
             refused.add(new FieldError("options", Text.of("records.change.options-default", "value", value)));
         }
         return initial;
+    }
+
+    /** The default of lists, without what is replaced by nothing. */
+    private static @Nullable JsonNode initials(JsonNode initial, Request request, List<FieldError> refused) {
+        var values = new LinkedHashSet<String>();
+        for (var each : initial) {
+            var value = each.stringValue();
+            var after = request.replacements().containsKey(value)
+                    ? request.replacements().get(value)
+                    : value;
+            if (after != null) {
+                values.add(after);
+                if (!values(request).contains(after)) {
+                    refused.add(new FieldError("options", Text.of("records.change.options-default", "value", after)));
+                }
+            }
+        }
+        var list = JsonNodeFactory.instance.arrayNode();
+        values.forEach(list::add);
+        return list.isEmpty() ? null : list;
     }
 
     private static Text used(Map<String, Long> unlisted) {

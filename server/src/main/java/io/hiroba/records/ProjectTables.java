@@ -47,6 +47,11 @@ public record ProjectTables(UserId client, ProjectId project) {
         return table("links");
     }
 
+    /** The table of chosen options of lists. */
+    public String choices() {
+        return table("choices");
+    }
+
     public String history() {
         return table("history");
     }

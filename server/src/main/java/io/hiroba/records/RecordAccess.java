@@ -34,7 +34,10 @@ public record RecordAccess(
     }
 
     public boolean canWrite(SchemaAttribute attribute) {
-        return canRead(attribute) && !rules.readOnly().contains(attribute.name()) && !schema.isComputed(attribute);
+        return canRead(attribute)
+                && !attribute.isGenerated()
+                && !schema.isComputed(attribute)
+                && !rules.readOnly().contains(attribute.name());
     }
 
     /** The attribute that must equal {@link #trait}. */

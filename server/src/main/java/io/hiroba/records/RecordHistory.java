@@ -79,6 +79,8 @@ public final class RecordHistory {
 
     private static List<Delta> deltas(RecordAccess recordAccess, HistoryStore.Change change) {
         return recordAccess.shown().stream()
+                // The entry itself tells who changed it when.
+                .filter(attribute -> !GeneratedValues.isOfChange(attribute))
                 .flatMap(attribute -> {
                     // What it was before its type was changed is told as what it was.
                     var then = recordAccess.schema().conversionsTo(attribute).stream()
@@ -138,6 +140,7 @@ public final class RecordHistory {
                 schema,
                 List.of(new RecordWrite(row, null, draft.errors())),
                 new Records.Mode(true, prechecked, true));
+        GeneratedValues.changed(schema, List.of(row));
         computed.compute(tx, tables, schema, List.of(row));
         rows.insert(tx, tables, schema.id(), List.of(row));
         store.insertRestored(tx, tables, schema.id(), row);

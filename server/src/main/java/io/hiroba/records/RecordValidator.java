@@ -120,7 +120,7 @@ public final class RecordValidator {
         boolean writes = recordAccess.canWrite(attribute);
         JsonNode value;
         if (sent != null) {
-            value = sent.isNull() ? sent : stored(attribute, sent, errors);
+            value = isNone(attribute, sent) ? JsonNodeFactory.instance.nullNode() : stored(attribute, sent, errors);
         } else if (before != null && (merged || !writes)) {
             return Documents.value(before, attribute);
         } else {
@@ -130,6 +130,11 @@ public final class RecordValidator {
             errors.add(missing(attribute, writes));
         }
         return value;
+    }
+
+    /** A list without elements is no value. */
+    private static boolean isNone(SchemaAttribute attribute, JsonNode sent) {
+        return sent.isNull() || (attribute.isMultiSelect() && sent.isArray() && sent.isEmpty());
     }
 
     private FieldError missing(SchemaAttribute attribute, boolean writes) {

@@ -55,7 +55,9 @@ public record RecordView(
                 "\"" + row.version() + "-" + schema.version()
                         + role.name().toLowerCase(Locale.ROOT).charAt(0)
                         // Values of others may change it while it keeps its version.
-                        + (schema.computedInOrder().isEmpty() ? "" : "-" + (row.document().hashCode() & MASK))
+                        + (schema.computedInOrder().isEmpty()
+                                ? ""
+                                : "-" + (row.document().hashCode() & MASK))
                         + "\"");
     }
 
@@ -67,8 +69,8 @@ public record RecordView(
             if (recordAccess.canRead(attribute)
                     && Documents.value(row.document(), attribute).isNull()) {
                 schema.formula(attribute)
-                        .flatMap(formula -> Optional.ofNullable(
-                                formula.evaluate(row.document(), attribute.type()).reason()))
+                        .flatMap(formula -> Optional.ofNullable(formula.evaluate(row.document(), attribute.type())
+                                .reason()))
                         .ifPresent(reason -> reasons.put(attribute.name(), reason));
             }
         }

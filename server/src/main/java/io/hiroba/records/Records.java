@@ -34,6 +34,7 @@ public final class Records {
     private final ComputedValues computed;
     private final ComputationQueueStore queue = new ComputationQueueStore();
     private final RecordStore store = new RecordStore();
+    private final GeneratedValues generated = new GeneratedValues();
 
     public Records(Db db, Clock clock, SchemaCatalog catalog, AccessResolver accessResolver, RecordEvents events) {
         this.db = db;
@@ -80,6 +81,7 @@ public final class Records {
         }
         var good = writable(tx, access, schema, items, mode);
         if (!good.isEmpty()) {
+            generated.created(tx, access.tables(), schema, good);
             computed.compute(tx, access.tables(), schema, good);
             store.insert(tx, access.tables(), schema.id(), good);
             events.append(tx, access, schema, RecordEvents.CREATED, good);
@@ -106,7 +108,8 @@ public final class Records {
             if (row == null || !canReadRow(recordAccess, row)) {
                 throw RecordsProblem.noRecord();
             }
-            return Optional.of(RecordView.of(row, recordAccess, access.role(), isComputing(reads, access, schema, row)));
+            return Optional.of(
+                    RecordView.of(row, recordAccess, access.role(), isComputing(reads, access, schema, row)));
         });
     }
 
@@ -194,6 +197,7 @@ public final class Records {
                         > Objects.requireNonNull(existing.get(row.id())).version())
                 .toList();
         if (!good.isEmpty()) {
+            GeneratedValues.changed(schema, good);
             computed.recompute(tx, access.tables(), schema, good);
             store.update(tx, access.tables(), schema.id(), good, access.user(), at);
             events.append(tx, access, schema, RecordEvents.CHANGED, good);

@@ -120,7 +120,8 @@ public final class RecordsModule implements FeatureModule {
         var own = List.<Routes>of(
                 new ProjectRoutes(projects, platform.idempotency(), platform.cursors()),
                 new SchemaRoutes(projects, schemas, platform.idempotency(), platform.cursors()),
-                new SchemaChangeRoutes(projects, schemas, schemaChanges, removedAttributes, optionChanges, retypes, computations),
+                new SchemaChangeRoutes(
+                        projects, schemas, schemaChanges, removedAttributes, optionChanges, retypes, computations),
                 new RetypeRoutes(projects, schemas, retypes),
                 new RecordRoutes(projects, records, platform.idempotency()),
                 new HistoryRoutes(projects, history, platform.cursors()));

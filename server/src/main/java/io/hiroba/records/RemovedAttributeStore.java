@@ -81,7 +81,7 @@ final class RemovedAttributeStore {
         if (given == 0) {
             return false;
         }
-        for (var table : List.of(tables.links(), tables.uniqueValues())) {
+        for (var table : List.of(tables.links(), tables.uniqueValues(), tables.choices())) {
             tx.update("DELETE FROM %s WHERE schema_id = :schema AND attr_id = :attribute".formatted(table))
                     .bind("schema", gone.schema())
                     .bind("attribute", gone.attribute())

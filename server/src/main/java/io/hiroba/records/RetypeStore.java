@@ -290,7 +290,7 @@ final class RetypeStore {
 
     /** Has indexes that begin with {@code from} made for {@code to}, and drops them. */
     void moveIndexes(Tx tx, ProjectTables tables, short schema, short from, SchemaAttribute to, Instant now) {
-        if (to.type() != ValueType.JSONB) {
+        if (to.type().isOrdered()) {
             tx.update("""
                     INSERT INTO records.hot_indexes (
                         project_id, name, schema_id, equality_attr, order_attr, state, reason, asked_by, asked_at)

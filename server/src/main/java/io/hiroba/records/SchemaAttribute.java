@@ -20,6 +20,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * @param prefixSearch whether it is searched by prefix; the text index supports that in any case
  * @param references the id of the schema that it refers to
  * @param styles the titles and colours of options that have one
+ * @param format what values look like beyond their type; null for none
  */
 public record SchemaAttribute(
         short id,
@@ -35,7 +36,8 @@ public record SchemaAttribute(
         @Nullable String pattern,
         boolean prefixSearch,
         @Nullable Short references,
-        List<SelectOption> styles) {
+        List<SelectOption> styles,
+        @Nullable ValueFormat format) {
 
     public SchemaAttribute {
         options = List.copyOf(options);
@@ -71,7 +73,8 @@ public record SchemaAttribute(
                 pattern,
                 prefixSearch,
                 references,
-                List.of());
+                List.of(),
+                null);
     }
 
     SchemaAttribute with(@Nullable JsonNode initially, List<JsonNode> only) {
@@ -89,7 +92,8 @@ public record SchemaAttribute(
                 pattern,
                 prefixSearch,
                 references,
-                styles);
+                styles,
+                format);
     }
 
     SchemaAttribute constrained(boolean mandatory, boolean single, @Nullable JsonNode initially) {
@@ -107,7 +111,8 @@ public record SchemaAttribute(
                 pattern,
                 prefixSearch,
                 references,
-                styles);
+                styles,
+                format);
     }
 
     SchemaAttribute named(String other) {
@@ -125,7 +130,8 @@ public record SchemaAttribute(
                 pattern,
                 prefixSearch,
                 references,
-                styles);
+                styles,
+                format);
     }
 
     SchemaAttribute titled(@Nullable String other) {
@@ -143,7 +149,8 @@ public record SchemaAttribute(
                 pattern,
                 prefixSearch,
                 references,
-                styles);
+                styles,
+                format);
     }
 
     /** With other options; what is no option any more is no default either. */
@@ -151,7 +158,7 @@ public record SchemaAttribute(
         var values = choices.stream()
                 .map(each -> (JsonNode) JsonNodeFactory.instance.stringNode(each.value()))
                 .toList();
-        return styled(choices).with(initially, values);
+        return styled(choices).formatted(choices.isEmpty() ? format : null).with(initially, values);
     }
 
     SchemaAttribute styled(List<SelectOption> choices) {
@@ -169,7 +176,47 @@ public record SchemaAttribute(
                 pattern,
                 prefixSearch,
                 references,
-                choices.stream().filter(SelectOption::isStyled).toList());
+                choices.stream().filter(SelectOption::isStyled).toList(),
+                format);
+    }
+
+    SchemaAttribute formatted(@Nullable ValueFormat other) {
+        return new SchemaAttribute(
+                id,
+                name,
+                title,
+                type,
+                required,
+                unique,
+                initial,
+                options,
+                min,
+                max == null && other != null ? other.max() : max,
+                pattern,
+                prefixSearch,
+                references,
+                styles,
+                other);
+    }
+
+    /** Whether its values have a format of this kind. */
+    public boolean isFormatted(ValueFormat.Kind kind) {
+        return format != null && format.kind() == kind;
+    }
+
+    /** Whether the server sets its values, and nobody writes them. */
+    public boolean isGenerated() {
+        return format != null && format.kind().isGenerated();
+    }
+
+    /** Whether its values are ids of people. */
+    public boolean isPerson() {
+        return isFormatted(ValueFormat.Kind.CREATED_BY) || isFormatted(ValueFormat.Kind.UPDATED_BY);
+    }
+
+    /** The highest mark of a rating. */
+    public int marks() {
+        return max == null ? 0 : max.intValue();
     }
 
     /** Whether it is a text of which options are chosen. */
@@ -177,9 +224,14 @@ public record SchemaAttribute(
         return type == ValueType.TEXT && !options.isEmpty();
     }
 
-    /** The options of a text in their order. */
+    /** Whether several options are chosen. */
+    public boolean isMultiSelect() {
+        return type == ValueType.MULTI_SELECT;
+    }
+
+    /** The options of a text or of lists in their order. */
     public List<SelectOption> choices() {
-        return isSelect()
+        return isSelect() || isMultiSelect()
                 ? options.stream().map(each -> choice(each.stringValue())).toList()
                 : List.of();
     }

@@ -27,7 +27,8 @@ final class SchemaChangeRoutes implements Routes {
     private static final String ATTRIBUTE = SCHEMA + "/attributes/{attribute}";
     private static final Set<String> OF_SCHEMA = Set.of("name", "title");
     private static final Set<String> OF_TYPE = Set.of("type", "onFailure");
-    private static final Set<String> OF_ATTRIBUTE = Set.of("name", "title", "required", "unique", "default");
+    private static final Set<String> OF_ATTRIBUTE =
+            Set.of("name", "title", "required", "unique", "default", "format", "currency");
 
     private final Projects projects;
     private final Schemas schemas;
@@ -210,7 +211,9 @@ final class SchemaChangeRoutes implements Routes {
                 preview.samples().stream()
                         .map(each -> new ExampleView(
                                 each.row().id().toString(),
-                                each.value().isNull() ? null : each.value().asString(each.value().toString()),
+                                each.value().isNull()
+                                        ? null
+                                        : each.value().asString(each.value().toString()),
                                 each.reason() == null ? null : each.reason().in(language)))
                         .toList(),
                 null,
@@ -261,7 +264,7 @@ final class SchemaChangeRoutes implements Routes {
      * @param duplicates how many records have a value that another has as well
      * @param examples up to 20 of each
      * @param converted how many values can be converted to another type; null without one
-     * @param failed how many cannot
+     * @param failed how many cannot, or do not have the format
      */
     private record PreviewView(
             boolean allowed,
@@ -290,10 +293,15 @@ final class SchemaChangeRoutes implements Routes {
                     findings.missing(),
                     findings.duplicates(),
                     findings.examples().stream()
-                            .map(found -> new ExampleView(found.id().toString(), found.value(), null))
+                            .map(found -> new ExampleView(
+                                    found.id().toString(),
+                                    found.value(),
+                                    found.reason() == null
+                                            ? null
+                                            : found.reason().in(language)))
                             .toList(),
                     null,
-                    null));
+                    findings.misfits() == 0 ? null : (Long) findings.misfits()));
         } catch (RecordsProblem refusal) {
             if (refusal.kind() != Problem.Kind.CONFLICT) {
                 throw refusal;
@@ -324,6 +332,8 @@ final class SchemaChangeRoutes implements Routes {
         var title = text(body, "title", true, errors);
         var required = flag(body, "required", errors);
         var unique = flag(body, "unique", errors);
+        var format = text(body, "format", true, errors);
+        var currency = text(body, "currency", true, errors);
         if (!errors.isEmpty()) {
             throw RecordsProblem.invalid(Text.of("records.problem.request-invalid"), errors);
         }
@@ -333,7 +343,9 @@ final class SchemaChangeRoutes implements Routes {
                 required,
                 unique,
                 body.get("default"),
-                QueryParams.of(ctx).flag("reuse"));
+                QueryParams.of(ctx).flag("reuse"),
+                format,
+                currency);
     }
 
     private static @Nullable Boolean flag(JsonNode body, String field, List<FieldError> errors) {

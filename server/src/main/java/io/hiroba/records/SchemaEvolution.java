@@ -49,6 +49,18 @@ public record SchemaEvolution(List<Text> changes, List<FieldError> refused) {
         return new SchemaEvolution(evolution.changes, evolution.refused);
     }
 
+    /** A change of a format, in words. */
+    static Text change(SchemaAttribute attribute, @Nullable ValueFormat format) {
+        return format == null
+                ? Text.of("records.change.no-format", "attribute", attribute.name())
+                : Text.of(
+                        "records.change.format",
+                        "attribute",
+                        attribute.name(),
+                        "format",
+                        format.kind().title());
+    }
+
     private static final class Comparison {
 
         private final List<Text> changes = new ArrayList<>();
@@ -100,6 +112,7 @@ public record SchemaEvolution(List<Text> changes, List<FieldError> refused) {
             bound(before, "max", decimal(before.max()), decimal(after.max()));
             pattern(before, after);
             references(before, after);
+            format(before, after);
             if (!Objects.equals(before.initial(), after.initial())) {
                 changes.add(Text.of("records.change.default", "attribute", before.name()));
             }
@@ -175,6 +188,20 @@ public record SchemaEvolution(List<Text> changes, List<FieldError> refused) {
                 refuse(before.name(), Text.of("records.change.reference"));
             } else if (before.references() != null && after.references() == null) {
                 changes.add(Text.of("records.change.no-reference", "attribute", before.name()));
+            }
+        }
+
+        private void format(SchemaAttribute before, SchemaAttribute after) {
+            var format = after.format();
+            if (Objects.equals(before.format(), format)) {
+                return;
+            }
+            boolean same =
+                    before.format() != null && format != null && before.format().kind() == format.kind();
+            if (format != null && format.kind().restricts() && !same) {
+                refuse(before.name(), Text.of("records.change.format-narrowed"));
+            } else {
+                changes.add(change(before, format));
             }
         }
 

@@ -29,7 +29,8 @@ final class SchemaStore {
             @Nullable JsonNode max,
             @Nullable String pattern,
             boolean prefixSearch,
-            @Nullable List<SelectOption> styles) {
+            @Nullable List<SelectOption> styles,
+            @Nullable ValueFormat format) {
 
         static Options of(SchemaAttribute attribute) {
             return new Options(
@@ -40,7 +41,8 @@ final class SchemaStore {
                     attribute.max(),
                     attribute.pattern(),
                     attribute.prefixSearch(),
-                    attribute.styles().isEmpty() ? null : attribute.styles());
+                    attribute.styles().isEmpty() ? null : attribute.styles(),
+                    attribute.format());
         }
     }
 
@@ -277,7 +279,8 @@ final class SchemaStore {
                         AND c.state IN ('RUNNING', 'DONE')
                 WHERE %4$s
                 ORDER BY s.schema_id, coalesce(a.position, 1000 + a.attr_id / 5), a.attr_id / 5
-                """.formatted(tables.schemas(), tables.registry(), tables.attributes(), which, ComputationStore.OF_SCHEMA));
+                """.formatted(
+                        tables.schemas(), tables.registry(), tables.attributes(), which, ComputationStore.OF_SCHEMA));
         query.bind("project", tables.project().value());
         if (name != null) {
             query.bind("name", name);
@@ -312,7 +315,8 @@ final class SchemaStore {
                 .mapToInt(each -> each.attribute().place() + 1)
                 .max()
                 .orElse(0);
-        var shape = new Schema.Shape(row.attributes(), row.removed(), conversions(row.all()), places, row.calculations());
+        var shape =
+                new Schema.Shape(row.attributes(), row.removed(), conversions(row.all()), places, row.calculations());
         return new Schema(row.id(), row.names(), row.version(), shape, rules(row.rules()));
     }
 
@@ -380,7 +384,8 @@ final class SchemaStore {
                 options.pattern(),
                 options.prefixSearch(),
                 refers ? (Short) target : null,
-                options.styles() == null ? List.of() : options.styles());
+                options.styles() == null ? List.of() : options.styles(),
+                options.format());
     }
 
     private static @Nullable JsonNode given(@Nullable JsonNode value) {

@@ -45,7 +45,9 @@ record SchemaView(
                                 attribute,
                                 others,
                                 formerNames(schema, attribute.id()),
-                                binding.readOnly().contains(attribute.name()) || schema.isComputed(attribute)))
+                                attribute.isGenerated()
+                                        || schema.isComputed(attribute)
+                                        || binding.readOnly().contains(attribute.name())))
                         .toList(),
                 formerNames(schema, null),
                 access.isOwner()
@@ -94,9 +96,17 @@ record SchemaView(
             @Nullable String pattern,
             boolean prefixSearch,
             @Nullable String references,
+            @Nullable String format,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String currency,
+
             boolean readOnly,
             List<FormerName> formerNames,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ComputedDefinition computed,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            ComputedDefinition computed,
+
             @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean computing) {
 
         static AttributeView of(
@@ -107,6 +117,7 @@ record SchemaView(
                 boolean readOnly) {
             var type = attribute.type();
             var target = attribute.references() == null ? null : schemas.get(attribute.references());
+            var format = attribute.format();
             return new AttributeView(
                     attribute.id(),
                     attribute.name(),
@@ -118,12 +129,14 @@ record SchemaView(
                     attribute.options().isEmpty()
                             ? null
                             : attribute.options().stream().map(type::shown).toList(),
-                    attribute.isSelect() ? attribute.choices() : null,
+                    attribute.isSelect() || attribute.isMultiSelect() ? attribute.choices() : null,
                     shown(type, attribute.min()),
                     shown(type, attribute.max()),
                     attribute.pattern(),
                     attribute.prefixSearch(),
                     target == null ? null : target.name(),
+                    format == null ? null : format.kind().label(),
+                    format == null ? null : format.currency(),
                     readOnly,
                     former,
                     schema.computed(attribute)

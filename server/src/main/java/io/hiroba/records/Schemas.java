@@ -29,6 +29,7 @@ public final class Schemas {
     private final SchemaStore store = new SchemaStore();
     private final ValueCheckStore values = new ValueCheckStore();
     private final Computations computations;
+    private final GeneratedValues generated = new GeneratedValues();
 
     /** @param catalog the cache, which is invalidated by a change */
     public Schemas(Db db, SchemaCatalog catalog) {
@@ -70,8 +71,7 @@ public final class Schemas {
         var reader = new DefinitionReader(target -> target(tx, tables, id, definition, target));
         reader.names(definition.name(), definition.further());
         var attributes = new ArrayList<>(reader.attributes(definition.attributes(), 0, name -> Optional.empty()));
-        var computed = computations.read(
-                tx, tables, id, null, definition.attributes(), attributes, 0, reader.errors());
+        var computed = computations.read(tx, tables, id, null, definition.attributes(), attributes, 0, reader.errors());
         requireGood(reader);
         name(tx, tables, id, definition.name(), definition.further());
         store.putAttributes(tx, tables, id, attributes);
@@ -110,6 +110,13 @@ public final class Schemas {
             }
             name(tx, tables, before.id(), before.name(), aliases);
             store.putAttributes(tx, tables, before.id(), attributes);
+            generated.added(
+                    tx,
+                    tables,
+                    before.id(),
+                    attributes.stream()
+                            .filter(each -> before.attribute(each.name()).isEmpty())
+                            .toList());
             for (var attribute : attributes) {
                 before.attribute(attribute.name()).ifPresent(there -> {
                     if (there.unique() && !attribute.unique()) {
@@ -222,14 +229,7 @@ public final class Schemas {
         var attributes =
                 new ArrayList<>(reader.attributes(definition.attributes(), before.places(), before::attribute));
         var computed = computations.read(
-                tx,
-                tables,
-                before.id(),
-                before,
-                definition.attributes(),
-                attributes,
-                before.places(),
-                reader.errors());
+                tx, tables, before.id(), before, definition.attributes(), attributes, before.places(), reader.errors());
         requireGood(reader);
         return new Described(attributes, computed);
     }

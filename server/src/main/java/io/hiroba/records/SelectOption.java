@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An option of a text attribute whose values are chosen.
+ * An option of an attribute whose values are chosen: a text or a list.
  *
  * @param title the name that pages show; null for the value
  * @param color one of {@link #COLORS}; null for none
@@ -41,7 +41,7 @@ public record SelectOption(
     /** Whatever is wrong with a list of options for {@code attribute}. */
     static List<FieldError> faults(String field, SchemaAttribute attribute, List<SelectOption> options) {
         var faults = new ArrayList<FieldError>();
-        if (attribute.type() != ValueType.TEXT || attribute.references() != null) {
+        if (attribute.type().element() != ValueType.TEXT || attribute.references() != null) {
             return List.of(new FieldError(field, Text.of("records.field.text-only")));
         }
         if (options.size() > MAX_OPTIONS) {

@@ -2,9 +2,15 @@ package io.hiroba.records;
 
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
+import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Checks the values that records have against a constraint that an attribute is to get, and has the database enforce it or not. */
 final class ValueCheckStore {
@@ -12,12 +18,24 @@ final class ValueCheckStore {
     /** The most examples of a finding. */
     private static final int MAX_EXAMPLES = 20;
 
+    /** The records that are read at a time. */
+    private static final int FETCHED = 1000;
+
     /**
      * A record that is in the way.
      *
      * @param value as it is written in the document; null for none
+     * @param reason why the value is wrong by itself
      */
-    record Found(RowId id, @Nullable String value) {}
+    record Found(RowId id, @Nullable String value, @Nullable Text reason) {
+
+        Found(RowId id, @Nullable String value) {
+            this(id, value, null);
+        }
+    }
+
+    /** The values that do not have a format: how many, and some of them. */
+    record Misfits(long count, List<Found> examples) {}
 
     long count(Reads reads, ProjectTables tables, short schema) {
         return reads.query("SELECT count(*) FROM %s WHERE schema_id = :schema".formatted(tables.records()))
@@ -74,6 +92,37 @@ final class ValueCheckStore {
                 .bind("limit", MAX_EXAMPLES)
                 .map(row -> new Found(new RowId(row.getObject("row_id", UUID.class)), row.getString("value")))
                 .list();
+    }
+
+    /** The records whose value does not have the format of {@code attribute}. */
+    Misfits misfits(Reads reads, ProjectTables tables, short schema, SchemaAttribute attribute) {
+        var count = new AtomicLong();
+        var examples = new ArrayList<Found>();
+        reads.query("""
+                SELECT row_id, doc ->> :place AS value FROM %s
+                WHERE schema_id = :schema AND doc ->> :place IS NOT NULL
+                ORDER BY row_id
+                """.formatted(tables.records()))
+                .bind("schema", schema)
+                .bind("place", attribute.place())
+                .setFetchSize(FETCHED)
+                .map(row -> new Found(new RowId(row.getObject("row_id", UUID.class)), row.getString("value")))
+                .forEach(found -> {
+                    var value = Objects.requireNonNull(found.value());
+                    try {
+                        ValueFormat.require(
+                                attribute,
+                                attribute.type() == ValueType.NUMERIC
+                                        ? JsonNodeFactory.instance.numberNode(new BigDecimal(value))
+                                        : JsonNodeFactory.instance.stringNode(value));
+                    } catch (InvalidValueException e) {
+                        count.incrementAndGet();
+                        if (examples.size() < MAX_EXAMPLES) {
+                            examples.add(new Found(found.id(), value, e.reason()));
+                        }
+                    }
+                });
+        return new Misfits(count.get(), examples);
     }
 
     /** Deletes the keys of all values, also those that are left of an earlier time when it was unique. */

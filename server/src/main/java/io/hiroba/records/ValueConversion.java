@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -33,6 +34,9 @@ final class ValueConversion {
         if (from == to) {
             return stored;
         }
+        if (from == ValueType.MULTI_SELECT) {
+            return ofList(to, stored);
+        }
         return from == ValueType.JSONB ? ofJson(to, stored) : scalar(from, to, stored);
     }
 
@@ -48,10 +52,27 @@ final class ValueConversion {
     /** A value of the API after the change of an attribute's type; one that cannot be converted stays. */
     static JsonNode shown(ValueType from, ValueType to, JsonNode given) {
         try {
-            return given.isNull() ? given : to.shown(convert(from, to, from.stored(given)));
+            // Conditions compare elements of lists.
+            var before = from.element();
+            var after = to.element();
+            return given.isNull() ? given : after.shown(convert(before, after, before.stored(given)));
         } catch (InvalidValueException _) {
             return given;
         }
+    }
+
+    /** The options of a list become one text, a single one of them anything that a text becomes. */
+    private static JsonNode ofList(ValueType to, JsonNode stored) throws InvalidValueException {
+        if (to == ValueType.JSONB) {
+            return stored;
+        }
+        if (to == ValueType.TEXT) {
+            return text(stored.valueStream().map(JsonNode::stringValue).collect(Collectors.joining(", ")));
+        }
+        if (stored.size() != 1) {
+            throw refused(to);
+        }
+        return scalar(ValueType.TEXT, to, stored.get(0));
     }
 
     /** A value of JSON is converted as what it is. */
@@ -76,6 +97,7 @@ final class ValueConversion {
             case BOOL -> booleanValue(from, stored);
             case DATE, DATETIME -> time(from, to, stored);
             case JSONB -> json(from, stored);
+            case MULTI_SELECT -> ValueType.MULTI_SELECT.stored(JSON.arrayNode().add(written(from, stored)));
         };
     }
 
@@ -85,7 +107,7 @@ final class ValueConversion {
 
     private static String written(ValueType from, JsonNode stored) {
         return switch (from) {
-            case TEXT, JSONB -> stored.stringValue();
+            case TEXT, JSONB, MULTI_SELECT -> stored.stringValue();
             case NUMERIC -> stored.decimalValue().toPlainString();
             case DATE, DATETIME -> from.written(stored.longValue());
             case BOOL -> String.valueOf(stored.booleanValue());
@@ -111,7 +133,7 @@ final class ValueConversion {
         var text = switch (from) {
             case TEXT -> plain(stored).toLowerCase(Locale.ROOT);
             case NUMERIC -> stored.decimalValue().stripTrailingZeros().toPlainString();
-            case DATE, DATETIME, BOOL, JSONB -> "";
+            case DATE, DATETIME, BOOL, JSONB, MULTI_SELECT -> "";
         };
         return switch (text) {
             case "true", "yes", "1", "t", "y" -> JSON.booleanNode(true);
@@ -159,6 +181,7 @@ final class ValueConversion {
     private static InvalidValueException refused(ValueType to) {
         return new InvalidValueException(
                 switch (to) {
+                    case MULTI_SELECT -> Text.of("records.field.list");
                     case TEXT, JSONB -> Text.of("records.field.text");
                     case NUMERIC -> Text.of("records.field.number");
                     case BOOL -> Text.of("http.field.boolean");
@@ -187,6 +210,8 @@ final class ValueConversion {
                 bounds && fits(from.max(), to) ? from.max() : null,
                 null,
                 false,
+                null,
+                to == ValueType.MULTI_SELECT ? from.styles() : List.of(),
                 null);
     }
 
@@ -198,6 +223,7 @@ final class ValueConversion {
                 && (from.min() == null) == (after.min() == null)
                 && (from.max() == null) == (after.max() == null)
                 && from.pattern() == null
+                && from.format() == null
                 && from.references() == null;
     }
 
@@ -206,6 +232,10 @@ final class ValueConversion {
     }
 
     private static Optional<List<JsonNode>> options(SchemaAttribute from, ValueType to) {
+        if (from.type() == ValueType.MULTI_SELECT || to == ValueType.MULTI_SELECT) {
+            // Texts of several options are none of them.
+            return to == ValueType.MULTI_SELECT ? Optional.of(from.options()) : Optional.empty();
+        }
         var converted = new ArrayList<JsonNode>();
         for (var option : from.options()) {
             var value = convertOrNull(from.type(), to, option);

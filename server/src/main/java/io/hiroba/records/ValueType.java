@@ -2,6 +2,7 @@ package io.hiroba.records;
 
 import io.hiroba.platform.i18n.Text;
 import java.math.BigDecimal;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -17,7 +18,9 @@ public enum ValueType {
     BOOL(3, "value_bool", "boolean"),
     JSONB(4, "value_jsonb", "jsonb"),
     /** A moment. It is stored as a {@link #DATE} is, which is the midnight of its day in UTC. */
-    DATETIME(2, "value_date", "bigint");
+    DATETIME(2, "value_date", "bigint"),
+    /** Some of an attribute's options, in an order: a list of texts. Each has a row in a table of its own. */
+    MULTI_SELECT(4, "value_text", "jsonb");
 
     /** How many storage classes there are: an attribute's id divided by it leaves that of its type. */
     static final int STORAGE_CLASSES = 5;
@@ -51,7 +54,7 @@ public enum ValueType {
 
     /** What it is called in messages. */
     public Text title() {
-        return Text.of("records.type." + label());
+        return Text.of("records.type." + label().replace('_', '-'));
     }
 
     /** A type whose values are stored as those of the attribute {@code id}. */
@@ -67,6 +70,21 @@ public enum ValueType {
     /** The remainder of an attribute's id that encodes how its values are stored. */
     int code() {
         return code;
+    }
+
+    /** The type of what is compared: of a list, its elements. */
+    public ValueType element() {
+        return this == MULTI_SELECT ? TEXT : this;
+    }
+
+    /** Whether values are sorted, grouped and indexed in an order. */
+    public boolean isOrdered() {
+        return this != JSONB && this != MULTI_SELECT;
+    }
+
+    /** Whether no two records may have to have the same value. */
+    boolean mayBeUnique() {
+        return isOrdered() && this != BOOL;
     }
 
     /** The column of the values table. */
@@ -93,6 +111,7 @@ public enum ValueType {
             case DATETIME -> JsonNodeFactory.instance.numberNode(Timestamps.micros(given));
             case BOOL -> booleanValue(given);
             case JSONB -> json(given);
+            case MULTI_SELECT -> texts(given);
         };
     }
 
@@ -130,6 +149,21 @@ public enum ValueType {
                 throw new InvalidValueException(Text.of("records.field.text-storable"));
             }
         }
+    }
+
+    private static JsonNode texts(JsonNode given) throws InvalidValueException {
+        if (!given.isArray() || given.size() > SelectOption.MAX_OPTIONS) {
+            throw new InvalidValueException(Text.of("records.field.list"));
+        }
+        var list = JsonNodeFactory.instance.arrayNode();
+        var seen = new HashSet<String>();
+        for (var each : given) {
+            list.add(text(each));
+            if (!seen.add(each.stringValue())) {
+                throw new InvalidValueException(Text.of("records.field.list-twice", "value", each.stringValue()));
+            }
+        }
+        return list;
     }
 
     /** Limits numbers inside JSON: four characters such as 1e99 could expand to a page of digits. */

@@ -95,7 +95,8 @@ final class WebhookSender implements AutoCloseable {
     }
 
     private Request request(String url, String id, String timestamp, String body, List<byte[]> secrets) {
-        return outgoing.client().newRequest(URI.create(url))
+        return outgoing.client()
+                .newRequest(URI.create(url))
                 .method(HttpMethod.POST)
                 .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
                 .body(new StringRequestContent("application/json", body, StandardCharsets.UTF_8))

@@ -121,7 +121,8 @@ final class ActingAgent implements AutoCloseable {
         }
 
         private String make(Change change) {
-            var content = JsonMapper.shared().readTree(change.input()).path("content").asString("");
+            var content =
+                    JsonMapper.shared().readTree(change.input()).path("content").asString("");
             if (content.isEmpty()) {
                 return change.input();
             }
@@ -148,8 +149,7 @@ final class ActingAgent implements AutoCloseable {
     UserId agent(String nickname) {
         return agents.create(
                         admin,
-                        new Settings(
-                                nickname, "scripted", null, null, List.of(SMALL, LARGE), null, null, null, null))
+                        new Settings(nickname, "scripted", null, null, List.of(SMALL, LARGE), null, null, null, null))
                 .agent()
                 .id();
     }
@@ -162,8 +162,7 @@ final class ActingAgent implements AutoCloseable {
     AgentRunWorker node(Consumer<String> faults) {
         var accounts = social.accounts;
         var ids = accounts.lease.ids();
-        var sessions = new ChatSessions(
-                social.db, ids, Clock.systemUTC(), new SourceWriter(ids, Clock.systemUTC()));
+        var sessions = new ChatSessions(social.db, ids, Clock.systemUTC(), new SourceWriter(ids, Clock.systemUTC()));
         var models = new ModelRuns(new ModelRuns.Parts(
                 social.db,
                 Clock.systemUTC(),
@@ -192,7 +191,8 @@ final class ActingAgent implements AutoCloseable {
                 due));
     }
 
-    private synchronized ModelTurn next(ModelRequest request, Consumer<String> onText) throws ModelFailure, InterruptedException {
+    private synchronized ModelTurn next(ModelRequest request, Consumer<String> onText)
+            throws ModelFailure, InterruptedException {
         requests.add(request);
         return script.remove().call(request, onText);
     }
@@ -248,13 +248,11 @@ final class ActingAgent implements AutoCloseable {
     }
 
     List<Long> open() {
-        return social.db.read(reads -> reads.query("""
+        return social.db.read(reads ->
+                reads.query("""
                         SELECT a.id FROM agents.actions a JOIN agents.runs r ON r.id = a.run_id
                         WHERE r.agent_id = :agent AND a.state = 'open' ORDER BY a.id
-                        """)
-                .bind("agent", agent.value())
-                .mapTo(Long.class)
-                .list());
+                        """).bind("agent", agent.value()).mapTo(Long.class).list());
     }
 
     List<String> events(long approval) {

@@ -42,9 +42,7 @@ class AgentApprovalsTest {
                 "--knowledge.chat.models.acting.model=acting");
         ann = square.person("Ann");
         bob = square.person("Bob");
-        square.admin
-                .api()
-                .put("/api/v1/ai-models/acting", "{'inputCost': 0, 'outputCost': 0, 'description': ''}");
+        square.admin.api().put("/api/v1/ai-models/acting", "{'inputCost': 0, 'outputCost': 0, 'description': ''}");
         var made = square.admin
                 .api()
                 .post(
@@ -86,8 +84,7 @@ class AgentApprovalsTest {
         var delta = next == null ? "{\"content\":\"nothing to say\"}" : next;
         exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
         exchange.sendResponseHeaders(200, 0);
-        exchange.getResponseBody()
-                .write("""
+        exchange.getResponseBody().write("""
                         data: {"choices": [{"delta": %s}]}
 
                         data: {"choices": [{"delta": {}, "finish_reason": "%s"}]}
@@ -95,7 +92,7 @@ class AgentApprovalsTest {
                         data: [DONE]
 
                         """.formatted(delta, delta.contains("tool_calls") ? "tool_calls" : "stop")
-                        .getBytes(StandardCharsets.UTF_8));
+                .getBytes(StandardCharsets.UTF_8));
     }
 
     private void asksFor(String tool, Map<String, ?> arguments) {
@@ -119,7 +116,12 @@ class AgentApprovalsTest {
     }
 
     private JsonNode run(String post) {
-        return square.admin.api().get("/api/v1/agents/" + agent + "/runs").json().path("items").valueStream()
+        return square.admin
+                .api()
+                .get("/api/v1/agents/" + agent + "/runs")
+                .json()
+                .path("items")
+                .valueStream()
                 .filter(run -> run.path("postId").asString().equals(post))
                 .findFirst()
                 .orElse(Json.mapper().createObjectNode());
@@ -138,7 +140,11 @@ class AgentApprovalsTest {
     }
 
     private List<String> products() {
-        return ann.api().get("/api/v1/projects/" + project + "/records/product").json().path("items").valueStream()
+        return ann.api()
+                .get("/api/v1/projects/" + project + "/records/product")
+                .json()
+                .path("items")
+                .valueStream()
                 .map(each -> each.path("values").path("name").asString())
                 .toList();
     }
@@ -147,7 +153,11 @@ class AgentApprovalsTest {
     private JsonNode item(Person person) {
         return await().atMost(Duration.ofSeconds(20))
                 .until(
-                        () -> person.api().get("/api/v1/inbox").json().path("items").valueStream()
+                        () -> person.api()
+                                .get("/api/v1/inbox")
+                                .json()
+                                .path("items")
+                                .valueStream()
                                 .filter(each -> each.path("action").asString().equals("approval_required"))
                                 .findFirst()
                                 .orElse(null),
@@ -194,8 +204,8 @@ class AgentApprovalsTest {
         var visitor = signedIn(ann);
         var page = Jsoup.parse(visitor.get(path).body());
         assertThat(page.select("h1").text()).isEqualTo("Acty asks for your approval: create records");
-        assertThat(page.select("dd pre").eachText()).anySatisfy(text -> assertThat(text)
-                .contains("<b>Bomb</b>"));
+        assertThat(page.select("dd pre").eachText())
+                .anySatisfy(text -> assertThat(text).contains("<b>Bomb</b>"));
         assertThat(signedIn(bob).get(path).status()).isEqualTo(404);
         assertThat(submit(visitor, path, "decision=maybe").status()).isEqualTo(400);
         assertThat(submit(visitor, path, "decision=reject&comment=No+bombs").status())

@@ -27,8 +27,8 @@ class AgentBudgetStoreTest {
         var day = LocalDate.of(2026, 3, 1);
         try (var nodes = Executors.newVirtualThreadPerTaskExecutor()) {
             var reservations = IntStream.range(0, 12)
-                    .mapToObj(i -> nodes.submit(
-                            () -> database.db().inTransaction(tx -> store.reserve(tx, day, budget, 100, BigDecimal.ZERO))))
+                    .mapToObj(i -> nodes.submit(() ->
+                            database.db().inTransaction(tx -> store.reserve(tx, day, budget, 100, BigDecimal.ZERO))))
                     .toList();
             int held = 0;
             for (var each : reservations) {

@@ -101,7 +101,8 @@ class AgentInjectionsTest {
 
     /** Whether the caller's own question asked for this. */
     private boolean asked(String act) {
-        return act.contains("case-900") || act.contains(" knowledge_search {\"query\": \"gullfeather")
+        return act.contains("case-900")
+                || act.contains(" knowledge_search {\"query\": \"gullfeather")
                 || act.contains(" records_query {\"project\": \"" + ids.get("bobProject"))
                 || act.contains(" people_get {\"id\": \"" + bob.id());
     }
@@ -126,9 +127,7 @@ class AgentInjectionsTest {
                 SELECT d.content FROM social.posts p
                 JOIN agents.agents a ON a.user_id = p.owned_by
                 JOIN social.post_details d ON d.post_id = p.id
-                WHERE NOT EXISTS (SELECT FROM agents.runs r WHERE r.reply_id = p.id)"""))
-                .as("posts of agents that are no replies")
-                .isEmpty();
+                WHERE NOT EXISTS (SELECT FROM agents.runs r WHERE r.reply_id = p.id)""")).as("posts of agents that are no replies").isEmpty();
     }
 
     private List<String> strings(String sql) {
@@ -167,8 +166,7 @@ class AgentInjectionsTest {
     }
 
     private static String table(Person owner, String schema) {
-        var project =
-                owner.api().post("/api/v1/projects", "{'name': 'Table'}").text("id");
+        var project = owner.api().post("/api/v1/projects", "{'name': 'Table'}").text("id");
         var made = owner.api()
                 .post(
                         "/api/v1/projects/" + project + "/schemas",
@@ -222,8 +220,8 @@ class AgentInjectionsTest {
                     .lines()
                     .filter(line -> !line.startsWith("#"))
                     .map(line -> line.split("\t", -1))
-                    .forEach(parts ->
-                            injections.add(new Injection(100 + injections.size(), parts[0], unescaped(filled(parts[2])))));
+                    .forEach(parts -> injections.add(
+                            new Injection(100 + injections.size(), parts[0], unescaped(filled(parts[2])))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -247,7 +245,8 @@ class AgentInjectionsTest {
         for (var injection : injections) {
             switch (injection.place()) {
                 case "knowledge" -> note(bob, true, "Harbour " + injection.number(), injection.text());
-                case "title" -> note(bob, true, injection.text(), "The gullfeather%d is here.".formatted(injection.number()));
+                case "title" ->
+                    note(bob, true, injection.text(), "The gullfeather%d is here.".formatted(injection.number()));
                 case "record" -> row(bob, "bobProject", "note", injection.text());
                 default -> {}
             }
@@ -272,7 +271,8 @@ class AgentInjectionsTest {
                 ann.reply(square.person(injection.text()).post("Good morning."), mention + "who is that?");
             case "knowledge" -> ann.post(mention + "what is the rule of quillfeather?");
             case "title" ->
-                ann.post(mention + "[[CALL knowledge_search {\"query\": \"gullfeather%d\"}]]".formatted(injection.number()));
+                ann.post(mention
+                        + "[[CALL knowledge_search {\"query\": \"gullfeather%d\"}]]".formatted(injection.number()));
             case "record" ->
                 ann.post(mention
                         + filled("[[CALL records_query {\"project\": \"${bobProject}\", \"schema\": \"note\"}]]"));
@@ -303,12 +303,18 @@ class AgentInjectionsTest {
     }
 
     private void awaitEnd(long runs) {
-        await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(100)).until(() -> {
-            // Those that are tried again need not wait.
-            square.server.database().db().useTransaction(tx -> tx.update("""
+        await().atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(100))
+                .until(() -> {
+                    // Those that are tried again need not wait.
+                    square.server
+                            .database()
+                            .db()
+                            .useTransaction(tx -> tx.update("""
                     UPDATE agents.runs SET due_at = now() WHERE state = 'waiting' AND due_at > now()""").execute());
-            var states = strings("SELECT state FROM agents.runs");
-            return states.size() == runs && states.stream().noneMatch(state -> state.matches("waiting|running"));
-        });
+                    var states = strings("SELECT state FROM agents.runs");
+                    return states.size() == runs
+                            && states.stream().noneMatch(state -> state.matches("waiting|running"));
+                });
     }
 }

@@ -95,10 +95,9 @@ class AgentPausesTest {
         assertThat(it.events(ended)).endsWith("approval-closed withdrawn");
         assertThat(pauses.of(it.agent).open()).isZero();
         pauses.resume(it.admin, it.agent);
-        assertThat(List.of(
-                        Action.AGENTS_PAUSED, Action.AGENTS_RESUMED, Action.AGENT_PAUSED, Action.AGENT_RESUMED))
-                .allSatisfy(action ->
-                        assertThat(it.social.accounts.audited(action)).isNotEmpty());
+        assertThat(List.of(Action.AGENTS_PAUSED, Action.AGENTS_RESUMED, Action.AGENT_PAUSED, Action.AGENT_RESUMED))
+                .allSatisfy(
+                        action -> assertThat(it.social.accounts.audited(action)).isNotEmpty());
     }
 
     @Test
@@ -131,7 +130,8 @@ class AgentPausesTest {
         assertThatThrownBy(() -> QuietHours.parse("25:00", "07:00", "UTC")).isInstanceOf(Problem.class);
         assertThatThrownBy(() -> QuietHours.parse("07:00", "noon", "UTC")).isInstanceOf(Problem.class);
         assertThatThrownBy(() -> QuietHours.parse("07:00", "07:00", "UTC")).isInstanceOf(Problem.class);
-        assertThatThrownBy(() -> QuietHours.parse("07:00", "08:00", "Moon/Base")).isInstanceOf(Problem.class);
+        assertThatThrownBy(() -> QuietHours.parse("07:00", "08:00", "Moon/Base"))
+                .isInstanceOf(Problem.class);
     }
 
     @Test

@@ -255,8 +255,8 @@ class AgentRunsTest {
     void aRunThatFailedTooOftenIsNotAnsweredForAnAgentThatWasDisabledSince() throws InterruptedException {
         var post = asked();
         agents.update(admin, agent, disabled());
-        social.db.useTransaction(tx ->
-                tx.update("UPDATE agents.runs SET attempts = 9 WHERE due_at IS NOT NULL").execute());
+        social.db.useTransaction(tx -> tx.update("UPDATE agents.runs SET attempts = 9 WHERE due_at IS NOT NULL")
+                .execute());
         assertThat(node().runOne()).isTrue();
         assertThat(run().reason()).isEqualTo(Reason.DISABLED);
         assertThat(replies(post)).isZero();
@@ -348,10 +348,9 @@ class AgentRunsTest {
     @Test
     void twoAdminsWhoAdoptAnAccountAtOnceMakeOneAgent() throws Exception {
         var account = social.person("Both");
-        social.db.useTransaction(
-                tx -> tx.update("UPDATE accounts.users SET ai_model = 'librarian' WHERE id = :id")
-                        .bind("id", account.user().value())
-                        .execute());
+        social.db.useTransaction(tx -> tx.update("UPDATE accounts.users SET ai_model = 'librarian' WHERE id = :id")
+                .bind("id", account.user().value())
+                .execute());
         try (var admins = Executors.newVirtualThreadPerTaskExecutor()) {
             var adopting = IntStream.range(0, 8)
                     .mapToObj(i -> admins.submit(() -> agents.adopt(admin, account.user())))

@@ -146,7 +146,8 @@ class AgentsTest {
     @Test
     void aMentionIsAnsweredByOneReplyWithItsSources() {
         var agent = agent("Kiki");
-        var source = bob.post("The observatory on the hill opens at seven in the evening &amp;commat;Bob, except on Mondays.");
+        var source = bob.post(
+                "The observatory on the hill opens at seven in the evening &amp;commat;Bob, except on Mondays.");
         await().until(() -> !ann.api()
                 .get("/api/v1/posts/search?q=observatory")
                 .json()
@@ -358,7 +359,10 @@ class AgentsTest {
         var paused = square.admin.api().post(PATH + "/" + agent + "/pause", "{'endRuns': true}");
         assertThat(paused.json().toString())
                 .contains("\"paused\":true", "\"until\":\"07:00\",\"timeZone\":\"Asia/Tokyo\"");
-        assertThat(square.admin.api().delete(PATH + "/" + agent + "/quiet-hours").outcome())
+        assertThat(square.admin
+                        .api()
+                        .delete(PATH + "/" + agent + "/quiet-hours")
+                        .outcome())
                 .isEqualTo("200");
         assertThat(ann.api().post(PATH + "/" + agent + "/resume", "").outcome()).isEqualTo("403 accounts.admin-only");
     }

@@ -57,7 +57,8 @@ class ApiAgentToolsTest {
         assertThat(ApiTools.names())
                 .filteredOn(name -> tools.effect(name) == Effect.LARGE)
                 .hasSize(10)
-                .allSatisfy(name -> assertThat(Text.of("agents.tool." + name.replace('_', '-')).in(Language.ENGLISH))
+                .allSatisfy(name -> assertThat(
+                                Text.of("agents.tool." + name.replace('_', '-')).in(Language.ENGLISH))
                         .doesNotContain("agents.tool"));
         assertThat(tools.effect("posts_create")).isEqualTo(Effect.SMALL);
         assertThat(tools.effect("inbox_approve")).isEqualTo(Effect.OWN);

@@ -273,7 +273,9 @@ class ModelRunsTest {
         social.reply(ann, post, "@" + name + " and again?");
         social.settle();
         work();
-        assertThat(requests.getLast().messages().toString()).contains("memory", "Blue.", "x…").doesNotContain("\uD83D");
+        assertThat(requests.getLast().messages().toString())
+                .contains("memory", "Blue.", "x…")
+                .doesNotContain("\uD83D");
     }
 
     @Test

@@ -84,7 +84,8 @@ final class ObedientModel implements AutoCloseable {
 
     private static String text(JsonNode data) {
         var all = new StringBuilder();
-        data.properties().forEach(field -> all.append(field.getValue().asString("")).append('\n'));
+        data.properties()
+                .forEach(field -> all.append(field.getValue().asString("")).append('\n'));
         return all.toString();
     }
 

@@ -44,7 +44,15 @@ class BackupCipherTest {
 
     @ParameterizedTest
     @ValueSource(
-            ints = {0, 1, BackupCipher.CHUNK - 1, BackupCipher.CHUNK, BackupCipher.CHUNK + 1, 3 * BackupCipher.CHUNK, 300_000})
+            ints = {
+                0,
+                1,
+                BackupCipher.CHUNK - 1,
+                BackupCipher.CHUNK,
+                BackupCipher.CHUNK + 1,
+                3 * BackupCipher.CHUNK,
+                300_000
+            })
     void whatWasSealedOpensAndHasTheSizeThatIsExpected(int size) throws IOException {
         var content = content(size);
         var stored = seal("data/x", content);

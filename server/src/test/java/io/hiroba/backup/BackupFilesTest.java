@@ -87,7 +87,15 @@ class BackupFilesTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"data/../../escaped", "data/../../../escaped", "data//escaped", "/escaped", "data/./x", "..", "data/"})
+            strings = {
+                "data/../../escaped",
+                "data/../../../escaped",
+                "data//escaped",
+                "/escaped",
+                "data/./x",
+                "..",
+                "data/"
+            })
     void aNameThatLeadsElsewhereIsRefused(String name) throws Exception {
         list(name, "hostile");
         requireRefused(StoredFiles.SUMS);
@@ -174,7 +182,8 @@ class BackupFilesTest {
         var earlier = new FullBackup(backup, manifest(Instant.now().minus(Duration.ofHours(1))));
         var moved = Files.writeString(data.resolve("moved"), "written long ago");
         Files.setLastModifiedTime(moved, FileTime.from(Instant.EPOCH));
-        DataFiles.after(sources, places.resolve("some"), stored("some"), earlier).copy();
+        DataFiles.after(sources, places.resolve("some"), stored("some"), earlier)
+                .copy();
         assertThat(places.resolve("some/data").toFile().list()).containsExactlyInAnyOrder("old", "moved");
     }
 

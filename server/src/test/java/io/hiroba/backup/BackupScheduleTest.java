@@ -96,9 +96,7 @@ class BackupScheduleTest {
     private static List<String> events() {
         return database.db().read(reads -> reads.query("""
                         SELECT payload ->> 'type' FROM platform.event_logs WHERE payload ->> 'type' LIKE 'backup-%' ORDER BY event_id
-                        """)
-                .mapTo(String.class)
-                .list());
+                        """).mapTo(String.class).list());
     }
 
     private static BackupConfig config(Path to) {
@@ -106,7 +104,17 @@ class BackupScheduleTest {
     }
 
     private static BackupConfig config(Path to, String passphrase) {
-        return new BackupConfig(to, "00:00", Duration.ofDays(30), true, Duration.ofDays(7), Duration.ofHours(26), Duration.ofDays(30), Path.of(""), passphrase, new ByteSize(0));
+        return new BackupConfig(
+                to,
+                "00:00",
+                Duration.ofDays(30),
+                true,
+                Duration.ofDays(7),
+                Duration.ofHours(26),
+                Duration.ofDays(30),
+                Path.of(""),
+                passphrase,
+                new ByteSize(0));
     }
 
     /** A moment with acknowledged rows on both sides of it. */
@@ -157,7 +165,9 @@ class BackupScheduleTest {
             statement.execute("CHECKPOINT");
         }
         schedule.archive();
-        assertThat(schedule.archivedUntil()).as("nothing is archived after a gap").contains(covered);
+        assertThat(schedule.archivedUntil())
+                .as("nothing is archived after a gap")
+                .contains(covered);
         schedule.runIfDue();
         assertThat(list(to)).as("a full backup at once").hasSize(2);
         schedule.archive();
@@ -350,8 +360,12 @@ class BackupScheduleTest {
         Files.writeString(
                 sums,
                 Files.readString(sums)
-                        .replace(named.get("data/media/1/1") + "  data/media/1/1", named.get("data/media/2/2") + "  data/media/1/1")
-                        .replace(named.get("data/media/2/2") + "  data/media/2/2", named.get("data/media/1/1") + "  data/media/2/2"));
+                        .replace(
+                                named.get("data/media/1/1") + "  data/media/1/1",
+                                named.get("data/media/2/2") + "  data/media/1/1")
+                        .replace(
+                                named.get("data/media/2/2") + "  data/media/2/2",
+                                named.get("data/media/1/1") + "  data/media/2/2"));
         var never = places.resolve("never");
         assertThatThrownBy(() -> new RestoreRun(secret, text -> {}).restore(to, Optional.of(time), never))
                 .hasMessageContaining("damaged")

@@ -75,7 +75,8 @@ class BackupTest {
     }
 
     private static BackupWriter writer(Path to) {
-        return new BackupWriter(sources(data), new BackupFolder(to), BackupSecret.NONE, InstantSource.system(), text -> {});
+        return new BackupWriter(
+                sources(data), new BackupFolder(to), BackupSecret.NONE, InstantSource.system(), text -> {});
     }
 
     private static TreeSet<Long> restore(Path from, Optional<Instant> time, Path target) throws Exception {

@@ -7,9 +7,9 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.testkit.Square;
+import io.hiroba.testkit.Square.Person;
 import java.time.Duration;
 import org.awaitility.Awaitility;
-import io.hiroba.testkit.Square.Person;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -162,7 +162,8 @@ class InboxSettingsApiTest {
         var person = square.person("No admin");
         append("backup-late");
         append("backup-verification-failed");
-        awaitItems("todo", "backup_late hiroba/backups /admin/system", "backup_unverified hiroba/backups /admin/system");
+        awaitItems(
+                "todo", "backup_late hiroba/backups /admin/system", "backup_unverified hiroba/backups /admin/system");
         append("backup-in-time");
         awaitItems("todo", "backup_unverified hiroba/backups /admin/system");
         append("backup-verified");
@@ -171,10 +172,7 @@ class InboxSettingsApiTest {
     }
 
     private static void append(String type) {
-        square.server
-                .database()
-                .db()
-                .useTransaction(tx -> new EventLog().append(tx, NewEvent.of(0, type)));
+        square.server.database().db().useTransaction(tx -> new EventLog().append(tx, NewEvent.of(0, type)));
     }
 
     private static void awaitItems(String state, String... expected) {

@@ -92,9 +92,7 @@ class ComputedAttributesTest {
         refused(
                 "records.invalid",
                 () -> test.changes.change(shop, "item", "total", AttributeChange.ofConstraints(true, null, null)));
-        refused(
-                "records.invalid",
-                () -> test.retypes.change(shop, "item", "total", new Change(ValueType.TEXT, false)));
+        refused("records.invalid", () -> test.retypes.change(shop, "item", "total", new Change(ValueType.TEXT, false)));
         refused(
                 "records.invalid",
                 () -> computations.redefine(shop, "item", "price", ComputedDefinition.ofFormula("1")));
@@ -122,17 +120,19 @@ class ComputedAttributesTest {
     void aFormulaThatFailsGivesNoValueAndTheReason() {
         test.schema(shop, "item", "a numeric", "b numeric");
         formula("item", "ratio", "a / b");
-        computations.add(
-                shop, "item", "or", ComputedDefinition.ofFormula("b == null ? 0 : b"), ValueType.NUMERIC);
+        computations.add(shop, "item", "or", ComputedDefinition.ofFormula("b == null ? 0 : b"), ValueType.NUMERIC);
         var zero = test.one(shop, "item", "{'a': 1, 'b': 0}");
         var none = test.one(shop, "item", "{'a': 1}");
         assertThat(test.get(shop, "item", zero).values().has("ratio")).isFalse();
-        assertThat(test.get(shop, "item", zero).reasons().get("ratio").in(Language.ENGLISH)).contains("not a finite number");
+        assertThat(test.get(shop, "item", zero).reasons().get("ratio").in(Language.ENGLISH))
+                .contains("not a finite number");
         assertThat(test.get(shop, "item", none).reasons().get("ratio").in(Language.ENGLISH))
                 .isEqualTo("there is no value of b");
         assertThat(values("item", none)).contains("\"or\":0");
         var preview = computations.preview(shop, "item", null, ComputedDefinition.ofFormula("a + b"), null);
-        assertThat(preview.samples()).extracting(each -> each.value().toString()).containsExactly("1", "null");
+        assertThat(preview.samples())
+                .extracting(each -> each.value().toString())
+                .containsExactly("1", "null");
     }
 
     @Test
@@ -156,14 +156,18 @@ class ComputedAttributesTest {
         assertThat(values("customer", ann)).contains("\"net spent\":10,");
         assertThat(test.get(shop, "order", first).version()).isEqualTo(version);
         test.records.patch(shop, "order", second, json("{'customer': '%s'}".formatted(bob)), null);
-        assertThat(values("customer", ann)).contains("\"orders\":1").contains("\"spent\":5").contains("\"grade\":\"new\"");
+        assertThat(values("customer", ann))
+                .contains("\"orders\":1")
+                .contains("\"spent\":5")
+                .contains("\"grade\":\"new\"");
         assertThat(values("customer", bob)).contains("\"orders\":1").contains("\"spent\":7.5");
         assertThat(values("order", second)).contains("\"who\":\"Bob\"").doesNotContain("net");
         test.records.delete(shop, "order", second, null);
         assertThat(values("customer", bob)).contains("\"orders\":0").doesNotContain("spent");
         test.history.restore(shop, "order", second, 1, null);
         assertThat(values("customer", ann)).contains("\"orders\":2").contains("\"spent\":12.5");
-        assertThat(test.count(shop, "SELECT count(*) FROM records.computations")).isZero();
+        assertThat(test.count(shop, "SELECT count(*) FROM records.computations"))
+                .isZero();
     }
 
     @Test
@@ -245,7 +249,8 @@ class ComputedAttributesTest {
         customers();
         for (var attribute : List.of("discount", "name")) {
             var told = problem("records.attribute-needed", () -> test.removed.remove(shop, "customer", attribute));
-            assertThat(told.detail().in(Language.ENGLISH)).contains(attribute.equals("name") ? "order.who" : "order.rate");
+            assertThat(told.detail().in(Language.ENGLISH))
+                    .contains(attribute.equals("name") ? "order.who" : "order.rate");
             problem(
                     "records.attribute-needed",
                     () -> test.retypes.change(shop, "customer", attribute, new Change(ValueType.JSONB, false)));
@@ -282,7 +287,8 @@ class ComputedAttributesTest {
         assertThat(test.get(member, "customer", ann).values().toString())
                 .contains("spent")
                 .doesNotContain("net");
-        assertThat(SchemaView.of(member, test.schemas.get(shop, "order"), test.schemas.list(shop)).attributes())
+        assertThat(SchemaView.of(member, test.schemas.get(shop, "order"), test.schemas.list(shop))
+                        .attributes())
                 .extracting(SchemaView.AttributeView::name)
                 .containsExactly("amount", "customer", "who");
         assertThat(values("order", order)).contains("rate").contains("net");
@@ -330,12 +336,7 @@ class ComputedAttributesTest {
     }
 
     private void add(String schema, String name, String definition) {
-        computations.add(
-                shop,
-                schema,
-                name,
-                computed(definition),
-                null);
+        computations.add(shop, schema, name, computed(definition), null);
     }
 
     private static ComputedDefinition computed(String definition) {

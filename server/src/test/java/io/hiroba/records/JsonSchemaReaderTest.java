@@ -63,7 +63,7 @@ class JsonSchemaReaderTest {
                 "{'properties': {}, 'type': 'array'}|type",
                 "{'properties': {}, 'required': ['x']}|required",
                 "{'properties': {}, 'allOf': []}|allOf",
-                "{'properties': {'a': {'type': 'string', 'format': 'email'}}}|properties.a.format",
+                "{'properties': {'a': {'type': 'string', 'format': 'hostname'}}}|properties.a.format",
                 "{'properties': {'a': {'type': ['string', 'number']}}}|properties.a.type",
                 "{'properties': {'a': {}}}|properties.a.type",
                 "{'properties': {'a': {'$ref': '#/b'}}}|properties.a.$ref",

@@ -8,17 +8,19 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.testkit.TestRecords;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Options of texts are changed, and stay what they are through other changes. */
+/** Options of texts and of lists are changed, and stay what they are through other changes. */
 class OptionChangesTest {
 
     private static TestRecords test;
@@ -141,6 +143,99 @@ class OptionChangesTest {
                 shop, "task", "state", new OptionChanges.Request(options("a"), Collections.singletonMap("b", null)));
         assertThat(test.count(shop, "SELECT count(*) FROM records.\"eav_@\" WHERE value_text IN ('a', 'b')"))
                 .isOne();
+    }
+
+    @Test
+    void severalOptionsAreChosenInAnOrderAndFollowTheirOptions() {
+        test.schema(shop, "task", "name text", "tags multi_select enum=[\"a\",\"b\",\"c\"] default=[\"c\"]");
+        var one = test.one(shop, "task", "{'tags': ['b', 'a']}");
+        var none = test.one(shop, "task", "{'tags': []}");
+        var initial = test.one(shop, "task", "{}");
+        assertThat(tags(one)).isEqualTo("[\"b\",\"a\"]");
+        assertThat(tags(none)).isEmpty();
+        assertThat(tags(initial)).isEqualTo("[\"c\"]");
+        for (var wrong : List.of("'a'", "['a', 'a']", "['d']", "[1]", "[null]")) {
+            assertThat(refused("records.invalid", () -> test.one(shop, "task", "{'tags': %s}".formatted(wrong))))
+                    .as(wrong)
+                    .extracting(FieldError::field)
+                    .containsExactly("[0].tags");
+        }
+        assertThat(choices()).isEqualTo("a1 b1 c1");
+        test.records.patch(shop, "task", one, json("{'tags': ['c', 'b'], 'name': 'x'}"), null);
+        test.records.patch(shop, "task", one, json("{'name': 'y'}"), null);
+        assertThat(choices()).isEqualTo("b1 c2");
+        test.history.restore(shop, "task", one, 1, null);
+        assertThat(choices()).isEqualTo("a1 b1 c1");
+
+        // a becomes b, which stands where the first of both stood; c goes.
+        var replacements = new HashMap<String, @Nullable String>();
+        replacements.put("a", "b");
+        replacements.put("c", null);
+        var request = new OptionChanges.Request(options("b:Bee:red", "d"), replacements);
+        assertThat(test.options.preview(shop, "task", "tags", request).changed())
+                .isEqualTo(2);
+        assertThat(refused(
+                        "records.cannot-evolve",
+                        () -> test.options.change(
+                                shop, "task", "tags", new OptionChanges.Request(options("d"), Map.of("a", "d")))))
+                .extracting(FieldError::field)
+                .contains("options");
+        test.options.change(shop, "task", "tags", request);
+        assertThat(tags(one)).isEqualTo("[\"b\"]");
+        assertThat(tags(initial)).isEmpty();
+        assertThat(choices()).isEqualTo("b1");
+        var tags = test.schemas.get(shop, "task").attribute("tags").orElseThrow();
+        assertThat(tags.initial()).isNull();
+        assertThat(tags.choices()).isEqualTo(options("b:Bee:red", "d"));
+        refused(
+                "records.invalid",
+                () -> test.options.change(shop, "task", "tags", new OptionChanges.Request(List.of(), Map.of())));
+        refused(
+                "records.invalid",
+                () -> test.changes.change(shop, "task", "tags", AttributeChange.ofConstraints(null, true, null)));
+        refused(
+                "records.cannot-evolve",
+                () -> test.changes.change(shop, "task", "tags", AttributeChange.ofConstraints(true, null, null)));
+        refused("records.invalid", () -> test.schema(shop, "other", "tags multi_select"));
+        test.records.delete(shop, "task", one, null);
+        assertThat(choices()).isEmpty();
+    }
+
+    @Test
+    void oneOptionBecomesSeveralAndBack() {
+        test.schema(shop, "task", "state text enum=[\"a\",\"b\"]", "name text");
+        var styled = options("a:Ay:gray", "b");
+        test.options.change(shop, "task", "state", new OptionChanges.Request(styled, Map.of()));
+        var id = test.one(shop, "task", "{'state': 'a', 'name': 'x'}");
+        var several = new Retypes.Change(ValueType.MULTI_SELECT, false);
+        refused("records.cannot-evolve", () -> test.retypes.change(shop, "task", "name", several));
+        var changed = test.retypes.change(shop, "task", "state", several).schema();
+        assertThat(changed.attribute("state").orElseThrow().choices()).isEqualTo(styled);
+        assertThat(choices()).isEqualTo("a1");
+        test.records.patch(shop, "task", id, json("{'state': ['b', 'a']}"), null);
+        var text = test.retypes
+                .change(shop, "task", "state", new Retypes.Change(ValueType.TEXT, false))
+                .schema();
+        assertThat(test.get(shop, "task", id).values().path("state").stringValue())
+                .isEqualTo("b, a");
+        assertThat(text.attribute("state").orElseThrow().options()).isEmpty();
+        test.retypes.undo(shop, "task", "state");
+        assertThat(test.get(shop, "task", id).values().path("state")).hasToString("[\"b\",\"a\"]");
+        assertThat(choices()).isEqualTo("a1 b1");
+    }
+
+    private String tags(RowId id) {
+        return test.get(shop, "task", id).values().path("tags").toString();
+    }
+
+    /** How many records have each option, as the index knows it. */
+    private String choices() {
+        return test.db.read(reads -> reads.query("""
+                SELECT coalesce(string_agg(c.value_text || c.records, ' ' ORDER BY c.value_text), '')
+                FROM (SELECT value_text, count(*) AS records FROM %s GROUP BY 1) AS c
+                """.formatted(shop.tables().choices()))
+                .mapTo(String.class)
+                .one());
     }
 
     /** Options of texts such as {@code value:title:color}. */

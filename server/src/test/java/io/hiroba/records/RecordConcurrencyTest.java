@@ -156,6 +156,31 @@ class RecordConcurrencyTest {
         }
     }
 
+    @Test
+    void numbersAreGivenOnceAndNoneIsLeftOut() throws Exception {
+        test.schema(shop, "numbered", "no numeric format=\"autonumber\"", "name text max=3");
+        for (int i = 0; i < ROUNDS; i++) {
+            var made = together(
+                    () -> outcome(() -> test.insert(shop, "numbered", "{}", "{}")),
+                    () -> outcome(() -> test.insert(shop, "numbered", "{}", "{'name': 'long'}")));
+            assertThat(made).containsExactly("made", "records.invalid");
+            assertThat(together(
+                            () -> outcome(() -> test.one(shop, "numbered", "{}")),
+                            () -> outcome(() -> test.one(shop, "numbered", "{}"))))
+                    .containsOnly("made");
+        }
+        assertThat(
+                        test.count(
+                                shop,
+                                "SELECT count(DISTINCT doc ->> 0) FROM records.\"records_@\" WHERE schema_id = (SELECT schema_id FROM records.\"schema_registry_@\" WHERE schema_name = 'numbered')"))
+                .isEqualTo(4L * ROUNDS);
+        assertThat(
+                        test.count(
+                                shop,
+                                "SELECT max(CAST(doc ->> 0 AS bigint)) FROM records.\"records_@\" WHERE schema_id = (SELECT schema_id FROM records.\"schema_registry_@\" WHERE schema_name = 'numbered')"))
+                .isEqualTo(4L * ROUNDS);
+    }
+
     private static void rename(String schema, String before, String after) {
         test.changes.change(shop, schema, before, new AttributeChange(after, null, false));
     }

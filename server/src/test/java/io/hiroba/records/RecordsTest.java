@@ -1,11 +1,14 @@
 package io.hiroba.records;
 
+import static io.hiroba.testkit.TestRecords.definition;
 import static io.hiroba.testkit.TestRecords.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.testkit.TestRecords;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
@@ -195,5 +198,106 @@ class RecordsTest {
 
     private static AbstractThrowableAssert<?, ?> refused(ThrowingCallable call) {
         return assertThatThrownBy(call).isInstanceOf(RecordsProblem.class);
+    }
+
+    private static void refused(String code, ThrowingCallable call) {
+        refused(call).extracting(problem -> ((RecordsProblem) problem).code()).isEqualTo(code);
+    }
+
+    @Test
+    void numbersAndWhoWroteWhenAreSetByTheServer() {
+        var other = test.member(shop, ProjectRole.EDITOR);
+        test.schema(shop, "invoice", "name text", "state text enum=[\"a\",\"b\"]");
+        var before = test.insert(shop, "invoice", "{'name': 'x', 'state': 'a'}", "{'name': 'y'}");
+        test.schemas.evolve(
+                shop,
+                "invoice",
+                definition(
+                        "invoice",
+                        "name text",
+                        "state text enum=[\"a\",\"b\"]",
+                        "no numeric unique format=\"autonumber\"",
+                        "since datetime format=\"created_at\"",
+                        "maker text format=\"created_by\"",
+                        "changed datetime format=\"updated_at\"",
+                        "changer text format=\"updated_by\""));
+        assertThat(test.count(shop, "SELECT count(*) FROM records.\"history_@\""))
+                .isZero();
+        assertThat(before).extracting(id -> value(id, "no")).containsExactly("1", "2");
+        assertWritten(before.getFirst(), shop, shop);
+
+        // No number goes to a record that is refused.
+        var values = List.of(json("{'name': 'a'}"), json("{'name': 1}"), json("{'name': 'b'}"));
+        assertThat(test.records.create(other, "invoice", values, false)).hasSize(3);
+        var third = test.one(shop, "invoice", "{'name': 'c'}");
+        assertThat(value(third, "no")).isEqualTo("5");
+        for (var wrong : List.of("'no': 7", "'since': null", "'changer': 'x'")) {
+            refused(
+                    "records.invalid",
+                    () -> test.records.patch(shop, "invoice", third, json("{%s}".formatted(wrong)), null));
+        }
+        test.accounts.clock.advance(Duration.ofMinutes(1));
+        test.records.patch(other, "invoice", third, json("{'name': 'd'}"), null);
+        assertWritten(third, shop, other);
+        assertThat(test.history.page(shop, "invoice", third, 9, 1).getFirst().changes())
+                .extracting(HistoryEntry.Delta::attribute)
+                .containsExactly("name");
+        // A write that changes nothing changes nothing.
+        assertThat(test.records
+                        .patch(shop, "invoice", third, json("{'name': 'd'}"), null)
+                        .version())
+                .isEqualTo(2);
+        test.options.change(
+                shop,
+                "invoice",
+                "state",
+                new OptionChanges.Request(List.of(new SelectOption("b", null, null)), Map.of("a", "b")));
+        assertThat(test.get(shop, "invoice", before.getFirst()).version()).isEqualTo(2);
+        assertWritten(before.getFirst(), shop, shop);
+        test.records.delete(shop, "invoice", third, null);
+        test.history.restore(other, "invoice", third, 1, null);
+        assertThat(value(third, "no")).isEqualTo("5");
+        assertWritten(third, shop, other);
+        // Numbers go on while the attribute is removed.
+        test.removed.remove(shop, "invoice", "no");
+        var sixth = test.one(shop, "invoice", "{}");
+        test.removed.restore(shop, "invoice", "no");
+        assertThat(value(sixth, "no")).isEqualTo("6");
+    }
+
+    @Test
+    void whatTheServerSetsIsNeitherRequiredNorMadeOfSomethingElse() {
+        test.schema(shop, "invoice", "name text", "no numeric format=\"autonumber\"");
+        refused("records.invalid", () -> test.schema(shop, "z", "no numeric required format=\"autonumber\""));
+        refused("records.invalid", () -> test.schema(shop, "z", "no numeric default=1 format=\"autonumber\""));
+        refused(
+                "records.invalid",
+                () -> test.changes.change(shop, "invoice", "no", AttributeChange.ofConstraints(true, null, null)));
+        refused(
+                "records.invalid",
+                () -> test.changes.change(shop, "invoice", "name", AttributeChange.ofFormat("created_by", null)));
+        refused(
+                "records.cannot-evolve",
+                () -> test.retypes.change(shop, "invoice", "no", new Retypes.Change(ValueType.TEXT, false)));
+        test.changes.change(shop, "invoice", "no", AttributeChange.ofFormat("", null));
+        assertThat(test.get(shop, "invoice", test.one(shop, "invoice", "{'no': 70}"))
+                        .values()
+                        .path("no")
+                        .intValue())
+                .isEqualTo(70);
+    }
+
+    private String value(RowId id, String attribute) {
+        return test.get(shop, "invoice", id).values().path(attribute).asString();
+    }
+
+    private void assertWritten(RowId id, ProjectAccess creator, ProjectAccess changer) {
+        var record = test.get(shop, "invoice", id);
+        assertThat(record.createdBy()).isEqualTo(creator.user().hex());
+        assertThat(record.updatedBy()).isEqualTo(changer.user().hex());
+        assertThat(value(id, "since")).isEqualTo(record.createdAt().toString());
+        assertThat(value(id, "maker")).isEqualTo(record.createdBy());
+        assertThat(value(id, "changed")).isEqualTo(record.updatedAt().toString());
+        assertThat(value(id, "changer")).isEqualTo(record.updatedBy());
     }
 }

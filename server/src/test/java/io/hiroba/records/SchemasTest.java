@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.testkit.TestRecords;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 class SchemasTest {
 
@@ -135,7 +138,17 @@ class SchemasTest {
                 "x text references=\"nobody\"|references",
                 "x numeric references=\"a\"|references",
                 "x text unique default=\"a\"|default",
-                "x numeric prefixSearch|prefixSearch"
+                "x numeric prefixSearch|prefixSearch",
+                "x numeric format=\"email\"|format",
+                "x text format=\"percent\"|format",
+                "x date format=\"duration\"|format",
+                "x text format=\"email\" enum=[\"a@b.example\"]|format",
+                "x numeric format=\"currency\"|format",
+                "x numeric format=\"currency\" currency=\"ABC\"|format",
+                "x numeric format=\"percent\" currency=\"EUR\"|format",
+                "x numeric format=\"rating\" max=11|format",
+                "x numeric format=\"rating\" default=6|default",
+                "x text format=\"url\" default=\"here\"|default"
             })
     void whatDoesNotFitTheTypeIsRefused(String attribute, String field) {
         assertThat(refused("records.invalid", () -> test.schema(shop, "a", attribute)))
@@ -155,7 +168,9 @@ class SchemasTest {
                 "3|code text|need not match",
                 "4|sku text|need not be unique",
                 "5|parent text|need not refer",
-                "1|price numeric min=0 max=100 default=5|another default"
+                "1|price numeric min=0 max=100 default=5|another default",
+                "1|price numeric min=0 max=100 format=\"currency\" currency=\"JPY\"|gets the format “Currency”",
+                "3|code text pattern=\"[a-z]*\" format=\"long_text\"|gets the format “Long text (Markdown)”"
             })
     void wideningIsAllowed(int place, String changed, String change) {
         test.schema(shop, "product", PRODUCT);
@@ -185,7 +200,8 @@ class SchemasTest {
                 "3|code text pattern=\"[a-y]*\"|pattern",
                 "1|price numeric min=0 max=100 unique|unique",
                 "1|price numeric min=0 max=100 enum=[1]|enum",
-                "0|name text required min=1 max=20 pattern=\"a\"|pattern"
+                "0|name text required min=1 max=20 pattern=\"a\"|pattern",
+                "4|sku text unique format=\"phone\"|format"
             })
     void tighteningRemovingAndRetypingAreRefusedWithTheReason(int place, String changed, String reason) {
         test.schema(shop, "product", PRODUCT);
@@ -198,6 +214,87 @@ class SchemasTest {
         assertThat(preview.refused().getFirst().message().toString()).contains(reason);
         refused("records.cannot-evolve", () -> test.schemas.evolve(shop, "product", definition("product", wanted)));
         assertThat(test.schemas.get(shop, "product").version()).isOne();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "text format=\"email\"|'ann@square.example', 'Ann.B+c@例え.jp'|'ann', 'ann@', 'a b@c.example', 'a@b@c.example', '<a@b.example>'",
+                "text format=\"phone\"|'+81 3-1234-5678', '(030) 123456', '110'|'call me', '12', '+', '++81 3', '1234567890123456'",
+                "text format=\"url\"|'https://example.org/a?b#c', 'HTTP://例え.jp'|'example.org', 'javascript:alert(1)', 'http://', 'https://a b'",
+                "text format=\"long_text\"|'# *a* b', ''|1",
+                "numeric format=\"rating\"|1, 5, 3.0|0, 6, 2.5, -1",
+                "numeric format=\"rating\" max=10|10|11",
+                "numeric format=\"duration\"|0, 5400, 0.5, -3|'1:30:00'",
+                "numeric format=\"percent\"|25, 12.5, -1|'25 %'",
+                "numeric format=\"currency\" currency=\"eur\"|1.999|'1'"
+            })
+    void aValueHasTheFormatOfItsAttribute(String format, String good, String bad) {
+        test.schema(shop, "thing", "value " + format);
+        for (var value : json("[" + good + "]")) {
+            test.one(shop, "thing", "{'value': %s}".formatted(value));
+        }
+        for (var value : json("[" + bad + "]")) {
+            assertThat(refused("records.invalid", () -> test.one(shop, "thing", "{'value': %s}".formatted(value))))
+                    .as(value.toString())
+                    .extracting(FieldError::field)
+                    .containsExactly("[0].value");
+        }
+    }
+
+    @Test
+    void aFormatIsChangedIfAllValuesHaveIt() {
+        test.schema(shop, "thing", "mail text", "stars numeric default=7", "price numeric");
+        var good = test.one(shop, "thing", "{'mail': 'ann@square.example', 'stars': 3, 'price': 5}");
+        var bad = test.one(shop, "thing", "{'mail': 'ann', 'stars': 2.5, 'price': 6}");
+        var email = AttributeChange.ofFormat("email", null);
+        var preview = test.changes.preview(shop, "thing", "mail", email).findings();
+        assertThat(preview.misfits()).isOne();
+        assertThat(preview.examples()).singleElement().satisfies(found -> {
+            assertThat(found.id()).isEqualTo(bad);
+            assertThat(found.value()).isEqualTo("ann");
+            assertThat(found.reason()).hasToString("must be an e-mail address");
+        });
+        assertThat(refused("records.cannot-evolve", () -> test.changes.change(shop, "thing", "mail", email)))
+                .extracting(FieldError::field)
+                .containsExactly("format");
+        test.records.patch(shop, "thing", bad, json("{'mail': 'bea@square.example'}"), null);
+        assertThat(format(test.changes.change(shop, "thing", "mail", email), "mail"))
+                .isEqualTo(new ValueFormat(ValueFormat.Kind.EMAIL, null));
+        refused("records.invalid", () -> test.records.patch(shop, "thing", good, json("{'mail': 'ann'}"), null));
+        // Beside a change of its name, and away again.
+        test.changes.change(shop, "thing", "mail", new AttributeChange("address", null, false));
+        assertThat(format(test.schemas.get(shop, "thing"), "address")).isNotNull();
+        assertThat(format(test.changes.change(shop, "thing", "mail", AttributeChange.ofFormat("", null)), "address"))
+                .isNull();
+
+        var rating = AttributeChange.ofFormat("rating", null);
+        assertThat(refused("records.invalid", () -> test.changes.change(shop, "thing", "stars", rating)))
+                .singleElement()
+                .isEqualTo(new FieldError("format", Text.of("records.field.format-default")));
+        test.changes.change(
+                shop, "thing", "stars", AttributeChange.ofConstraints(null, null, JsonNodeFactory.instance.nullNode()));
+        refused("records.cannot-evolve", () -> test.changes.change(shop, "thing", "stars", rating));
+        test.records.patch(shop, "thing", bad, json("{'stars': 5}"), null);
+        assertThat(test.changes
+                        .change(shop, "thing", "stars", rating)
+                        .attribute("stars")
+                        .orElseThrow()
+                        .marks())
+                .isEqualTo(5);
+        assertThat(format(
+                        test.changes.change(shop, "thing", "price", AttributeChange.ofFormat("currency", "JPY")),
+                        "price"))
+                .isEqualTo(new ValueFormat(ValueFormat.Kind.CURRENCY, "JPY"));
+        // A format is one of its type.
+        var text = test.retypes.change(shop, "thing", "price", new Retypes.Change(ValueType.TEXT, false));
+        assertThat(format(text.schema(), "price")).isNull();
+    }
+
+    private static @Nullable ValueFormat format(Schema schema, String attribute) {
+        return schema.attribute(attribute).orElseThrow().format();
     }
 
     @Test

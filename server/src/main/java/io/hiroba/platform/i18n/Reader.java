@@ -1,5 +1,9 @@
 package io.hiroba.platform.i18n;
 
+import com.ibm.icu.number.Precision;
+import com.ibm.icu.util.Currency;
+import com.ibm.icu.util.MeasureUnit;
+import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,6 +48,28 @@ public record Reader(Language language, ZoneId zone, Instant now) {
     /** With the separators of the language. */
     public String number(long number) {
         return formats().numbers().format(number).toString();
+    }
+
+    /** An amount of money, with all of its digits. */
+    public String money(BigDecimal amount, String currency) {
+        var unit = Currency.getInstance(currency);
+        int digits = unit.getDefaultFractionDigits();
+        return formats()
+                .numbers()
+                .unit(unit)
+                .precision(Precision.minMaxFraction(digits, Math.max(digits, amount.scale())))
+                .format(amount)
+                .toString();
+    }
+
+    /** A number of percent, with all of its digits. */
+    public String percent(BigDecimal percent) {
+        return formats()
+                .numbers()
+                .unit(MeasureUnit.PERCENT)
+                .precision(Precision.maxFraction(Math.max(0, percent.scale())))
+                .format(percent)
+                .toString();
     }
 
     /** The order of names in the language of the reader: Chinese characters by their sound in Chinese, for instance. */

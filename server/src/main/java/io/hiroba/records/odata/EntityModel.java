@@ -72,12 +72,12 @@ final class EntityModel {
     /** An attribute as a property; of a reference it is the id of what it refers to. */
     record Property(String name, SchemaAttribute attribute) {
 
-        /** The type in OData. A JSON value is its text, which every client has a column for. */
+        /** The type in OData. A JSON value or a list of options is its text, which every client has a column for. */
         String edmType() {
             return attribute.references() != null
                     ? "Edm.Guid"
                     : switch (attribute.type()) {
-                        case TEXT, JSONB -> "Edm.String";
+                        case TEXT, JSONB, MULTI_SELECT -> "Edm.String";
                         case NUMERIC -> "Edm.Decimal";
                         case DATE -> "Edm.Date";
                         case DATETIME -> "Edm.DateTimeOffset";
@@ -86,7 +86,7 @@ final class EntityModel {
         }
 
         boolean isJson() {
-            return attribute.type() == ValueType.JSONB;
+            return attribute.type() == ValueType.JSONB || attribute.type() == ValueType.MULTI_SELECT;
         }
     }
 

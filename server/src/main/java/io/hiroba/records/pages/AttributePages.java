@@ -18,14 +18,17 @@ import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.SchemaChanges;
 import io.hiroba.records.SchemaNames;
 import io.hiroba.records.SelectOption;
+import io.hiroba.records.ValueFormat;
 import io.hiroba.records.ValueType;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The page of an attribute, where it is changed. */
@@ -89,6 +92,7 @@ public final class AttributePages implements Routes {
      * @param without the path of the records that lack it
      * @param mayBeUnique whether values of its type are compared
      * @param mayHaveOptions whether values may be chosen of options
+     * @param formats those of its type; none if its values are chosen
      * @param count how many records have a value
      * @param typeState its type, and what becomes of it
      */
@@ -105,11 +109,13 @@ public final class AttributePages implements Routes {
             boolean mayBeUnique,
             boolean mayHaveOptions,
             List<SelectOption> options,
+            List<Filter.Choice> formats,
             long count,
             TypeState typeState) {
 
         public View {
             options = List.copyOf(options);
+            formats = List.copyOf(formats);
             former = List.copyOf(former);
         }
 
@@ -154,6 +160,7 @@ public final class AttributePages implements Routes {
         });
         routes.post(ATTRIBUTE, this::rename);
         routes.post(ATTRIBUTE + "/constraints", this::constrain);
+        routes.post(ATTRIBUTE + "/format", this::format);
         routes.post(ATTRIBUTE + "/move", this::move);
         routes.post(ATTRIBUTE + "/remove", this::remove);
         routes.post(ATTRIBUTE + "/restore", this::restore);
@@ -179,6 +186,32 @@ public final class AttributePages implements Routes {
         boolean unique = ctx.formParam("unique") != null;
         var form = Form.filled(values(place.attribute(), required, unique));
         change(ctx, place, form, AttributeChange.ofConstraints(required, unique, null));
+    }
+
+    private void format(Context ctx) {
+        var place = place(ctx);
+        var attribute = place.attribute();
+        var typed = Form.of(ctx, "format", "currency");
+        boolean money = typed.value("format").equals(ValueFormat.Kind.CURRENCY.label());
+        var values = new HashMap<>(values(attribute, attribute.required(), attribute.unique()));
+        values.put("format", typed.value("format"));
+        values.put("currency", typed.value("currency"));
+        change(
+                ctx,
+                place,
+                Form.filled(values),
+                AttributeChange.ofFormat(
+                        typed.value("format"), money ? typed.value("currency").strip() : null));
+    }
+
+    private List<Filter.Choice> formats(Context ctx, SchemaAttribute attribute) {
+        return attribute.references() != null || !attribute.options().isEmpty()
+                ? List.of()
+                : Stream.of(ValueFormat.Kind.values())
+                        .filter(kind ->
+                                kind.type() == attribute.type() && (!kind.isGenerated() || attribute.isFormatted(kind)))
+                        .map(kind -> new Filter.Choice(kind.label(), shell.text(ctx, kind.title())))
+                        .toList();
     }
 
     private void move(Context ctx) {
@@ -252,6 +285,7 @@ public final class AttributePages implements Routes {
     }
 
     private static Map<String, String> values(SchemaAttribute attribute, boolean required, boolean unique) {
+        var format = attribute.format();
         return Map.of(
                 "name",
                 attribute.name(),
@@ -260,7 +294,11 @@ public final class AttributePages implements Routes {
                 "required",
                 required ? "true" : "",
                 "unique",
-                unique ? "true" : "");
+                unique ? "true" : "",
+                "format",
+                format == null ? "" : format.kind().label(),
+                "currency",
+                format == null ? "" : Objects.requireNonNullElse(format.currency(), ""));
     }
 
     private void show(Context ctx, Place place, Form form, @Nullable Problem refusal) {
@@ -276,9 +314,10 @@ public final class AttributePages implements Routes {
                 FormerName.of(schema, attribute.id(), readers.reader(ctx)),
                 isKept(refusal),
                 place.schemaPath() + "?a=" + RecordPaths.encoded(attribute.name()) + "&o=missing&v=",
-                attribute.type() != ValueType.BOOL && attribute.type() != ValueType.JSONB,
-                attribute.type() == ValueType.TEXT && attribute.references() == null,
+                attribute.type() != ValueType.BOOL && attribute.type().isOrdered(),
+                attribute.type().element() == ValueType.TEXT && attribute.references() == null,
                 attribute.choices(),
+                formats(ctx, attribute),
                 removed.countValues(place.access(), place.schema(), String.valueOf(attribute.id())),
                 new TypeState(
                         attribute.type().label(),

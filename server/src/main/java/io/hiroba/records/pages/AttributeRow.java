@@ -2,9 +2,11 @@ package io.hiroba.records.pages;
 
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.records.ValueFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 public record AttributeRow(int place, boolean isNew, Map<String, String> values, Map<String, Text> faults) {
 
     /** The fields that are folded. */
-    private static final List<String> MORE = List.of("default", "min", "max", "pattern", "enum", "prefixSearch");
+    private static final List<String> MORE =
+            List.of("default", "min", "max", "pattern", "enum", "prefixSearch", "currency");
 
     public AttributeRow {
         values = Map.copyOf(values);
@@ -45,7 +48,7 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
         return value("name");
     }
 
-    /** The type, or {@code to:} and the name of a schema for a reference. */
+    /** The type, with a point and the format if it has one, or {@code to:} and the name of a schema for a reference. */
     public String type() {
         return value("type");
     }
@@ -75,6 +78,11 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
         return MORE.stream().anyMatch(part -> isOn(part) || faults.containsKey(part));
     }
 
+    /** The format after the type. */
+    Optional<ValueFormat.Kind> format() {
+        return ValueFormat.Kind.named(type().substring(type().indexOf('.') + 1));
+    }
+
     public Text typeLabel() {
         return switch (type()) {
             case "text" -> Text.of("records.attribute-text");
@@ -83,7 +91,11 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
             case "datetime" -> Text.of("records.attribute-datetime");
             case "bool" -> Text.of("records.attribute-bool");
             case "jsonb" -> Text.of("records.attribute-json");
-            default -> Text.of("records.attribute-link", "schema", type().substring(type().indexOf(':') + 1));
+            case "multi_select" -> Text.of("records.attribute-multi");
+            default ->
+                type().startsWith("to:")
+                        ? Text.of("records.attribute-link", "schema", type().substring("to:".length()))
+                        : format().map(ValueFormat.Kind::title).orElseGet(() -> Text.verbatim(type()));
         };
     }
 
@@ -128,6 +140,8 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
             case "pattern" -> Text.of("records.attribute-pattern");
             case "enum" -> Text.of("records.attribute-choices");
             case "prefixSearch" -> Text.of("records.attribute-prefix");
+            case "format" -> Text.of("records.format");
+            case "currency" -> Text.of("records.format-currency");
             case "references" -> Text.of("records.attribute-the-link");
             default -> Text.verbatim(part);
         };

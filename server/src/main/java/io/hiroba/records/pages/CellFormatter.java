@@ -1,9 +1,20 @@
 package io.hiroba.records.pages;
 
 import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.markdown.Markdown;
 import io.hiroba.records.Documents;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.SelectOption;
+import io.hiroba.records.ValueFormat;
+import io.hiroba.records.ValueType;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -14,15 +25,27 @@ final class CellFormatter {
     private static final int MAX_TITLE_LENGTH = 2000;
 
     private final Reader reader;
+    private final Function<String, Optional<String>> nicknames;
+    private final Map<String, String> known = new HashMap<>();
 
+    /** Shows people by their ids. */
     CellFormatter(Reader reader) {
+        this(reader, id -> Optional.of(RecordTitles.shortened(id)));
+    }
+
+    /** @param nicknames those of people by their ids; empty for those who are gone */
+    CellFormatter(Reader reader, Function<String, Optional<String>> nicknames) {
         this.reader = reader;
+        this.nicknames = nicknames;
     }
 
     /** The cell of a value, as in the API, that is not a reference. */
     Cell of(SchemaAttribute attribute, @Nullable JsonNode value) {
         if (value == null || value.isNull() || value.isMissingNode()) {
             return new Cell(attribute.name(), attribute.label(), "none", "", null, null);
+        }
+        if (attribute.format() != null && attribute.type() != ValueType.DATETIME) {
+            return formatted(attribute, attribute.format(), value);
         }
         return switch (attribute.type()) {
             case TEXT ->
@@ -51,7 +74,70 @@ final class CellFormatter {
                         ? new Cell(attribute.name(), attribute.label(), "yes", reader.text("records.yes"), null, null)
                         : new Cell(attribute.name(), attribute.label(), "no", reader.text("records.no"), null, null);
             case JSONB -> cut(attribute, "json", Documents.exact().writeValueAsString(value));
+            case MULTI_SELECT -> chips(attribute, value);
         };
+    }
+
+    /** As {@link #of}, with a long text as a whole. */
+    Cell whole(SchemaAttribute attribute, @Nullable JsonNode value) {
+        return attribute.isFormatted(ValueFormat.Kind.LONG_TEXT) && value != null && value.isString()
+                ? new Cell(attribute.name(), attribute.label(), "prose", value.stringValue(), null, null)
+                : of(attribute, value);
+    }
+
+    private Cell formatted(SchemaAttribute attribute, ValueFormat format, JsonNode value) {
+        return switch (format.kind()) {
+            case LONG_TEXT -> cut(attribute, "text", Markdown.text(value.asString()));
+            case EMAIL -> contact(attribute, format, "mailto:", value.asString());
+            case PHONE -> contact(attribute, format, "tel:", value.asString());
+            case URL -> contact(attribute, format, "", value.asString());
+            case CURRENCY ->
+                cut(
+                        attribute,
+                        "number",
+                        reader.money(value.decimalValue(), Objects.requireNonNullElse(format.currency(), "")));
+            case PERCENT -> cut(attribute, "number", reader.percent(value.decimalValue()));
+            case DURATION -> cut(attribute, "number", ValueFormat.duration(value.decimalValue()));
+            case RATING -> rating(attribute, value.decimalValue());
+            case AUTONUMBER -> cut(attribute, "number", FormValues.number(value));
+            case CREATED_BY, UPDATED_BY -> cut(attribute, "text", nickname(value.asString()));
+            case CREATED_AT, UPDATED_AT -> throw new IllegalArgumentException("a moment: " + attribute.name());
+        };
+    }
+
+    private String nickname(String id) {
+        return known.computeIfAbsent(
+                id, any -> nicknames.apply(any).orElseGet(() -> reader.text("records.record-by-deleted")));
+    }
+
+    /** A text that leads to whom or what it names; only as far as it has the format. */
+    private static Cell contact(SchemaAttribute attribute, ValueFormat format, String scheme, String text) {
+        if (!format.fits(text)) {
+            return cut(attribute, "text", text);
+        }
+        var href = scheme.equals("tel:") ? scheme + text.replaceAll("[^0-9+]", "") : scheme + text;
+        return new Cell(attribute.name(), attribute.label(), "link", cut(text), text, href);
+    }
+
+    /** The average of marks is a number. */
+    private static Cell rating(SchemaAttribute attribute, BigDecimal mark) {
+        int marks = attribute.marks();
+        boolean shown = mark.stripTrailingZeros().scale() <= 0
+                && mark.signum() > 0
+                && mark.compareTo(BigDecimal.valueOf(marks)) <= 0;
+        return shown
+                ? new Cell(
+                        attribute.name(),
+                        attribute.label(),
+                        "rating",
+                        stars(mark.intValue(), marks),
+                        mark.intValue() + " / " + marks,
+                        null)
+                : cut(attribute, "number", mark.toPlainString());
+    }
+
+    static String stars(int mark, int marks) {
+        return "★".repeat(mark) + "☆".repeat(Math.max(0, marks - mark));
     }
 
     private static Cell choice(SchemaAttribute attribute, SelectOption option) {
@@ -62,7 +148,16 @@ final class CellFormatter {
                 cut(option.label()),
                 option.title() == null ? null : option.value(),
                 null,
-                option.color());
+                option.color(),
+                List.of());
+    }
+
+    private static Cell chips(SchemaAttribute attribute, JsonNode value) {
+        var chips = value.valueStream()
+                .map(each -> attribute.choice(each.asString()))
+                .toList();
+        var text = chips.stream().map(SelectOption::label).collect(Collectors.joining(", "));
+        return new Cell(attribute.name(), attribute.label(), "chips", cut(text), null, null, null, chips);
     }
 
     /** The cell of a reference to a record with this title. */

@@ -95,8 +95,8 @@ final class ChartChoice {
                                 false));
                     }
                 }
-                case JSONB -> {
-                    // JSON cannot be grouped.
+                case JSONB, MULTI_SELECT -> {
+                    // Neither JSON nor lists are grouped.
                 }
             }
         }

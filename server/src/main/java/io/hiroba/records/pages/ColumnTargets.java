@@ -103,7 +103,7 @@ final class ColumnTargets {
     }
 
     private static Text kind(String type) {
-        return Text.of("records.kind." + type);
+        return Text.of("records.kind." + type.replace('_', '-'));
     }
 
     private static List<Filter.Choice> none() {

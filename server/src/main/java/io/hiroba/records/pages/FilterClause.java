@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -33,7 +34,7 @@ record FilterClause(String attribute, FilterComparison comparison, String value)
                     // Links of before say a day as the midnight that it begins with.
                     case DATE -> MIDNIGHT.matcher(value).replaceFirst("");
                     case DATETIME -> reader.absolute(value);
-                    case TEXT, NUMERIC, BOOL, JSONB -> value;
+                    case TEXT, NUMERIC, BOOL, JSONB, MULTI_SELECT -> value;
                 });
     }
 
@@ -43,7 +44,7 @@ record FilterClause(String attribute, FilterComparison comparison, String value)
             var given = json(meant, reader).path("value");
             for (var one : given.isArray() && comparison.takesSeveral() ? given.values() : List.of(given)) {
                 if (!one.isMissingNode()) {
-                    meant.type().stored(one);
+                    meant.type().element().stored(one);
                 }
             }
             return Optional.empty();
@@ -70,10 +71,15 @@ record FilterClause(String attribute, FilterComparison comparison, String value)
                     .map(String::strip)
                     .filter(each -> !each.isEmpty())
                     .toList()) {
-                several.add(FormValues.json(meant, one, reader));
+                several.add(
+                        meant.isMultiSelect()
+                                ? JsonNodeFactory.instance.stringNode(one)
+                                : FormValues.json(meant, one, reader));
             }
         } else {
-            var one = FormValues.json(meant, value, reader);
+            var one = meant.isMultiSelect() && !value.isBlank()
+                    ? JsonNodeFactory.instance.stringNode(value)
+                    : FormValues.json(meant, value, reader);
             if (one.isNull()) {
                 throw RecordsProblem.invalid(attribute, Text.of("records.filter-no-value"));
             }

@@ -20,7 +20,8 @@ enum FilterComparison {
     IN("in", "one-of", "one-of"),
     NOT_IN("notIn", "none-of", "none-of"),
     EXISTS("exists", "there", "there"),
-    MISSING("missing", "missing", "missing");
+    MISSING("missing", "missing", "missing"),
+    HAS_ALL("hasAll", "has-all", "has-all");
 
     private final String code;
     private final String word;
@@ -52,6 +53,9 @@ enum FilterComparison {
     }
 
     private String word(ValueType type) {
+        if (type == ValueType.MULTI_SELECT) {
+            return this == IN ? "has-any" : this == NOT_IN ? "has-none" : word;
+        }
         return type.isTime() ? dateWord : word;
     }
 
@@ -60,7 +64,7 @@ enum FilterComparison {
     }
 
     boolean takesSeveral() {
-        return this == IN || this == NOT_IN;
+        return this == IN || this == NOT_IN || this == HAS_ALL;
     }
 
     static Optional<FilterComparison> coded(String code) {
@@ -71,7 +75,7 @@ enum FilterComparison {
     static List<FilterComparison> of(SchemaAttribute attribute) {
         return of(
                 attribute.type(),
-                attribute.references() != null || !attribute.options().isEmpty());
+                attribute.references() != null || !attribute.options().isEmpty() || attribute.isPerson());
     }
 
     private static List<FilterComparison> of(ValueType type, boolean named) {
@@ -85,6 +89,7 @@ enum FilterComparison {
             case DATETIME -> List.of(GTE, GT, LT, LTE, EQ, EXISTS, MISSING);
             case BOOL -> List.of(EQ, EXISTS, MISSING);
             case JSONB -> List.of(EXISTS, MISSING);
+            case MULTI_SELECT -> List.of(IN, HAS_ALL, NOT_IN, EXISTS, MISSING);
         };
     }
 }

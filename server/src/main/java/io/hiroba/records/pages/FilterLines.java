@@ -4,9 +4,11 @@ import io.hiroba.platform.i18n.Reader;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Builds the lines of a filter. */
 final class FilterLines {
@@ -31,7 +33,7 @@ final class FilterLines {
                 operators.stream()
                         .map(each -> new Filter.Choice(each.code(), reader.text(each.label(attribute.type()))))
                         .toList(),
-                options(attribute),
+                options(attribute, shown),
                 reader.text(used.condition(attribute, words(attribute, shown))),
                 without,
                 null);
@@ -67,8 +69,15 @@ final class FilterLines {
             case BOOL -> shown.equals("true") ? reader.text("records.filter-yes") : reader.text("records.filter-no");
             case DATE -> FormValues.day(shown).map(reader::date).orElse(shown);
             case DATETIME -> shown.replace('T', ' ');
-            case TEXT -> CellFormatter.cut(attribute.choice(shown).label());
+            case TEXT ->
+                attribute.isPerson() && shown.equals("me")
+                        ? reader.text("records.filter-me")
+                        : CellFormatter.cut(attribute.choice(shown).label());
             case NUMERIC, JSONB -> CellFormatter.cut(shown);
+            case MULTI_SELECT ->
+                CellFormatter.cut(Arrays.stream(shown.split(",", -1))
+                        .map(each -> attribute.choice(each.strip()).label())
+                        .collect(Collectors.joining(", ")));
         };
     }
 
@@ -82,24 +91,34 @@ final class FilterLines {
         if (operator.takesSeveral()) {
             return "text";
         }
-        if (!attribute.options().isEmpty() || attribute.type() == ValueType.BOOL) {
+        if (!attribute.options().isEmpty() || attribute.type() == ValueType.BOOL || attribute.isPerson()) {
             return "select";
         }
         return switch (attribute.type()) {
             case DATE -> FormField.dayInput(shown);
             case DATETIME -> Reader.inputType(shown);
-            case TEXT, NUMERIC, BOOL, JSONB -> "text";
+            case TEXT, NUMERIC, BOOL, JSONB, MULTI_SELECT -> "text";
         };
     }
 
-    private List<Filter.Choice> options(SchemaAttribute attribute) {
+    private List<Filter.Choice> options(SchemaAttribute attribute, String shown) {
+        if (attribute.isPerson()) {
+            var people = new ArrayList<Filter.Choice>();
+            people.add(new Filter.Choice("me", reader.text("records.filter-me")));
+            if (!shown.isEmpty() && !shown.equals("me")) {
+                people.add(new Filter.Choice(shown, RecordTitles.shortened(shown)));
+            }
+            return people;
+        }
         if (attribute.type() == ValueType.BOOL) {
             return List.of(
                     new Filter.Choice("true", reader.text("records.filter-yes")),
                     new Filter.Choice("false", reader.text("records.filter-no")));
         }
         return attribute.options().stream()
-                .map(each -> FormValues.text(attribute, attribute.type().shown(each), reader))
+                .map(each -> attribute.isMultiSelect()
+                        ? each.stringValue()
+                        : FormValues.text(attribute, attribute.type().shown(each), reader))
                 .map(value -> new Filter.Choice(value, attribute.choice(value).label()))
                 .toList();
     }

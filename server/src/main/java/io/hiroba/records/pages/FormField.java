@@ -1,6 +1,7 @@
 package io.hiroba.records.pages;
 
 import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.web.SafeHtml;
 import io.hiroba.records.views.ViewDefinition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,14 @@ public record FormField(
         YES_NO,
         CHOICE,
         JSON,
-        REFERENCE
+        REFERENCE,
+        EMAIL,
+        PHONE,
+        URL,
+        /** Markdown. */
+        LONG_TEXT,
+        /** Several options. */
+        CHOICES
     }
 
     public FormField {
@@ -59,6 +67,9 @@ public record FormField(
         return switch (kind) {
             case DAY -> dayInput(value);
             case MOMENT -> Reader.inputType(value);
+            case EMAIL -> "email";
+            case PHONE -> "tel";
+            case URL -> "url";
             default -> "text";
         };
     }
@@ -69,7 +80,22 @@ public record FormField(
     }
 
     public boolean isWide() {
-        return kind == Kind.TEXT || kind == Kind.JSON;
+        return isText() || kind == Kind.JSON;
+    }
+
+    /** Whether an option of a list is chosen. */
+    public boolean isChosen(Filter.Choice option) {
+        return value.lines().anyMatch(option.value()::equals);
+    }
+
+    /** Whether the input has several lines of text. */
+    public boolean isText() {
+        return kind == Kind.TEXT || kind == Kind.LONG_TEXT;
+    }
+
+    /** A long text as it is shown. */
+    public SafeHtml prose() {
+        return SafeHtml.ofMarkdown(kind == Kind.LONG_TEXT && error == null ? value : "");
     }
 
     /** As a form of its own asks for it. */

@@ -3,9 +3,11 @@ package io.hiroba.records.pages;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.ValueFormat;
 import io.hiroba.records.ValueType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -53,10 +55,17 @@ final class FormFields {
     private List<Filter.Choice> options(SchemaAttribute attribute, String typed) {
         var options = new ArrayList<Filter.Choice>();
         attribute.options().forEach(each -> {
-            var value = written(attribute, each);
+            var value = attribute.isMultiSelect() ? each.stringValue() : written(attribute, each);
             options.add(new Filter.Choice(value, attribute.choice(value).label()));
         });
+        if (attribute.isFormatted(ValueFormat.Kind.RATING)) {
+            for (int mark = 1; mark <= attribute.marks(); mark++) {
+                options.add(new Filter.Choice(
+                        String.valueOf(mark), mark + " " + CellFormatter.stars(mark, attribute.marks())));
+            }
+        }
         if (!options.isEmpty()
+                && !attribute.isMultiSelect()
                 && !typed.isEmpty()
                 && options.stream().noneMatch(each -> each.value().equals(typed))) {
             options.add(new Filter.Choice(typed, typed));
@@ -68,8 +77,22 @@ final class FormFields {
         if (attribute.references() != null) {
             return FormField.Kind.REFERENCE;
         }
-        if (!attribute.options().isEmpty()) {
+        if (!attribute.options().isEmpty() && !attribute.isMultiSelect()) {
             return FormField.Kind.CHOICE;
+        }
+        var format = attribute.format();
+        if (format != null && !attribute.isGenerated()) {
+            return switch (format.kind()) {
+                case LONG_TEXT -> FormField.Kind.LONG_TEXT;
+                case EMAIL -> FormField.Kind.EMAIL;
+                case PHONE -> FormField.Kind.PHONE;
+                case URL -> FormField.Kind.URL;
+                case CURRENCY, PERCENT -> FormField.Kind.NUMBER;
+                case RATING -> FormField.Kind.CHOICE;
+                case DURATION -> FormField.Kind.LINE;
+                case AUTONUMBER, CREATED_AT, CREATED_BY, UPDATED_AT, UPDATED_BY ->
+                    throw new IllegalArgumentException("nobody writes " + attribute.name());
+            };
         }
         return switch (attribute.type()) {
             case TEXT -> {
@@ -82,6 +105,7 @@ final class FormFields {
             case DATETIME -> FormField.Kind.MOMENT;
             case BOOL -> attribute.required() ? FormField.Kind.CHECK : FormField.Kind.YES_NO;
             case JSONB -> FormField.Kind.JSON;
+            case MULTI_SELECT -> FormField.Kind.CHOICES;
         };
     }
 
@@ -89,7 +113,13 @@ final class FormFields {
     private @Nullable String hint(SchemaAttribute attribute) {
         var parts = new ArrayList<Text>();
         var bounds = attribute.type() == ValueType.TEXT ? length(attribute) : bounds(attribute);
-        bounds.ifPresent(parts::add);
+        var format = attribute.format();
+        if (format == null || format.kind() != ValueFormat.Kind.RATING) {
+            bounds.ifPresent(parts::add);
+        }
+        if (format != null) {
+            formatHint(format).ifPresent(parts::add);
+        }
         if (attribute.pattern() != null) {
             parts.add(Text.of("records.constraint-pattern", "pattern", attribute.pattern()));
         }
@@ -100,6 +130,18 @@ final class FormFields {
             parts.add(Text.of("records.constraint-zone", "zone", reader.zoneName()));
         }
         return joined(parts).map(reader::sentence).orElse(null);
+    }
+
+    private static Optional<Text> formatHint(ValueFormat format) {
+        return switch (format.kind()) {
+            case CURRENCY ->
+                Optional.of(Text.of(
+                        "records.constraint-currency", "currency", Objects.requireNonNullElse(format.currency(), "")));
+            case PERCENT -> Optional.of(Text.of("records.constraint-percent"));
+            case DURATION -> Optional.of(Text.of("records.constraint-duration"));
+            case LONG_TEXT -> Optional.of(Text.of("records.constraint-long-text"));
+            default -> Optional.empty();
+        };
     }
 
     /** Constraints one after the other; a list that ends in "and" would not do for clauses. */

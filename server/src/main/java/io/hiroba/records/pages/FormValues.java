@@ -6,6 +6,7 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.records.Documents;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.ValueFormat;
 import io.hiroba.records.ValueType;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -34,11 +36,15 @@ final class FormValues {
         }
         return switch (attribute.type()) {
             case TEXT -> value.asString();
-            case NUMERIC -> number(value);
+            case NUMERIC ->
+                attribute.isFormatted(ValueFormat.Kind.DURATION)
+                        ? ValueFormat.duration(value.decimalValue())
+                        : number(value);
             case DATE -> value.asString();
             case DATETIME -> moment(value).map(reader::localText).orElseGet(value::asString);
             case BOOL -> value.asString();
             case JSONB -> Documents.exact().writerWithDefaultPrettyPrinter().writeValueAsString(value);
+            case MULTI_SELECT -> value.valueStream().map(JsonNode::asString).collect(Collectors.joining("\n"));
         };
     }
 
@@ -74,7 +80,12 @@ final class FormValues {
      * @throws RecordsProblem if it must be JSON and is not
      */
     static JsonNode json(SchemaAttribute attribute, String typed, Reader reader) {
-        return json(attribute.name(), attribute.type(), typed, reader);
+        var format = attribute.format();
+        return json(
+                attribute.name(),
+                attribute.type(),
+                format == null || attribute.type() != ValueType.NUMERIC ? typed : format.plain(typed),
+                reader);
     }
 
     static JsonNode json(String attribute, ValueType type, String typed, Reader reader) {
@@ -94,7 +105,15 @@ final class FormValues {
                     default -> NODES.stringNode(text);
                 };
             case JSONB -> tree(attribute, text);
+            case MULTI_SELECT -> chosen(text);
         };
+    }
+
+    /** The options of a list, one a line. */
+    private static JsonNode chosen(String text) {
+        var list = NODES.arrayNode();
+        text.lines().map(String::strip).filter(each -> !each.isEmpty()).forEach(list::add);
+        return list;
     }
 
     /** Forms send line breaks as CR LF. */

@@ -117,13 +117,13 @@ public record Grid(
                 Text.of("records.kind."
                         + (attribute.references() != null
                                 ? "link"
-                                : attribute.type().label())),
+                                : attribute.type().label().replace('_', '-'))),
                 attribute.type() == ValueType.NUMERIC,
                 effective.columns().isEmpty() || effective.columns().contains(name),
                 !recordAccess.canWrite(attribute),
                 sorted,
                 // JSON cannot be sorted.
-                path + (attribute.type() == ValueType.JSONB ? request : request.sortedBy(name)).query(),
+                path + (attribute.type().isOrdered() ? request.sortedBy(name) : request).query(),
                 kept.map(ResolvedView.ShownColumn::width).orElse(null),
                 kept.filter(ResolvedView.ShownColumn::frozen).isPresent());
     }

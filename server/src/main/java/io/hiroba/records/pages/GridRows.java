@@ -29,7 +29,7 @@ final class GridRows {
         this.recordAccess = recordAccess;
         this.context = context;
         this.titles = titles;
-        this.cells = new CellFormatter(reader);
+        this.cells = new CellFormatter(reader, context::nickname);
     }
 
     /** The attributes to select: references come with the titles of their targets. */

@@ -113,7 +113,7 @@ public record GroupSums(String label, List<String> heads, List<Row> rows, boolea
         if (value == null) {
             return "–";
         }
-        return value.isNumber()
+        return value.isNumber() && of.format() == null
                 ? FormValues.number(value)
                 : new CellFormatter(scope.reader()).of(of, value).text();
     }
@@ -140,7 +140,7 @@ public record GroupSums(String label, List<String> heads, List<Row> rows, boolea
 
     /** The grid of the view with the records of a group. */
     static @Nullable String href(ViewScope scope, SchemaAttribute by, @Nullable JsonNode key) {
-        if (by.type() == ValueType.JSONB) {
+        if (!by.type().isOrdered()) {
             return null;
         }
         var value = Optional.ofNullable(key).map(JsonNode::asString).orElse("");

@@ -137,7 +137,7 @@ public final class OptionPages implements Routes {
         var name = ctx.pathParam("attribute");
         var attribute = recordAccess
                 .attribute(name)
-                .filter(each -> each.type() == ValueType.TEXT && each.references() == null)
+                .filter(each -> each.type().element() == ValueType.TEXT && each.references() == null)
                 .orElseThrow(() -> RecordsProblem.noAttribute(name));
         return new Place(access, recordAccess, attribute);
     }
@@ -145,7 +145,7 @@ public final class OptionPages implements Routes {
     private List<Row> rows(Place place) {
         var counts = counts(place);
         var attribute = place.attribute();
-        if (attribute.isSelect()) {
+        if (attribute.isSelect() || attribute.isMultiSelect()) {
             return attribute.choices().stream()
                     .map(each -> Row.of(each, counts.getOrDefault(each.value(), 0L)))
                     .toList();
@@ -287,7 +287,7 @@ public final class OptionPages implements Routes {
                 place.schemaPath(),
                 place.path(),
                 place.attribute().label(),
-                !place.attribute().isSelect(),
+                !place.attribute().isSelect() && !place.attribute().isMultiSelect(),
                 shown,
                 SelectOption.COLORS,
                 problem);

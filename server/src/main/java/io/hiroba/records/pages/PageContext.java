@@ -1,8 +1,11 @@
 package io.hiroba.records.pages;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.Users;
 import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
@@ -28,13 +31,23 @@ final class PageContext {
 
     private final Projects projects;
     private final SchemaCatalog catalog;
+    private final Users users;
     private final ByteSize largest;
 
     /** @param largest the maximum size of a form */
-    PageContext(Projects projects, SchemaCatalog catalog, ByteSize largest) {
+    PageContext(Projects projects, SchemaCatalog catalog, Users users, ByteSize largest) {
         this.projects = projects;
         this.catalog = catalog;
+        this.users = users;
         this.largest = largest;
+    }
+
+    /** The nickname of the account with this id; empty if it was deleted. */
+    Optional<String> nickname(String user) {
+        return Ids.isId(user)
+                ? users.find(UserId.parse(user))
+                        .map(profile -> profile.user().nickname().value())
+                : Optional.empty();
     }
 
     ProjectAccess project(Context ctx) {

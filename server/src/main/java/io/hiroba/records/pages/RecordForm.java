@@ -12,8 +12,11 @@ import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
 import io.javalin.http.Context;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -40,7 +43,9 @@ final class RecordForm {
     RecordForm read(Context ctx) {
         for (var attribute : recordAccess.shown()) {
             var value = ctx.formParam("v." + attribute.name());
-            if (value != null) {
+            if (value != null && attribute.isMultiSelect()) {
+                typed.put(attribute.name(), String.join("\n", ctx.formParams("v." + attribute.name())));
+            } else if (value != null) {
                 typed.put(attribute.name(), value);
             } else if (isCheck(attribute) && recordAccess.canWrite(attribute)) {
                 // Browsers do not send unchecked boxes.
@@ -75,7 +80,7 @@ final class RecordForm {
                 .filter(recordAccess::canWrite)
                 .filter(attribute -> !same(attribute, text(before, attribute), FormValues.lines(text)))
                 .ifPresent(attribute -> {
-                    var value = json(attribute, text);
+                    var value = json(attribute, attribute.isMultiSelect() ? kept(before, attribute, text) : text);
                     if (value != null) {
                         values.set(name, value);
                     }
@@ -83,8 +88,27 @@ final class RecordForm {
         return values;
     }
 
+    /** The chosen options in the order that they had; boxes come in the order of the options. */
+    private String kept(RecordView before, SchemaAttribute attribute, String text) {
+        var chosen = chosen(text);
+        var kept = new LinkedHashSet<>(chosen(text(before, attribute)));
+        kept.retainAll(chosen);
+        kept.addAll(chosen);
+        return String.join("\n", kept);
+    }
+
+    private static Set<String> chosen(String text) {
+        return text.lines()
+                .map(String::strip)
+                .filter(each -> !each.isEmpty())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
     /** Browsers omit zero seconds of a timestamp. */
     private boolean same(SchemaAttribute attribute, String before, String now) {
+        if (attribute.isMultiSelect()) {
+            return chosen(before).equals(chosen(now));
+        }
         return attribute.type() == ValueType.DATETIME
                 ? reader.absolute(before).equals(reader.absolute(now))
                 : before.equals(now);
@@ -147,6 +171,8 @@ final class RecordForm {
     List<FormField> fields(RecordView record) {
         var fields = new FormFields(reader);
         return recordAccess.shown().stream()
+                // The page says who wrote it.
+                .filter(each -> !each.isGenerated() || !each.isPerson())
                 .map(each -> finished(
                         each,
                         typed.containsKey(each.name()) && recordAccess.canWrite(each)

@@ -231,7 +231,7 @@ public final class RecordPages implements Routes {
             RecordView record,
             List<FormField> fields,
             @Nullable String problem) {
-        var cells = new CellFormatter(readers.reader(ctx));
+        var cells = new CellFormatter(readers.reader(ctx), context::nickname);
         var head = ProjectHeader.of(access);
         var view = new View(
                 head,
@@ -244,7 +244,7 @@ public final class RecordPages implements Routes {
                 head.mayEdit() ? fields : List.of(),
                 recordAccess.shown().stream()
                         .map(each -> each.references() == null
-                                ? cells.of(each, record.values().get(each.name()))
+                                ? cells.whole(each, record.values().get(each.name()))
                                 : titles.cell(access, each, record.values().get(each.name())))
                         .toList(),
                 problem);

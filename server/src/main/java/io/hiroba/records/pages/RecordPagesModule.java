@@ -91,7 +91,10 @@ public final class RecordPagesModule implements FeatureModule {
         var cursors = platform.cursors();
         var idempotency = platform.idempotency();
         var context = new PageContext(
-                records.projects(), records.catalog(), platform.http().limits().uploadSize());
+                records.projects(),
+                records.catalog(),
+                users,
+                platform.http().limits().uploadSize());
         var titles = new RecordTitles(context, records.records());
         return List.of(
                 new ProjectPages(

@@ -28,7 +28,7 @@ final class RecordTitles {
     /** The attribute that titles are taken from, if the schema has one that the reader may read. */
     static Optional<SchemaAttribute> attribute(RecordAccess recordAccess) {
         return recordAccess.shown().stream()
-                .filter(each -> each.type() == ValueType.TEXT && each.references() == null)
+                .filter(each -> each.type() == ValueType.TEXT && each.references() == null && !each.isGenerated())
                 .findFirst();
     }
 

@@ -9,6 +9,7 @@ import io.hiroba.records.AttributeDefinition;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.SchemaDefinition;
+import io.hiroba.records.ValueFormat;
 import io.hiroba.records.ValueType;
 import io.javalin.http.Context;
 import java.math.BigDecimal;
@@ -30,8 +31,18 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** The input of the schema editor and its errors. */
 final class SchemaForm {
 
-    private static final List<String> PARTS =
-            List.of("name", "type", "required", "unique", "default", "min", "max", "pattern", "enum", "prefixSearch");
+    private static final List<String> PARTS = List.of(
+            "name",
+            "type",
+            "required",
+            "unique",
+            "default",
+            "min",
+            "max",
+            "pattern",
+            "enum",
+            "prefixSearch",
+            "currency");
 
     /** The fields whose outer spaces are kept. */
     private static final Set<String> VERBATIM = Set.of("default", "pattern", "enum");
@@ -159,7 +170,8 @@ final class SchemaForm {
 
     private AttributeDefinition definition(AttributeRow row) {
         boolean refers = row.type().startsWith("to:");
-        var label = refers ? "text" : row.type();
+        int point = row.type().indexOf('.');
+        var label = refers ? "text" : point < 0 ? row.type() : row.type().substring(0, point);
         var type = ValueType.named(label).orElse(ValueType.TEXT);
         return new AttributeDefinition(
                 row.name(),
@@ -172,7 +184,11 @@ final class SchemaForm {
                 bound(row, type, "max"),
                 pattern(row),
                 row.isOn("prefixSearch"),
-                refers ? row.type().substring("to:".length()) : null);
+                refers ? row.type().substring("to:".length()) : null,
+                null,
+                refers || point < 0 ? null : row.type().substring(point + 1),
+                row.isOn("currency") ? row.value("currency") : null,
+                null);
     }
 
     private @Nullable JsonNode initial(AttributeRow row, ValueType type) {
@@ -182,7 +198,10 @@ final class SchemaForm {
         if (attribute != null && before != null && isSame(text(attribute, before, reader), typed)) {
             return attribute.type().shown(before);
         }
-        return value(row, type, typed.strip());
+        return value(
+                row,
+                type,
+                type == ValueType.MULTI_SELECT ? typed.strip().replaceAll("\\s*[,、，]\\s*", "\n") : typed.strip());
     }
 
     private @Nullable String pattern(AttributeRow row) {
@@ -214,7 +233,7 @@ final class SchemaForm {
         var options = Arrays.stream(typed.split("\n"))
                 .map(String::strip)
                 .filter(line -> !line.isEmpty())
-                .map(line -> before.getOrDefault(line, option(row, type, line)))
+                .map(line -> before.getOrDefault(line, option(row, type.element(), line)))
                 .toList();
         return options.isEmpty() ? null : options;
     }
@@ -250,7 +269,12 @@ final class SchemaForm {
     /** A value that does not fit the type is passed on as text, for the definition reader to refuse. */
     private JsonNode option(AttributeRow row, ValueType type, String typed) {
         try {
-            return FormValues.json(row.name(), type, typed, reader);
+            var plain = type == ValueType.NUMERIC
+                    ? row.format()
+                            .map(kind -> new ValueFormat(kind, row.value("currency")).plain(typed))
+                            .orElse(typed)
+                    : typed;
+            return FormValues.json(row.name(), type, plain, reader);
         } catch (RecordsProblem refusal) {
             return JsonNodeFactory.instance.stringNode(typed);
         }
@@ -262,7 +286,14 @@ final class SchemaForm {
         var target = attribute.references();
         values.put("name", attribute.name());
         values.put("id", String.valueOf(attribute.id()));
-        values.put("type", target == null ? attribute.type().label() : "to:" + targets.apply(target));
+        var format = attribute.format();
+        values.put(
+                "type",
+                target != null
+                        ? "to:" + targets.apply(target)
+                        : attribute.type().label()
+                                + (format == null ? "" : "." + format.kind().label()));
+        values.put("currency", format == null || format.currency() == null ? "" : format.currency());
         values.put("required", attribute.required() ? "true" : "");
         values.put("unique", attribute.unique() ? "true" : "");
         values.put("prefixSearch", attribute.prefixSearch() ? "true" : "");
@@ -293,6 +324,11 @@ final class SchemaForm {
             return "";
         }
         var shown = attribute.type().shown(stored);
+        if (attribute.isMultiSelect()) {
+            return stored.isArray()
+                    ? FormValues.text(attribute, stored, reader).replace("\n", ", ")
+                    : stored.stringValue();
+        }
         return attribute.type() == ValueType.JSONB ? shown.toString() : FormValues.text(attribute, shown, reader);
     }
 }

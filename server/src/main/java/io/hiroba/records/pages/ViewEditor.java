@@ -84,7 +84,7 @@ public record ViewEditor(
                     choices(scope, ViewEditor::isLane),
                     choices(scope, each -> each.type().isTime()),
                     choices(scope, each -> each.type() == ValueType.TEXT && each.references() == null),
-                    choices(scope, each -> each.type() != ValueType.JSONB),
+                    choices(scope, each -> each.type().isOrdered()),
                     sums);
         }
 

@@ -8,7 +8,6 @@ import io.hiroba.platform.web.Shell;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.SchemaAttribute;
-import io.hiroba.records.ValueType;
 import io.hiroba.records.views.ResolvedView;
 import io.hiroba.records.views.ViewDefinition;
 import io.hiroba.records.views.ViewDraft;
@@ -217,7 +216,7 @@ final class ViewPages implements Routes {
 
     private static Optional<String> first(RecordAccess recordAccess, Predicate<SchemaAttribute> suits) {
         return recordAccess.shown().stream()
-                .filter(each -> each.type() != ValueType.JSONB && suits.test(each))
+                .filter(each -> each.type().isOrdered() && suits.test(each))
                 .map(each -> String.valueOf(each.id()))
                 .findFirst();
     }

@@ -262,7 +262,7 @@ public final class Aggregates {
 
     private static Key key(ReadableSchema view, Group group) {
         var attribute = view.require("groupBy", group.attribute());
-        if (attribute.type() == ValueType.JSONB) {
+        if (!attribute.type().isOrdered()) {
             throw RecordsProblem.invalid("groupBy", Text.of("records.query.group-json", "attribute", attribute.name()));
         }
         if (group.unit() != null && !attribute.type().isTime()) {
@@ -287,7 +287,8 @@ public final class Aggregates {
         boolean suits = switch (measure.function()) {
             case COUNT -> true;
             case SUM, AVG -> attribute.type() == ValueType.NUMERIC;
-            case MIN, MAX -> attribute.type() != ValueType.BOOL && attribute.type() != ValueType.JSONB;
+            case MIN, MAX ->
+                attribute.type() != ValueType.BOOL && attribute.type().isOrdered();
         };
         if (!suits) {
             throw RecordsProblem.invalid(

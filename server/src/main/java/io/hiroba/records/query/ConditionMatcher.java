@@ -46,6 +46,7 @@ final class ConditionMatcher {
         var view = views.of(tx, access, schema);
         var resolver = new ConditionResolver(
                 view,
+                access.user(),
                 reference -> views.of(
                         tx,
                         access,

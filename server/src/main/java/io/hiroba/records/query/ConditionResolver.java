@@ -1,5 +1,6 @@
 package io.hiroba.records.query;
 
+import io.hiroba.accounts.UserId;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.Documents;
 import io.hiroba.records.InvalidValueException;
@@ -23,12 +24,18 @@ final class ConditionResolver {
     private static final Pattern MIDNIGHT =
             Pattern.compile("(\\d{4}-\\d\\d-\\d\\d)T00:00(?::00(?:\\.0+)?)?(?:Z|[+-]\\d\\d:\\d\\d)");
 
+    /** The caller, as the value of a comparison with people. */
+    private static final String ME = "me";
+
     private final ReadableSchema view;
+    private final UserId caller;
     private final Function<SchemaAttribute, ReadableSchema> targets;
+    private boolean namesCaller;
 
     /** @param targets the referenced schemas, as the caller may read them */
-    ConditionResolver(ReadableSchema view, Function<SchemaAttribute, ReadableSchema> targets) {
+    ConditionResolver(ReadableSchema view, UserId caller, Function<SchemaAttribute, ReadableSchema> targets) {
         this.view = view;
+        this.caller = caller;
         this.targets = targets;
     }
 
@@ -43,8 +50,14 @@ final class ConditionResolver {
         };
     }
 
-    private Predicate test(Condition.Test test) {
-        var path = AttributePath.of(view, targets, "where", test.attribute());
+    /** Whether what was resolved means something else for another caller. */
+    boolean namesCaller() {
+        return namesCaller;
+    }
+
+    private Predicate test(Condition.Test given) {
+        var path = AttributePath.of(view, targets, "where", given.attribute());
+        var test = path.attribute().isPerson() ? named(given) : given;
         var reference = path.reference();
         if (reference == null) {
             return negated(path.attribute(), test, leaf -> leaf);
@@ -54,6 +67,16 @@ final class ConditionResolver {
                 path.attribute(),
                 test,
                 leaf -> new Predicate.Through(reference, target.schema(), leaf.and(target.rows())));
+    }
+
+    private Condition.Test named(Condition.Test test) {
+        var values = new ArrayList<JsonNode>();
+        for (var value : test.values()) {
+            boolean isCaller = value.asString("").equals(ME);
+            namesCaller |= isCaller;
+            values.add(isCaller ? JsonNodeFactory.instance.stringNode(caller.hex()) : value);
+        }
+        return new Condition.Test(test.attribute(), test.operator(), values, test.asText());
     }
 
     /** A comparison of an attribute of the records themselves. */
@@ -76,12 +99,38 @@ final class ConditionResolver {
                             operator.label()));
         }
         var values = values(attribute, test);
+        if (attribute.isMultiSelect()) {
+            return chosen(attribute, operator, values, through);
+        }
         return switch (operator) {
             case NE -> new Predicate.Not(through.apply(new Predicate.Leaf(attribute, Operator.EQ, values)));
             case NOT_IN -> new Predicate.Not(through.apply(new Predicate.Leaf(attribute, Operator.IN, values)));
             case MISSING -> new Predicate.Not(through.apply(Predicate.has(attribute)));
             default -> through.apply(new Predicate.Leaf(attribute, operator, values));
         };
+    }
+
+    /** A comparison of a list says which options it has, each by itself. */
+    private static Predicate chosen(
+            SchemaAttribute attribute,
+            Operator operator,
+            List<JsonNode> values,
+            Function<Predicate, Predicate> through) {
+        var each = values.stream()
+                .distinct()
+                .map(value -> (Predicate) new Predicate.Leaf(attribute, Operator.EQ, List.of(value)))
+                .toList();
+        return switch (operator) {
+            case EXISTS -> through.apply(Predicate.has(attribute));
+            case MISSING -> new Predicate.Not(through.apply(Predicate.has(attribute)));
+            case EQ, HAS_ALL -> through.apply(each.size() == 1 ? each.getFirst() : new Predicate.All(each));
+            case IN -> through.apply(any(each));
+            default -> new Predicate.Not(through.apply(any(each)));
+        };
+    }
+
+    private static Predicate any(List<Predicate> each) {
+        return each.size() == 1 ? each.getFirst() : new Predicate.Any(each);
     }
 
     private static List<JsonNode> values(SchemaAttribute attribute, Condition.Test test) {
@@ -91,8 +140,9 @@ final class ConditionResolver {
                 if (value.isNull()) {
                     throw new InvalidValueException(Text.of("records.query.null"));
                 }
-                var typed = test.asText() ? read(attribute.type(), value.stringValue()) : value;
-                values.add(attribute.type().stored(attribute.type() == ValueType.DATE ? day(typed) : typed));
+                var type = attribute.type().element();
+                var typed = test.asText() ? read(type, value.stringValue()) : value;
+                values.add(type.stored(type == ValueType.DATE ? day(typed) : typed));
             }
         } catch (InvalidValueException e) {
             throw RecordsProblem.invalid(attribute.name(), e.reason());
@@ -109,7 +159,7 @@ final class ConditionResolver {
     /** Converts a text of a query string to {@code type}. */
     private static JsonNode read(ValueType type, String text) throws InvalidValueException {
         return switch (type) {
-            case TEXT -> JsonNodeFactory.instance.stringNode(text);
+            case TEXT, MULTI_SELECT -> JsonNodeFactory.instance.stringNode(text);
             case DATE -> JsonNodeFactory.instance.stringNode(text);
             case DATETIME ->
                 JsonNodeFactory.instance.stringNode(

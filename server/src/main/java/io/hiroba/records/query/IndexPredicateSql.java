@@ -81,7 +81,7 @@ final class IndexPredicateSql {
                         + bind(leaf, leaf.values().get(1));
             case IN -> "%s = ANY (%s)".formatted(column, array(leaf));
             case STARTS_WITH -> startsWith(column, cut(leaf.value().stringValue()));
-            case NE, NOT_IN, CONTAINS, EXISTS, MISSING ->
+            case NE, NOT_IN, CONTAINS, EXISTS, MISSING, HAS_ALL ->
                 throw new IllegalArgumentException("bounds no index: " + leaf.operator());
         };
     }
@@ -93,7 +93,7 @@ final class IndexPredicateSql {
                 documents
                         ? PredicateSql.bind(sql, type, value)
                         : sql.bind(Timestamps.instant(value.longValue()).atOffset(ZoneOffset.UTC));
-            case NUMERIC, BOOL, JSONB -> PredicateSql.bind(sql, type, value);
+            case NUMERIC, BOOL, JSONB, MULTI_SELECT -> PredicateSql.bind(sql, type, value);
         };
     }
 
@@ -118,7 +118,7 @@ final class IndexPredicateSql {
                                                 .toString())
                                         .toList());
             case BOOL -> sql.bindArray("boolean", values.map(JsonNode::asString).toList());
-            case JSONB -> throw new IllegalArgumentException("no list of JSON");
+            case JSONB, MULTI_SELECT -> throw new IllegalArgumentException("no list of JSON");
         };
     }
 

@@ -61,7 +61,7 @@ record KeysetPosition(List<@Nullable JsonNode> values, UUID id) {
             case NUMERIC -> nodes.numberNode(new BigDecimal(text));
             case DATE, DATETIME -> nodes.numberNode(Long.parseLong(text));
             case BOOL -> nodes.booleanNode(Boolean.parseBoolean(text));
-            case JSONB -> throw new IllegalArgumentException("JSON has no order");
+            case JSONB, MULTI_SELECT -> throw new IllegalArgumentException("JSON has no order");
         };
     }
 

@@ -23,7 +23,9 @@ public enum Operator {
     STARTS_WITH("startsWith", "starts_with", 1),
     CONTAINS("contains", "contains", 1),
     EXISTS("exists", "exists", 0),
-    MISSING("missing", "missing", 0);
+    MISSING("missing", "missing", 0),
+    /** Of a list, that it has all of these; {@link #IN} is that it has any, {@link #NOT_IN} that it has none. */
+    HAS_ALL("hasAll", "has_all", -1);
 
     private static final Set<Operator> OF_ALL = Set.of(EQ, NE, EXISTS, MISSING);
     private static final Set<Operator> OF_LISTS = Set.of(IN, NOT_IN);
@@ -67,10 +69,11 @@ public enum Operator {
             return true;
         }
         return switch (type) {
-            case TEXT -> true;
+            case TEXT -> this != HAS_ALL;
             case NUMERIC, DATE, DATETIME -> OF_LISTS.contains(this) || OF_ORDER.contains(this);
             case BOOL -> OF_LISTS.contains(this);
             case JSONB -> this == CONTAINS;
+            case MULTI_SELECT -> OF_LISTS.contains(this) || this == HAS_ALL;
         };
     }
 }

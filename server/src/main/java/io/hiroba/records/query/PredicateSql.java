@@ -58,7 +58,8 @@ final class PredicateSql {
                 attribute.type() == ValueType.JSONB
                         ? "%s @> %s".formatted(value, bind(leaf))
                         : "strpos(lower(%s), lower(%s)) > 0".formatted(text(attribute, row), bind(leaf));
-            default -> compared(leaf, value);
+            default ->
+                attribute.isMultiSelect() ? "jsonb_exists(%s, %s)".formatted(value, bind(leaf)) : compared(leaf, value);
         };
     }
 
@@ -74,7 +75,7 @@ final class PredicateSql {
                 value + " BETWEEN " + bind(leaf.attribute(), leaf.values().get(0)) + " AND "
                         + bind(leaf.attribute(), leaf.values().get(1));
             case IN -> "%s = ANY (%s)".formatted(value, array(leaf));
-            case NE, NOT_IN, MISSING, EXISTS, STARTS_WITH, CONTAINS ->
+            case NE, NOT_IN, MISSING, EXISTS, STARTS_WITH, CONTAINS, HAS_ALL ->
                 throw new IllegalArgumentException("no comparison: " + leaf.operator());
         };
     }
@@ -89,7 +90,7 @@ final class PredicateSql {
 
     static String bind(SqlBindings sql, ValueType type, JsonNode value) {
         return switch (type) {
-            case TEXT -> sql.bind(value.stringValue());
+            case TEXT, MULTI_SELECT -> sql.bind(value.stringValue());
             case NUMERIC -> sql.bind(value.decimalValue());
             case DATE, DATETIME -> sql.bind(value.longValue());
             case BOOL -> sql.bind(value.booleanValue());
@@ -104,7 +105,7 @@ final class PredicateSql {
             case NUMERIC -> sql.bindArray("numeric", texts);
             case DATE, DATETIME -> sql.bindArray("bigint", texts);
             case BOOL -> sql.bindArray("boolean", texts);
-            case JSONB -> throw new IllegalArgumentException("no list of JSON");
+            case JSONB, MULTI_SELECT -> throw new IllegalArgumentException("no list of JSON");
         };
     }
 
@@ -120,7 +121,7 @@ final class PredicateSql {
             case NUMERIC -> "CAST(" + text(attribute, row) + " AS numeric)";
             case DATE, DATETIME -> "CAST(" + text(attribute, row) + " AS bigint)";
             case BOOL -> "CAST(" + text(attribute, row) + " AS boolean)";
-            case JSONB -> "(" + row + ".doc->" + attribute.place() + ")";
+            case JSONB, MULTI_SELECT -> "(" + row + ".doc->" + attribute.place() + ")";
         };
     }
 

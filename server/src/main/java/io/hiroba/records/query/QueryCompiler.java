@@ -62,7 +62,8 @@ final class QueryCompiler {
     /** The same for a count, which looks up no record where an index tells all. */
     String counted(QueryPlanner planner, Predicate predicate) {
         return planner.covering(predicate)
-                .map(scan -> tables.eav() + " AS e\nWHERE " + along(scan.attribute(), scan.bounds(), id(), "e"))
+                .map(scan ->
+                        values(scan.attribute()) + " AS e\nWHERE " + along(scan.attribute(), scan.bounds(), id(), "e"))
                 .orElseGet(() -> all(planner.forAll(predicate), predicate));
     }
 
@@ -77,7 +78,9 @@ final class QueryCompiler {
         var covering = planner.covering(predicate);
         if (covering.isPresent()) {
             var scan = covering.get();
-            return entries(tables.eav() + " AS e WHERE " + along(scan.attribute(), scan.bounds(), id(), "e"), most);
+            return entries(
+                    values(scan.attribute()) + " AS e WHERE " + along(scan.attribute(), scan.bounds(), id(), "e"),
+                    most);
         }
         var scan = planner.forAll(predicate);
         var candidates = candidates(scan, predicate, most);
@@ -127,7 +130,7 @@ final class QueryCompiler {
 
     private String ids(SchemaAttribute attribute, List<Predicate.Leaf> bounds, int most) {
         return "SELECT e.row_id FROM %s AS e WHERE %s LIMIT %d"
-                .formatted(tables.eav(), along(attribute, bounds, id(), "e"), most);
+                .formatted(values(attribute), along(attribute, bounds, id(), "e"), most);
     }
 
     private record From(String tables, String where) {}
@@ -138,7 +141,7 @@ final class QueryCompiler {
                 new From(tables.records() + " AS r", "r.schema_id = " + id() + " AND " + tests.of(predicate, "r"));
             case IndexScan.ByValue along ->
                 new From(
-                        tables.eav() + " AS e\n" + probe("e.row_id", without(predicate, along.bounds())),
+                        values(along.attribute()) + " AS e\n" + probe("e.row_id", without(predicate, along.bounds())),
                         along(along.attribute(), along.bounds(), id(), "e"));
             case IndexScan.Union(var leaves) ->
                 new From(
@@ -147,7 +150,7 @@ final class QueryCompiler {
                                         leaves.stream()
                                                 .map(leaf -> "SELECT e.row_id FROM %s AS e WHERE %s"
                                                         .formatted(
-                                                                tables.eav(),
+                                                                values(leaf.attribute()),
                                                                 along(leaf.attribute(), List.of(leaf), id(), "e")))
                                                 .collect(Collectors.joining(" UNION ")),
                                         probe("e.row_id", predicate)),
@@ -192,7 +195,7 @@ final class QueryCompiler {
                 """
                 %s AS t
                 JOIN %s AS l ON l.target_schema = %d AND l.target_row = t.row_id AND l.schema_id = %d AND l.attr_id = %d""".formatted(
-                                tables.eav(),
+                                values(back.leaf().attribute()),
                                 tables.links(),
                                 through.target().id(),
                                 id(),
@@ -202,6 +205,11 @@ final class QueryCompiler {
                         List.of(back.leaf()),
                         through.target().id(),
                         "t"));
+    }
+
+    /** The table that has the values of {@code attribute} for an index scan. */
+    private String values(SchemaAttribute attribute) {
+        return attribute.isMultiSelect() ? tables.choices() : tables.eav();
     }
 
     /** Looks the record up; {@code LATERAL} forces a nested loop. */

@@ -30,6 +30,7 @@ final class QueryPlan {
     private final ReadableSchema view;
     private final Map<Short, ReadableSchema> targets = new LinkedHashMap<>();
     private final Predicate predicate;
+    private final boolean namesCaller;
     private final SortOrder order;
     private final @Nullable KeysetPosition after;
     private final QueryPlanner planner;
@@ -51,9 +52,9 @@ final class QueryPlan {
         this.views = views;
         this.view = views.of(access, catalog.cached(access.tables(), query.schema()));
         var where = query.where();
-        this.predicate = where == null
-                ? view.rows()
-                : new ConditionResolver(view, this::target).resolve(where).and(view.rows());
+        var resolver = new ConditionResolver(view, access.user(), this::target);
+        this.predicate = where == null ? view.rows() : resolver.resolve(where).and(view.rows());
+        this.namesCaller = resolver.namesCaller();
         this.order = SortOrder.of(view, query.sort());
         this.limit = query.limit();
         var cursor = query.after();
@@ -102,7 +103,7 @@ final class QueryPlan {
 
     /** Whether the answer is the same for everybody with the caller's role. */
     boolean isShared() {
-        return view.showsAllRows() && targets.values().stream().allMatch(ReadableSchema::showsAllRows);
+        return !namesCaller && view.showsAllRows() && targets.values().stream().allMatch(ReadableSchema::showsAllRows);
     }
 
     /** The name of the list in cursors. */

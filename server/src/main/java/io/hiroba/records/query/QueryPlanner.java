@@ -96,6 +96,9 @@ final class QueryPlanner {
     Optional<IndexScan.ByValue> covering(Predicate predicate) {
         SchemaAttribute attribute = null;
         var bounds = new ArrayList<Predicate.Leaf>();
+        if (predicate.conjuncts().size() > 1 && isAboutLists(predicate)) {
+            return Optional.empty();
+        }
         for (var conjunct : predicate.conjuncts()) {
             if (!(conjunct instanceof Predicate.Leaf leaf)
                     || leaf.attribute().type() == ValueType.JSONB
@@ -104,7 +107,7 @@ final class QueryPlanner {
             }
             attribute = leaf.attribute();
             // Only a record that has the value has an entry.
-            if (leaf.operator() != Operator.EXISTS) {
+            if (leaf.operator() != Operator.EXISTS || attribute.isMultiSelect()) {
                 if (!IndexPredicateSql.bounds(leaf) || !IndexPredicateSql.isExact(leaf)) {
                     return Optional.empty();
                 }
@@ -112,6 +115,13 @@ final class QueryPlanner {
             }
         }
         return attribute == null ? Optional.empty() : Optional.of(new IndexScan.ByValue(attribute, bounds, false));
+    }
+
+    /** A record has an entry for each option of a list: two conditions are not met by one entry. */
+    private static boolean isAboutLists(Predicate predicate) {
+        return predicate.conjuncts().stream()
+                .anyMatch(part ->
+                        part instanceof Predicate.Leaf leaf && leaf.attribute().isMultiSelect());
     }
 
     private static IndexScan best(List<Candidate> candidates) {
@@ -130,7 +140,7 @@ final class QueryPlanner {
             switch (conjunct) {
                 case Predicate.Leaf leaf
                 when IndexPredicateSql.bounds(leaf) -> {
-                    var bounds = bounds(predicate, leaf.attribute());
+                    var bounds = leaf.attribute().isMultiSelect() ? List.of(leaf) : bounds(predicate, leaf.attribute());
                     double share = selectivity.of(leaf.attribute(), bounds);
                     boolean ordered = isById(order, bounds);
                     double lookedAt = ordered ? lookedAt(share, passing, limit) : rows * share * (1 + SORTED);

@@ -3,7 +3,6 @@ package io.hiroba.records.query;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.SchemaAttribute;
-import io.hiroba.records.ValueType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
@@ -37,7 +36,7 @@ record SortOrder(List<Key> keys, boolean descending) {
                 return new SortOrder(keys, sort.descending());
             }
             var sorted = view.require("sort", sort.attribute());
-            if (sorted.type() == ValueType.JSONB) {
+            if (!sorted.type().isOrdered()) {
                 throw RecordsProblem.invalid("sort", Text.of("records.query.sort-json", "attribute", sorted.name()));
             }
             keys.add(new Key(sorted, sort.descending(), sort.nullsFirst()));

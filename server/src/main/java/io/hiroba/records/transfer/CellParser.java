@@ -3,6 +3,7 @@ package io.hiroba.records.transfer;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.Documents;
 import io.hiroba.records.InvalidValueException;
+import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
 import java.math.BigDecimal;
 import java.time.ZoneId;
@@ -64,7 +65,15 @@ final class CellParser {
             case DATE, DATETIME -> JSON.stringNode(time(type, cell));
             case BOOL -> booleanValue(cell.strip());
             case JSONB -> json(cell);
+            case MULTI_SELECT -> list(cell.strip());
         };
+    }
+
+    /** Parses a non-empty cell as a value of {@code attribute}, whose format people may have written. */
+    JsonNode value(SchemaAttribute attribute, String cell) throws InvalidValueException {
+        var format = attribute.format();
+        return value(
+                attribute.type(), format == null || attribute.type() != ValueType.NUMERIC ? cell : format.plain(cell));
     }
 
     /** A value of a JSON line: it has its type already, but a moment may lack its offset. */
@@ -89,6 +98,20 @@ final class CellParser {
             case "false", "no", "0", "f", "n" -> JSON.booleanNode(false);
             default -> throw new InvalidValueException(Text.of("http.field.boolean"));
         };
+    }
+
+    /** Options with a comma between each two, or as JSON. */
+    private static JsonNode list(String text) throws InvalidValueException {
+        if (text.startsWith("[") && isJson(text)) {
+            return json(text);
+        }
+        var list = JSON.arrayNode();
+        for (var each : text.split("[,、，\n]", -1)) {
+            if (!each.isBlank()) {
+                list.add(each.strip());
+            }
+        }
+        return list;
     }
 
     private static JsonNode json(String text) throws InvalidValueException {

@@ -56,6 +56,7 @@ final class CsvRecordWriter implements RecordWriter {
             case DATE, DATETIME, BOOL -> value.shown().asString("");
             case TEXT -> safe(value.shown().stringValue());
             case JSONB -> safe(value.shown().toString());
+            case MULTI_SELECT -> safe(ExportFields.list(value.shown()));
         };
     }
 

@@ -7,6 +7,7 @@ import io.hiroba.records.query.QueryResult;
 import io.hiroba.records.query.ResultRow;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -15,6 +16,8 @@ import tools.jackson.databind.JsonNode;
  * @param names of attributes, including those of referenced records, by what stays when one is renamed meanwhile
  */
 record ExportFields(Map<String, String> names) {
+
+    private static final Pattern SEPARATOR = Pattern.compile("[,、，]");
 
     static ExportFields of(QueryResult found) {
         var names = new LinkedHashMap<String, String>();
@@ -60,5 +63,13 @@ record ExportFields(Map<String, String> names) {
             }
         }
         return values;
+    }
+
+    /** The options of a list in one cell: with commas, or as JSON if one of them has a comma itself. */
+    static String list(JsonNode shown) {
+        var texts = shown.valueStream().map(JsonNode::asString).toList();
+        return texts.stream().anyMatch(each -> SEPARATOR.matcher(each).find() || each.startsWith("["))
+                ? shown.toString()
+                : String.join(", ", texts);
     }
 }

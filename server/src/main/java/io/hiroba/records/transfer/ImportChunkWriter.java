@@ -8,6 +8,7 @@ import io.hiroba.platform.id.UuidV7;
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.records.AccessResolver;
 import io.hiroba.records.ComputedValues;
+import io.hiroba.records.GeneratedValues;
 import io.hiroba.records.IntegrityChecks;
 import io.hiroba.records.OptionChanges;
 import io.hiroba.records.ProjectAccess;
@@ -60,6 +61,8 @@ public final class ImportChunkWriter {
         this.integrity = new IntegrityChecks(catalog, accessResolver);
         this.computed = new ComputedValues(catalog);
     }
+
+    private final GeneratedValues generated = new GeneratedValues();
 
     /**
      * The result of writing a chunk.
@@ -126,6 +129,8 @@ public final class ImportChunkWriter {
         if (integrity.requiresPrecheck(tx, access, schema)) {
             rows = cut(work, keepingIntegrity(tx, access, schema, rows, errors), errors);
         }
+        generated.created(
+                tx, access.tables(), schema, rows.stream().map(NewRow::row).toList());
         computed.compute(tx, access.tables(), schema, documents(rows));
         for (int i = 1; !rows.isEmpty() && !copy(tx, access, schema, rows); i++) {
             if (i == MAX_ATTEMPTS) {
@@ -149,12 +154,7 @@ public final class ImportChunkWriter {
     }
 
     private boolean copy(Tx tx, ProjectAccess access, Schema schema, List<NewRow> rows) {
-        return store.copy(
-                tx,
-                access.tables(),
-                schema,
-                access.user(),
-                documents(rows));
+        return store.copy(tx, access.tables(), schema, access.user(), documents(rows));
     }
 
     private static List<RecordRow> documents(List<NewRow> rows) {

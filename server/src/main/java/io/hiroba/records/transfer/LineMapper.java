@@ -29,7 +29,9 @@ final class LineMapper {
         this.cells = new CellParser(ZoneId.of(options.timeZone()));
         this.columns = new ArrayList<>();
         for (var column : columns) {
-            this.columns.add(isLeftOut(column) ? null : require(column));
+            var attribute = isLeftOut(column) ? null : require(column);
+            // What an export had and nobody writes.
+            this.columns.add(attribute != null && attribute.isGenerated() ? null : attribute);
         }
     }
 
@@ -54,7 +56,7 @@ final class LineMapper {
             var text = texts.get(i);
             if (attribute != null && !text.isEmpty()) {
                 try {
-                    values.set(attribute.name(), cells.value(attribute.type(), text));
+                    values.set(attribute.name(), cells.value(attribute, text));
                 } catch (InvalidValueException e) {
                     errors.add(new LineError(number, attribute.name(), e.reason()));
                 }
@@ -79,6 +81,9 @@ final class LineMapper {
                                 "records.field.no-attribute",
                                 "schema",
                                 recordAccess.schema().name())));
+                continue;
+            }
+            if (attribute.get().isGenerated()) {
                 continue;
             }
             try {

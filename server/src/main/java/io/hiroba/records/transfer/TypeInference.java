@@ -87,7 +87,7 @@ final class TypeInference {
                 switch (type) {
                     case TEXT -> written(cell);
                     case DATE -> EnumSet.of(ValueType.DATE, ValueType.DATETIME);
-                    case NUMERIC, BOOL, JSONB, DATETIME -> EnumSet.of(type);
+                    case NUMERIC, BOOL, JSONB, DATETIME, MULTI_SELECT -> EnumSet.of(type);
                 });
         if (column.mixed) {
             column.possible.add(ValueType.TEXT);

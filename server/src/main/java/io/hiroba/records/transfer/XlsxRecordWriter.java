@@ -129,6 +129,7 @@ final class XlsxRecordWriter implements RecordWriter {
             case BOOL -> typed(column, " t=\"b\"", shown.booleanValue() ? "1" : "0");
             case TEXT -> text(column, shown.stringValue(), "");
             case JSONB -> text(column, shown.toString(), "");
+            case MULTI_SELECT -> text(column, ExportFields.list(shown), "");
         }
     }
 

@@ -31,7 +31,7 @@ final class HistogramKey implements Comparable<HistogramKey> {
     /** The key of a value in a document; null for types without an order. */
     static @Nullable HistogramKey of(ValueType type, JsonNode stored) {
         return switch (type) {
-            case TEXT -> stored.isString() ? text(stored.stringValue()) : null;
+            case TEXT, MULTI_SELECT -> stored.isString() ? text(stored.stringValue()) : null;
             case NUMERIC, DATE, DATETIME -> stored.isNumber() ? number(stored.decimalValue()) : null;
             case BOOL -> stored.isBoolean() ? number(stored.booleanValue() ? BigDecimal.ONE : BigDecimal.ZERO) : null;
             case JSONB -> null;
@@ -41,7 +41,7 @@ final class HistogramKey implements Comparable<HistogramKey> {
     /** The key of a value in the text form of {@code doc ->> place}. */
     static @Nullable HistogramKey written(ValueType type, String value) {
         return switch (type) {
-            case TEXT -> text(value);
+            case TEXT, MULTI_SELECT -> text(value);
             case NUMERIC, DATE, DATETIME -> number(new BigDecimal(value));
             case BOOL -> number(value.equals("true") ? BigDecimal.ONE : BigDecimal.ZERO);
             case JSONB -> null;

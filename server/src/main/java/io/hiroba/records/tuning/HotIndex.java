@@ -45,7 +45,7 @@ public record HotIndex(@Nullable SchemaAttribute equality, SchemaAttribute order
             case TEXT -> "left(%s, %d) COLLATE \"C\"".formatted(value, characters);
             case NUMERIC, DATE, DATETIME, BOOL ->
                 "CAST(%s AS %s)".formatted(value, attribute.type().sqlType());
-            case JSONB -> throw new IllegalArgumentException("no index orders JSON");
+            case JSONB, MULTI_SELECT -> throw new IllegalArgumentException("no index orders JSON");
         };
     }
 }

@@ -90,7 +90,7 @@ final class IndexAdvisor {
     }
 
     private static boolean comparable(@Nullable SchemaAttribute attribute) {
-        return attribute != null && attribute.type() != ValueType.JSONB;
+        return attribute != null && attribute.type().isOrdered();
     }
 
     private static Text reason(

@@ -9,7 +9,6 @@ import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.Schema;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.SchemaCatalog;
-import io.hiroba.records.ValueType;
 import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +85,7 @@ public final class Indexes {
         var attribute = schema.attribute(name)
                 .orElseThrow(() -> RecordsProblem.invalid(
                         "attributes", Text.of("records.query.index-no-attribute", "name", name)));
-        if (attribute.type() == ValueType.JSONB) {
+        if (!attribute.type().isOrdered()) {
             throw RecordsProblem.invalid("attributes", Text.of("records.query.index-no-order", "name", name));
         }
         return attribute;

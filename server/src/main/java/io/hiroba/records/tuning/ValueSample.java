@@ -1,5 +1,6 @@
 package io.hiroba.records.tuning;
 
+import io.hiroba.records.Documents;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
 import java.util.ArrayList;
@@ -33,11 +34,21 @@ final class ValueSample {
             var value = values[i];
             if (value != null) {
                 present[i]++;
-                var key = HistogramKey.written(attributes.get(i).type(), value);
-                if (key != null) {
-                    counts.get(i).merge(key, 1, Integer::sum);
+                if (attributes.get(i).isMultiSelect()) {
+                    for (var each : Documents.read(value)) {
+                        count(i, each.stringValue());
+                    }
+                } else {
+                    count(i, value);
                 }
             }
+        }
+    }
+
+    private void count(int attribute, String value) {
+        var key = HistogramKey.written(attributes.get(attribute).type(), value);
+        if (key != null) {
+            counts.get(attribute).merge(key, 1, Integer::sum);
         }
     }
 

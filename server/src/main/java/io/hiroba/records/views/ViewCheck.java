@@ -89,7 +89,7 @@ final class ViewCheck {
         var group = given.groupBy();
         if (group != null) {
             var by = requireKnown("groupBy", group.attribute());
-            if (by != null && by.type() == ValueType.JSONB) {
+            if (by != null && !isOrdered(by)) {
                 wrong("groupBy", Text.of("records.query.group-json", "attribute", by.name()));
             }
             if (group.unit() != null && !UNITS.contains(group.unit())) {
@@ -123,7 +123,7 @@ final class ViewCheck {
     }
 
     static boolean isOrdered(SchemaAttribute attribute) {
-        return attribute.type() != ValueType.JSONB;
+        return attribute.type().isOrdered();
     }
 
     /** Whether an attribute that the view names suits, or is gone anyway. */
@@ -162,7 +162,7 @@ final class ViewCheck {
     private static boolean suits(String function, ValueType type) {
         return switch (function) {
             case "sum", "avg" -> type == ValueType.NUMERIC;
-            case "min", "max" -> type != ValueType.BOOL && type != ValueType.JSONB;
+            case "min", "max" -> type != ValueType.BOOL && type.isOrdered();
             default -> true;
         };
     }
@@ -174,7 +174,7 @@ final class ViewCheck {
                 settings.date(),
                 kind == ViewRow.Kind.CALENDAR,
                 each -> each.type().isTime());
-        require("settings.title", settings.title(), false, each -> each.type() != ValueType.JSONB);
+        require("settings.title", settings.title(), false, ViewCheck::isOrdered);
         require("settings.cover", settings.cover(), false, each -> each.type() == ValueType.TEXT);
         var fields = settings.fields();
         if (fields != null) {

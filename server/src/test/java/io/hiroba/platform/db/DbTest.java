@@ -320,8 +320,8 @@ class DbTest {
                         tx.query("SELECT 1 / 0").mapTo(Integer.class).one();
                     }))
                     .isInstanceOf(DbException.class);
-            assertThatThrownBy(() -> db.read(
-                            reads -> reads.query("SELECT 1 / 0").mapTo(Integer.class).one()))
+            assertThatThrownBy(() -> db.read(reads ->
+                            reads.query("SELECT 1 / 0").mapTo(Integer.class).one()))
                     .isInstanceOf(DbException.class);
             return counter(1);
         });

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -82,6 +83,125 @@ class RecordFormTest extends RecordsDesk {
         assertThat(send(square.person("Ann"), shop + "/product/schema/attributes/price/type", "to=text")
                         .status())
                 .isEqualTo(404);
+    }
+
+    @Test
+    void valuesAreTypedAndShownInTheirFormats() {
+        var shop = project("Formats");
+        assertSent(send(
+                owner,
+                shop + "/-/new-schema",
+                "name=job",
+                "a0.name=mail",
+                "a0.type=text.email",
+                "a1.name=price",
+                "a1.type=numeric.currency",
+                "a1.currency=EUR",
+                "a2.name=done",
+                "a2.type=numeric.percent",
+                "a3.name=stars",
+                "a3.type=numeric.rating",
+                "a4.name=took",
+                "a4.type=numeric.duration",
+                "a4.max=100:00:00",
+                "a5.name=notes",
+                "a5.type=text.long_text",
+                "a6.name=site",
+                "a6.type=text",
+                "a7.name=no",
+                "a7.type=numeric.autonumber",
+                "a8.name=maker",
+                "a8.type=text.created_by",
+                "a9.name=since",
+                "a9.type=datetime.created_at"));
+        browser.expecting(422);
+        var page = at(owner, shop + "/job/new");
+        page.getByLabel("mail").fill("ann");
+        page.getByLabel("price").fill("€1,200.50");
+        page.getByLabel("done").fill("12.5 %");
+        page.getByLabel("stars").selectOption("4");
+        page.getByLabel("took").fill("1:30:00");
+        page.getByLabel("notes").fill("A *fine* job <script>alert(1)</script>");
+        page.getByLabel("site").fill("nowhere");
+        press(page, "Create");
+        assertThat(page.locator(".record-form .error")).hasText("Must be an e-mail address.");
+        page.getByLabel("mail").fill("ann@square.example");
+        press(page, "Create");
+        assertThat(page.locator(".toast")).containsText("Record created.");
+        go(page, shop + "/job");
+        var row = page.locator("tbody tr").first();
+        assertThat(row.getByText("ann@square.example")).hasAttribute("href", "mailto:ann@square.example");
+        assertThat(row).containsText("€1,200.50");
+        assertThat(row).containsText("12.5%");
+        assertThat(row).containsText("★★★★☆");
+        assertThat(row).containsText("1:30:00");
+        assertThat(row).containsText("Olive");
+        assertThat(cell(page, "ann@square.example", "no")).hasCount(0);
+        go(page, shop + "/job?a=maker&o=eq&v=me");
+        assertThat(page.locator("tbody tr")).hasCount(1);
+        assertThat(page.locator(".records-page")).containsText("maker is me");
+        var records =
+                owner.api().get(api(shop) + "/records/job").json().path("items").path(0);
+        assertThat(records.at("/values/price").decimalValue()).isEqualByComparingTo("1200.5");
+        assertThat(records.at("/values/done").decimalValue()).isEqualByComparingTo("12.5");
+        assertThat(records.at("/values/took").intValue()).isEqualTo(5400);
+        go(page, shop + "/job/" + records.path("id").asString());
+        assertThat(page.getByLabel("took")).hasValue("1:30:00");
+        assertThat(page.locator(".prose em")).hasText("fine");
+        assertThat(page.locator(".prose script")).hasCount(0);
+
+        browser.expecting(409);
+        go(page, shop + "/job/schema/attributes/site");
+        page.getByLabel("Format of the values").selectOption("url");
+        page.locator("[aria-labelledby=format-heading] button").click();
+        assertThat(page.locator("#format-error")).hasText("Does not fit the value of 1 record, such as “nowhere”.");
+        page.getByLabel("Format of the values").selectOption("long_text");
+        page.locator("[aria-labelledby=format-heading] button").click();
+        assertThat(page.locator(".toast")).isVisible();
+        assertThat(page.getByLabel("Format of the values")).hasValue("long_text");
+    }
+
+    @Test
+    void severalOptionsAreChosenByBoxesAndFilteredBy() {
+        var shop = project("Lists");
+        assertSent(send(
+                owner,
+                shop + "/-/new-schema",
+                "name=job",
+                "a0.name=name",
+                "a0.type=text",
+                "a1.name=tags",
+                "a1.type=multi_select",
+                "a1.enum=red\ngreen\nblue",
+                "a1.default=green"));
+        var page = at(owner, shop + "/job/new");
+        page.getByLabel("name").fill("One");
+        assertThat(page.getByLabel("green")).isChecked();
+        page.getByLabel("blue").check();
+        press(page, "Create");
+        var job = make(shop, "job", Map.of("name", "Two", "tags", List.of("blue", "red")));
+        go(page, page(shop, "job", job));
+        page.getByLabel("green").check();
+        page.getByLabel("red").uncheck();
+        press(page, "Save");
+        assertThat(page.locator(".toast")).containsText("Saved.");
+        assertThat(owner.api().get(job).json().at("/values/tags")).hasToString("[\"blue\",\"green\"]");
+        go(page, shop + "/job");
+        cell(page, "Two", "tags").click();
+        page.locator("td.editing").getByLabel("blue").uncheck();
+        page.locator("td.editing").getByLabel("green").uncheck();
+        press(page, "Save");
+        assertThat(page.locator("td.editing")).hasCount(0);
+        assertThat(owner.api().get(job).json().path("values").has("tags")).isFalse();
+        assertThat(page.locator("tbody .option")).hasText(new String[] {"green", "blue"});
+        go(page, shop + "/job?a=tags&o=hasAll&v=green,blue");
+        assertThat(page.locator("tbody tr")).hasCount(1);
+        assertThat(page.locator(".records-page")).containsText("tags has all of green, blue");
+        go(page, shop + "/job?a=tags&o=notIn&v=blue");
+        assertThat(cell(page, "Two", "tags")).isVisible();
+        // The editor of the schema keeps the default.
+        go(page, shop + "/job/schema");
+        assertThat(page.locator("[name='a1.default']")).hasValue("green");
     }
 
     @Test

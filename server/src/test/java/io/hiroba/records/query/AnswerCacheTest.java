@@ -94,6 +94,26 @@ class AnswerCacheTest {
         return text.toString();
     }
 
+    @Test
+    void whoeverAsksForTheirOwnGetsNobodyElses() {
+        records.schema(owner, "note", "text text", "maker text format=\"created_by\"");
+        var editor = records.member(owner, ProjectRole.OWNER);
+        records.insert(owner, "note", "{'text': 'a'}", "{'text': 'b'}");
+        records.insert(editor, "note", "{'text': 'c'}");
+        var mine = RecordQuery.all("note")
+                .where(ConditionParser.condition(TestRecords.json("{'attr': 'maker', 'value': 'me'}")));
+        for (int i = 0; i < 3; i++) {
+            assertThat(one.queries
+                            .page(owner.caller(), owner.project().id(), mine)
+                            .rows())
+                    .hasSize(2);
+            assertThat(one.queries
+                            .page(editor.caller(), owner.project().id(), mine)
+                            .rows())
+                    .hasSize(1);
+        }
+    }
+
     private String bothSay() {
         var said = asked(one, owner);
         // A page is kept from the second time on.

@@ -54,20 +54,22 @@ class QueryPlansTest {
                 "status text required",
                 "price numeric required",
                 "made datetime",
-                "rating numeric");
+                "rating numeric",
+                "tags multi_select enum=[\"odd\",\"even\",\"few\"]");
         var schema = queries.schema(owner, "product");
         records.db.useTransaction(
                 tx -> tx.update("""
                 INSERT INTO records."records_@" (row_id, created_by, updated_by, schema_id, doc)
                 SELECT CAST(lpad(to_hex(1700000000000 + n), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0') AS uuid), 1, 1, :schema,
                        jsonb_build_array('name ' || md5(CAST(n AS text)), (ARRAY['active', 'active', 'sold', 'rare'])[1 + (n % 40 + 12) / 13],
-                           (n * 7919) % 10007 / 10.0, 1700000000000000 + n * 1000000, (n % 50) / 10.0)
+                           (n * 7919) % 10007 / 10.0, 1700000000000000 + n * 1000000, (n % 50) / 10.0,
+                           jsonb_build_array(CASE WHEN n % 500 = 0 THEN 'few' WHEN n % 2 = 0 THEN 'even' ELSE 'odd' END))
                 FROM generate_series(CAST(1 AS bigint), :rows) AS n
                 """.replace("@", owner.tables().suffix()))
                         .bind("schema", schema.id())
                         .bind("rows", ROWS)
                         .execute());
-        Stream.of("records_", "eav_")
+        Stream.of("records_", "eav_", "choices_")
                 .forEach(table -> vacuum(table + owner.tables().suffix()));
         queries.refresh(owner, "product");
     }
@@ -202,6 +204,21 @@ class QueryPlansTest {
 
     private static String aggregate(Aggregates.Query query) {
         return queries.queries.aggregates(owner, query).statement().text();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'attr':'tags','value':'even'} | createdAt | 21",
+                "{'attr':'tags','op':'hasAll','value':['few']} | price | 40",
+                "{'attr':'tags','op':'in','value':['few','none']} | price | 40"
+            })
+    void optionsOfListsHaveAnIndex(String where, String order, int most) {
+        var query = RecordQuery.all("product")
+                .where(ConditionParser.condition(TestRecords.json(where)))
+                .sortedBy(RecordSort.of(order));
+        scans(where, query, "choices_", most);
     }
 
     @Test

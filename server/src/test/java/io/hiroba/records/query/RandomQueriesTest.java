@@ -14,6 +14,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -42,6 +43,15 @@ class RandomQueriesTest {
     private static final List<Operator> OF_ORDER =
             List.of(Operator.EQ, Operator.NE, Operator.GT, Operator.GTE, Operator.LT, Operator.LTE, Operator.BETWEEN);
 
+    private static final List<Operator> OF_LISTS = List.of(
+            Operator.EQ,
+            Operator.NE,
+            Operator.IN,
+            Operator.NOT_IN,
+            Operator.HAS_ALL,
+            Operator.EXISTS,
+            Operator.MISSING);
+
     /** What was renamed, and how it was called before. */
     private static final Map<String, String> FORMER = Map.of("名前", "name", "価格", "price", "sold (any)", "sold");
 
@@ -66,7 +76,9 @@ class RandomQueriesTest {
                 "at datetime",
                 "sold bool",
                 "more jsonb",
-                "kind text required");
+                "kind text required",
+                "tag text enum=[\"a\",\"b\",\"c\"]",
+                "tags multi_select enum=[\"a\",\"b\",\"c\",\"d\",\"e\"]");
         rename("名前");
         insert(ROWS / 2);
         // Written under one name, asked for under another.
@@ -77,6 +89,7 @@ class RandomQueriesTest {
         retype("made", ValueType.DATETIME, ValueType.DATE);
         insert(ROWS - ROWS / 2);
         retype("sold", ValueType.TEXT, ValueType.BOOL);
+        retype("tag", ValueType.MULTI_SELECT);
         queries.refresh(owner, "thing");
         for (var page = page(RecordQuery.all("thing"));
                 ;
@@ -150,7 +163,7 @@ class RandomQueriesTest {
 
     private static ObjectNode record() {
         var record = JsonNodeFactory.instance.objectNode();
-        for (var name : List.of("名前", "価格", "made", "at", "sold (any)", "kind")) {
+        for (var name : List.of("名前", "価格", "made", "at", "sold (any)", "kind", "tag", "tags")) {
             if (name.equals("kind") || RANDOM.nextInt(4) > 0) {
                 record.set(name, value(name));
             }
@@ -170,6 +183,14 @@ class RandomQueriesTest {
             case "sold (any)" -> nodes.booleanNode(RANDOM.nextBoolean());
             case "kind" ->
                 nodes.stringNode(List.of("rare", "common", "common", "common").get(RANDOM.nextInt(4)));
+            case "tag" -> nodes.stringNode(List.of("a", "b", "c").get(RANDOM.nextInt(3)));
+            case "tags" -> {
+                var tags = new ArrayList<>(List.of("a", "b", "c", "d", "e"));
+                Collections.shuffle(tags, RANDOM);
+                var list = nodes.arrayNode();
+                tags.subList(0, RANDOM.nextInt(4)).forEach(list::add);
+                yield list;
+            }
             default -> nodes.stringNode(TEXTS.get(RANDOM.nextInt(TEXTS.size())));
         };
     }
@@ -210,7 +231,11 @@ class RandomQueriesTest {
     }
 
     private static Condition.Test test() {
-        var name = List.of("名前", "価格", "made", "at", "sold (any)", "kind").get(RANDOM.nextInt(6));
+        var name = List.of("名前", "価格", "made", "at", "sold (any)", "kind", "tag", "tags")
+                .get(RANDOM.nextInt(8));
+        if (name.startsWith("tag")) {
+            return chosen(name);
+        }
         var operator = switch (RANDOM.nextInt(6)) {
             case 0 -> RANDOM.nextBoolean() ? Operator.EXISTS : Operator.MISSING;
             case 1 -> RANDOM.nextBoolean() ? Operator.IN : Operator.NOT_IN;
@@ -221,6 +246,16 @@ class RandomQueriesTest {
         int count = operator.operands() < 0 ? 1 + RANDOM.nextInt(3) : operator.operands();
         for (int i = 0; i < count; i++) {
             values.add(value(name));
+        }
+        return new Condition.Test(name, operator, values, false);
+    }
+
+    private static Condition.Test chosen(String name) {
+        var operator = OF_LISTS.get(RANDOM.nextInt(OF_LISTS.size()));
+        var values = new ArrayList<JsonNode>();
+        for (int i = operator.operands() < 0 ? 1 + RANDOM.nextInt(3) : operator.operands(); i > 0; i--) {
+            values.add(JsonNodeFactory.instance.stringNode(
+                    List.of("a", "b", "c", "d", "x").get(RANDOM.nextInt(5))));
         }
         return new Condition.Test(name, operator, values, false);
     }
@@ -281,6 +316,9 @@ class RandomQueriesTest {
 
     private static boolean passes(Condition.Test test, @Nullable JsonNode value) {
         var values = test.values();
+        if (test.attribute().startsWith("tag")) {
+            return passesList(test.operator(), value, values);
+        }
         return switch (test.operator()) {
             case EXISTS -> value != null;
             case MISSING -> value == null;
@@ -301,6 +339,21 @@ class RandomQueriesTest {
                         && value.stringValue()
                                 .toLowerCase(Locale.ROOT)
                                 .contains(values.getFirst().stringValue().toLowerCase(Locale.ROOT));
+            case HAS_ALL -> throw new IllegalArgumentException("of lists only");
+        };
+    }
+
+    private static boolean passesList(Operator operator, @Nullable JsonNode value, List<JsonNode> values) {
+        var has = new ArrayList<JsonNode>();
+        if (value != null) {
+            value.forEach(has::add);
+        }
+        return switch (operator) {
+            case EXISTS -> value != null;
+            case MISSING -> value == null;
+            case EQ, IN -> values.stream().anyMatch(has::contains);
+            case NE, NOT_IN -> values.stream().noneMatch(has::contains);
+            default -> has.containsAll(values);
         };
     }
 

@@ -79,6 +79,54 @@ class TransferRoutesTest {
     }
 
     @Test
+    void cellsMayBeWrittenInTheFormatOfTheirAttribute() {
+        var owner = person("formats");
+        var project = project(owner);
+        for (var format :
+                List.of("{'format':'duration'}", "{'format':'currency','currency':'JPY'}", "{'format':'percent'}")) {
+            assertThat(owner.api()
+                            .send("PATCH", project + "/schemas/item/attributes/price", format)
+                            .status())
+                    .isEqualTo(200);
+            var cell = switch (format) {
+                case "{'format':'duration'}" -> "2:05";
+                case "{'format':'percent'}" -> "125%";
+                default -> "\"￥1,000\"";
+            };
+            importing(owner.api(), project, "name,price\nOx," + cell + "\n");
+        }
+        assertThat(owner.api().get(project + "/exports/item").body())
+                .isEqualTo("name,price,secret\nOx,125,\nOx,1000,\nOx,125,\n");
+    }
+
+    @Test
+    void optionsOfListsStandInOneCell() {
+        var owner = person("lists");
+        var project = owner.api().post("/api/v1/projects", "{'name':'lists'}").text("id");
+        var path = "/api/v1/projects/" + project;
+        var made = owner.api().post(path + "/schemas", """
+                {'name':'item','attributes':[{'name':'tags','type':'multi_select','enum':['a','b','c, d']}]}""");
+        assertThat(made.status()).as(made.body()).isEqualTo(201);
+        importing(owner.api(), path, "tags\n\"b, a\"\na、b\n\"[\"\"c, d\"\",\"\"a\"\"]\"\nx\n");
+        assertThat(owner.api().get(path + "/exports/item").body())
+                .isEqualTo("tags\n\"b, a\"\n\"a, b\"\n\"[\"\"c, d\"\",\"\"a\"\"]\"\n");
+        assertThat(owner.api().get(path + "/exports/item?format=jsonl").body()).startsWith("{\"tags\":[\"b\",\"a\"]}");
+        assertThat(owner.api()
+                        .get(path + "/records/item?tags=a")
+                        .json()
+                        .path("items")
+                        .size())
+                .isEqualTo(3);
+        assertThat(owner.api()
+                        .get(path + "/records/item?tags.hasAll=a,b&order=createdAt")
+                        .json()
+                        .path("items")
+                        .size())
+                .isEqualTo(2);
+        assertThat(owner.api().get(path + "/records/item?order=tags").outcome()).isEqualTo("400 records.invalid");
+    }
+
+    @Test
     void aFileIsSentInPartsAndImported() {
         var owner = person("parts");
         var project = project(owner);

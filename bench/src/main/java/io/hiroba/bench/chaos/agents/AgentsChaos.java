@@ -125,7 +125,9 @@ public final class AgentsChaos implements ChaosRun {
         try (var handle = database.open()) {
             return handle.inTransaction(tx -> {
                 var users = ChaosUser.create(tx, USERS, Instant.now(), random.split());
-                tx.execute("UPDATE accounts.users SET is_admin = true WHERE id = ?", users.getLast().id());
+                tx.execute(
+                        "UPDATE accounts.users SET is_admin = true WHERE id = ?",
+                        users.getLast().id());
                 tx.execute(
                         "INSERT INTO accounts.ai_models (name, input_cost, output_cost, updated_at) VALUES (?, 2, 10, now())",
                         FaultyModelService.MODEL);
@@ -140,7 +142,9 @@ public final class AgentsChaos implements ChaosRun {
         var agents = new HashMap<String, String>();
         agents.put("Rich", agent(admin, "Rich", 1_000_000_000L, List.of()));
         agents.put(POOR, agent(admin, POOR, 120_000L, List.of()));
-        agents.put("Choosy", agent(admin, "Choosy", 1_000_000_000L, List.of(users.get(1).hex())));
+        agents.put(
+                "Choosy",
+                agent(admin, "Choosy", 1_000_000_000L, List.of(users.get(1).hex())));
         return agents;
     }
 

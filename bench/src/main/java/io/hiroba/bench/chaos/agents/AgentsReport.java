@@ -146,7 +146,8 @@ record AgentsReport(Map<String, Integer> ended, List<String> differences) {
                             WHERE m.role = 'assistant'
                             """)
                     .map((row, ctx) -> {
-                        var owner = ModelCalls.asker(row.getLong("id"), row.getString("nickname"), row.getString("ai_model"));
+                        var owner = ModelCalls.asker(
+                                row.getLong("id"), row.getString("nickname"), row.getString("ai_model"));
                         var answer = Question.first(row.getString("content")).orElse(new Question("?", "?"));
                         remembered.merge(answer, 1, Integer::sum);
                         return owner.equals(answer.asker()) ? "" : owner + " remembers " + answer.answered();

@@ -118,7 +118,12 @@ final class AskingClient implements Runnable {
             if (!replyId.isEmpty()) {
                 remember(replies, user, replyId);
             } else if (stops && run.path("endedAt").asString("").isEmpty()) {
-                send(node, user, "POST", path + "/" + run.path("id").asString() + "/stop?keep=" + random.nextBoolean(), "");
+                send(
+                        node,
+                        user,
+                        "POST",
+                        path + "/" + run.path("id").asString() + "/stop?keep=" + random.nextBoolean(),
+                        "");
                 return;
             }
         }

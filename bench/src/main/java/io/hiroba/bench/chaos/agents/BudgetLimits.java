@@ -11,8 +11,7 @@ record BudgetLimits(long tokensPerCaller, long tokens, BigDecimal cost) {
 
     /** The budgets that are exceeded, by what is used and reserved. */
     List<String> exceeded(Handle handle) {
-        return handle
-                .createQuery("""
+        return handle.createQuery("""
                         SELECT u.day, u.kind, u.subject, u.tokens, u.cost, p.nickname, p.ai_model
                         FROM agents.usage u
                         LEFT JOIN accounts.users p ON p.id = u.subject

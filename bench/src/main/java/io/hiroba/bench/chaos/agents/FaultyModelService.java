@@ -154,7 +154,8 @@ final class FaultyModelService implements AutoCloseable {
                 case MENTIONING -> {
                     say(question.answered());
                     if (!call.agent().equals(mentioned)) {
-                        say(" @%s %s".formatted(mentioned, new Question(question.number() + "b", call.agent()).asked()));
+                        say(" @%s %s"
+                                .formatted(mentioned, new Question(question.number() + "b", call.agent()).asked()));
                     }
                     finish("stop");
                 }

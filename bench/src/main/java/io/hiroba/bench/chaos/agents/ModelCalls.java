@@ -25,9 +25,9 @@ final class ModelCalls {
     record Call(JsonNode body, String agent, Question question) {
 
         boolean hasToolResult() {
-            return body.path("messages").valueStream().anyMatch(message -> message.path("role")
-                    .asString("")
-                    .equals("tool"));
+            return body.path("messages")
+                    .valueStream()
+                    .anyMatch(message -> message.path("role").asString("").equals("tool"));
         }
     }
 
@@ -69,7 +69,8 @@ final class ModelCalls {
 
     /** Charges for what was read or written, for the agent, the asker and all. */
     void charge(Call call, long some) {
-        for (var name : List.of("agent " + call.agent(), "caller " + call.question().asker(), ALL)) {
+        for (var name :
+                List.of("agent " + call.agent(), "caller " + call.question().asker(), ALL)) {
             tokens.computeIfAbsent(name, first -> new AtomicLong()).addAndGet(some);
         }
     }
