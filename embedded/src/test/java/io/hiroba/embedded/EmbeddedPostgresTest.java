@@ -86,7 +86,16 @@ class EmbeddedPostgresTest {
                     "COPY (SELECT 1) TO PROGRAM 'true'")) {
                 assertRefused(postgres, postgres.app(), refused);
             }
-            assertRefused(postgres, postgres.owner(), "CREATE ROLE other");
+            // The owner makes the users that read a project's records by SQL, and none with more rights than its own.
+            for (var refused : List.of(
+                    "CREATE ROLE other SUPERUSER",
+                    "CREATE ROLE other REPLICATION",
+                    "CREATE ROLE other BYPASSRLS",
+                    "ALTER ROLE hiroba PASSWORD 'mine'",
+                    "GRANT pg_execute_server_program TO hiroba_owner",
+                    "COPY (SELECT 1) TO PROGRAM 'true'")) {
+                assertRefused(postgres, postgres.owner(), refused);
+            }
             for (var refused :
                     List.of("DELETE FROM later.notes", "SELECT former.answer()", "CREATE TABLE t (id int)")) {
                 assertRefused(postgres, postgres.reader(), refused);

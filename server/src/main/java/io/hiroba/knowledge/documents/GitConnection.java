@@ -66,7 +66,9 @@ final class GitConnection implements HttpConnection {
         /** Ends the requests that are under way. */
         @Override
         public void close() {
-            requests.forEach(request -> request.abort(new IOException("the fetch is over")));
+            for (var request : requests) {
+                var _ = request.abort(new IOException("the fetch is over"));
+            }
         }
 
         private long millis() {
