@@ -26,7 +26,7 @@ public final class ApiTools {
         return McpTools.names();
     }
 
-    /** How much a tool changes. */
+    /** The extent to which a tool changes something. */
     public enum Effect {
         NONE,
         /** It adds something of one's own, such as a post. */

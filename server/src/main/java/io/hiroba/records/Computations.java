@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Defines computed attributes, has their values computed, and keeps what they come from. */
-public final class Computations {
+final class Computations {
 
     /** The most records that are computed in the transaction of a definition. */
     static final int MAX_AT_ONCE = 1_000;

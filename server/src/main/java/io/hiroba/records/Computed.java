@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param attribute the attribute of the other schema; null if records are counted
  * @param function the function of a rollup; null for the others
  */
-public record Computed(
+record Computed(
         @Nullable String formula,
         @Nullable Short about,
         @Nullable Short relation,

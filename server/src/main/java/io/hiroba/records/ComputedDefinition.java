@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param formula an expression in CEL over other attributes of the record
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record ComputedDefinition(
+record ComputedDefinition(
         @Nullable String formula,
         @Nullable Lookup lookup,
         @Nullable Rollup rollup) {

@@ -373,25 +373,6 @@ class BackupScheduleTest {
     }
 
     @Test
-    void aLogThatCannotBeArchivedIsNotClosedAgainAndAgain() throws Exception {
-        try (var stream = WalStream.open(database(true))) {
-            stream.take((name, content) -> {});
-            long before = segment();
-            for (int run = 0; run < 4; run++) {
-                assertThatThrownBy(() -> stream.take((name, content) -> {
-                            throw new IOException("no space");
-                        }))
-                        .hasMessage("no space");
-            }
-            assertThat(segment()).isLessThanOrEqualTo(before + 1);
-        }
-    }
-
-    private static long segment() throws SQLException {
-        return Long.parseLong(one("SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint / 16777216"));
-    }
-
-    @Test
     void aServerTellsTheAgeOfItsBackupsAsTheAlertsExpect() throws Exception {
         var meters = new SimpleMeterRegistry();
         try (var resources = new ResourceStack()) {

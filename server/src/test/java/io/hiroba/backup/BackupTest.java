@@ -9,6 +9,7 @@ import io.hiroba.backup.BackupFolder.FullBackup;
 import io.hiroba.embedded.BaseBackup;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
+import io.hiroba.embedded.WalStream;
 import io.hiroba.platform.db.BackupLock;
 import io.hiroba.testkit.ChildJvm;
 import java.io.IOException;
@@ -272,5 +273,31 @@ class BackupTest {
         assertThat(found)
                 .containsAll(ledger.acknowledgedBefore(backup.manifest().ended()));
         assertThat(partial).doesNotExist();
+    }
+
+    @Test
+    void aLogThatCannotBeArchivedIsNotClosedAgainAndAgain() throws Exception {
+        try (var stream =
+                WalStream.open(new EmbeddedConfig(data.resolve("postgres"), EmbeddedConfig.defaultCacheDir(), true))) {
+            stream.take((name, content) -> {});
+            long before = segment();
+            for (int run = 0; run < 4; run++) {
+                assertThatThrownBy(() -> stream.take((name, content) -> {
+                            throw new IOException("no space");
+                        }))
+                        .hasMessage("no space");
+            }
+            assertThat(segment()).isLessThanOrEqualTo(before + 1);
+        }
+    }
+
+    private static long segment() throws SQLException {
+        try (var connection = connect(postgres);
+                var statement = connection.createStatement();
+                var row = statement.executeQuery(
+                        "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint / 16777216")) {
+            row.next();
+            return row.getLong(1);
+        }
     }
 }

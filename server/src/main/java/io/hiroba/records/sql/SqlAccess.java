@@ -54,7 +54,7 @@ public final class SqlAccess {
     }
 
     /**
-     * What a reader connects with.
+     * The address that a reader connects to.
      *
      * @param host as this server reaches the database
      * @param role the user name

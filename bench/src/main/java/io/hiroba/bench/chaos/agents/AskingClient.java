@@ -36,7 +36,7 @@ final class AskingClient implements Runnable {
     private final Map<ChaosUser, List<String>> replies = new HashMap<>();
 
     /**
-     * Those who ask, and the agents that are asked.
+     * The users who ask, and the agents that are asked.
      *
      * @param agents ids by name
      */
