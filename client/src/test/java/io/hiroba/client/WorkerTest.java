@@ -166,7 +166,9 @@ class WorkerTest {
     private static void runsTheExample(String service, String program, Path file) throws Exception {
         Process process;
         try {
-            var command = new ProcessBuilder(program, file.toString(), service).inheritIO();
+            var command = new ProcessBuilder(program, file.toString(), service)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT);
             command.environment().put("HIROBA_URL", server.url());
             command.environment().put("HIROBA_TOKEN", token);
             process = command.start();
@@ -218,7 +220,8 @@ class WorkerTest {
         try {
             var process = new ProcessBuilder(command)
                     .directory(folder.toFile())
-                    .inheritIO()
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             return process.waitFor() == 0;
         } catch (IOException e) {

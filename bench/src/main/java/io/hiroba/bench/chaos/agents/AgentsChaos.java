@@ -84,7 +84,8 @@ public final class AgentsChaos implements ChaosRun {
             "--knowledge.chat.timeout=" + FaultyModelService.CLIENT_TIMEOUT.toMillis() + "ms",
             "--agents.daily-tokens-per-caller=" + LIMITS.tokensPerCaller(),
             "--agents.daily-tokens=" + LIMITS.tokens(),
-            "--agents.daily-cost=" + LIMITS.cost()
+            "--agents.daily-cost=" + LIMITS.cost(),
+            "--agents.max-depth=" + AgentsReport.MAX_DEPTH
         };
     }
 

@@ -16,6 +16,9 @@ import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
  */
 record AgentsReport(Map<String, Integer> ended, List<String> differences) {
 
+    /** An agent answers another one's question, and that one does not answer the answer. */
+    static final int MAX_DEPTH = 2;
+
     static AgentsReport of(Handle handle, ModelCalls calls, BudgetLimits limits) {
         return handle.inTransaction(
                 TransactionIsolationLevel.REPEATABLE_READ, tx -> new Check(tx, calls, limits).report());
@@ -77,6 +80,10 @@ record AgentsReport(Map<String, Integer> ended, List<String> differences) {
                       AND NOT EXISTS (SELECT FROM agents.runs r WHERE r.agent_id = a.user_id AND r.post_id = p.id)
                     """);
             none("is a run that did not end", "SELECT id FROM agents.runs WHERE due_at IS NOT NULL");
+            none(
+                    "is a run that should have been refused, after so many agents in a row",
+                    "SELECT id FROM agents.runs WHERE depth >= %d AND reason IS DISTINCT FROM 'depth'"
+                            .formatted(MAX_DEPTH));
             none("is a run whose end says nothing", """
                     SELECT id FROM agents.runs
                     WHERE (state IN ('answered', 'failed') AND reply_id IS NULL)
