@@ -94,7 +94,7 @@ final class SagaCheck {
     }
 
     private void checkRequests() {
-        if (family.waitsForStuckChild(seed)) {
+        if (!saga.status().isForward() && family.waitsForStuckChild(seed)) {
             return;
         }
         if (requests.succeeded("cancel")) {

@@ -42,7 +42,6 @@ record SagaFamily(ObservedSaga saga, Optional<ObservedSaga> parent, List<Observe
     boolean waitsForStuckChild(long seed) {
         return !saga.hasEnded()
                 && !saga.stuck()
-                && !saga.status().isForward()
                 && children.stream().anyMatch(child -> SagaCheck.isStuckByPlan(child, seed));
     }
 
