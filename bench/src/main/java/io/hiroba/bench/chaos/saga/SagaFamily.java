@@ -38,7 +38,7 @@ record SagaFamily(ObservedSaga saga, Optional<ObservedSaga> parent, List<Observe
                 .toList();
     }
 
-    /** Whether it is being undone and waits for a child that the service is planned not to undo. */
+    /** Whether it waits for a child that is stuck, since the service is planned not to undo a step of it. */
     boolean waitsForStuckChild(long seed) {
         return !saga.hasEnded()
                 && !saga.stuck()
