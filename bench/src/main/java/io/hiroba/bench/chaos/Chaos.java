@@ -2,6 +2,7 @@ package io.hiroba.bench.chaos;
 
 import io.hiroba.bench.chaos.CardComparison.Difference;
 import io.hiroba.bench.chaos.agents.AgentsChaos;
+import io.hiroba.bench.chaos.everything.EverythingChaos;
 import io.hiroba.bench.chaos.knowledge.KnowledgeChaos;
 import io.hiroba.bench.chaos.saga.SagaChaos;
 import io.hiroba.platform.task.CarrierWatch;
@@ -107,6 +108,23 @@ public final class Chaos {
         var duration = options.duration();
         long seed = options.seed();
         return untilStopped(() -> new AgentsChaos(duration, seed, Chaos::print), AgentsChaos::runAndReport);
+    }
+
+    @Command(
+            name = "everything",
+            description = {
+                "Two servers over one database, while clients write posts, records, sagas, inbox items, sources and questions to an"
+                        + " agent, and repeat each request with its key until it is acknowledged.",
+                "Servers are killed (kill -9) and frozen, their database connections terminated, and the database itself crashes and"
+                        + " recovers, at random. Then everything that was acknowledged must be listed by the API, and be there once.",
+                "Exit code 0: everything is correct. 1: something is not; it is printed. 3: the run itself failed."
+            },
+            exitCodeOnExecutionException = 3,
+            mixinStandardHelpOptions = true)
+    int everything(@Mixin RunOptions options) {
+        var duration = options.duration();
+        long seed = options.seed();
+        return untilStopped(() -> new EverythingChaos(duration, seed, Chaos::print), EverythingChaos::runAndReport);
     }
 
     /** The options of every run. */

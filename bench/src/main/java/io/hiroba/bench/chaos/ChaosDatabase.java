@@ -3,15 +3,19 @@ package io.hiroba.bench.chaos;
 import io.hiroba.bench.BenchDatabase;
 import io.hiroba.platform.db.DatabaseConfig;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.JdbiException;
 
 /** The database that the nodes of a run share, with connections that the nemesis does not terminate. */
 public final class ChaosDatabase implements AutoCloseable {
+
+    private static final Duration RECOVERY = Duration.ofMinutes(1);
 
     private final BenchDatabase database;
     private final Jdbi jdbi;
@@ -56,8 +60,42 @@ public final class ChaosDatabase implements AutoCloseable {
                 "--database.password=" + config.password());
     }
 
+    /**
+     * Kills a process of the database, which then ends all others and recovers from its log, as after a power cut; returns when it
+     * is back.
+     */
+    public synchronized void crash() {
+        try (var witness = open()) {
+            witness.createQuery("SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'hiroba%' LIMIT 1")
+                    .mapTo(Long.class)
+                    .findOne()
+                    .flatMap(ProcessHandle::of)
+                    .ifPresent(victim -> {
+                        victim.destroyForcibly();
+                        Await.until(RECOVERY, () -> !isUsable(witness), () -> "the database did not crash");
+                    });
+        }
+        Await.until(RECOVERY, this::isReady, () -> "the database does not recover");
+    }
+
+    private static boolean isUsable(Handle handle) {
+        try {
+            return handle.createQuery("SELECT true").mapTo(Boolean.class).one();
+        } catch (JdbiException e) {
+            return false;
+        }
+    }
+
+    private boolean isReady() {
+        try (var handle = open()) {
+            return isUsable(handle);
+        } catch (JdbiException e) {
+            return false;
+        }
+    }
+
     /** Terminates up to {@code max} connections of servers and returns how many. */
-    int terminateConnections(int max) {
+    synchronized int terminateConnections(int max) {
         try (var handle = open()) {
             return handle.createQuery("""
                             SELECT pg_terminate_backend(victim.pid)

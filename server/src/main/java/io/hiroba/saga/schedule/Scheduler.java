@@ -59,7 +59,8 @@ final class Scheduler implements AutoCloseable {
     /** A due time of less long ago has not been missed: a node was only busy, or restarted. */
     static final Duration GRACE = Duration.ofMinutes(1);
 
-    static final int BATCH_SIZE = 1000;
+    /** Large, since every commit wakes the consumers of events on all nodes. */
+    static final int BATCH_SIZE = 5000;
 
     private final Db db;
     private final Engine engine;
