@@ -1,6 +1,5 @@
 package io.hiroba;
 
-import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import io.hiroba.accounts.AccountsModule;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.DataExportModule;
@@ -10,8 +9,6 @@ import io.hiroba.agents.AgentsModule;
 import io.hiroba.backup.BackupModule;
 import io.hiroba.deletion.DeletionModule;
 import io.hiroba.demo.Demo;
-import io.hiroba.embedded.EmbeddedConfig;
-import io.hiroba.embedded.EmbeddedPostgres;
 import io.hiroba.inbox.InboxModule;
 import io.hiroba.knowledge.KnowledgeModule;
 import io.hiroba.mcp.McpModule;
@@ -21,10 +18,8 @@ import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.StartException;
 import io.hiroba.platform.config.EffectiveSetting;
 import io.hiroba.platform.config.LoadedConfig;
-import io.hiroba.platform.db.DatabaseCheck;
 import io.hiroba.platform.db.DatabaseConfig;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.db.Migrations;
 import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.events.PostgresCommitSignal;
@@ -47,8 +42,10 @@ import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.platform.live.StreamRoutes;
+import io.hiroba.platform.log.LogFiles;
 import io.hiroba.platform.mail.Mailer;
 import io.hiroba.platform.secrets.Encryption;
+import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.web.Badges;
 import io.hiroba.platform.web.ErrorPages;
 import io.hiroba.platform.web.LanguageRoutes;
@@ -74,13 +71,11 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.flywaydb.core.api.FlywayException;
 
 /** The composition root: one node of Hiroba, made of the modules of its features. */
 public final class App implements AutoCloseable {
@@ -156,9 +151,9 @@ public final class App implements AutoCloseable {
             Consumer<Text> progress,
             ResourceStack resources) {
         var meters = meters(resources);
-        var database = database(config, progress, resources);
-        progress.accept(Text.of("server.step.migrating"));
-        migrate(database);
+        var startLog = config.data().resolve("log").resolve("start.log");
+        resources.add(WorkLoop.every(LogFiles.INTERVAL, "start log", () -> LogFiles.trimStart(startLog, config.log())));
+        var database = NodeDatabase.open(config, progress, resources);
 
         var pools = database.pools();
         var db = resources.add(Db.open(database.withPoolSize(pools.requests())));
@@ -234,7 +229,8 @@ public final class App implements AutoCloseable {
                 .toList();
         var parts = all(features, FeatureModule::exports);
         var exports = new DataExportModule(platform, accounts, social.archives(), parts);
-        var system = new SystemModule(platform, lease, events, features, settings, readers::language);
+        var system = new SystemModule(
+                platform, lease, events, features, settings, readers::language, config.updates());
         var search = new SiteSearchModule(all(features, FeatureModule::searchSources), readers::language);
         var modules = Stream.concat(features.stream(), Stream.of(exports, system, search, new McpModule()))
                 .toList();
@@ -308,14 +304,6 @@ public final class App implements AutoCloseable {
         return meters;
     }
 
-    private static void migrate(DatabaseConfig database) {
-        try {
-            Migrations.run(database, SCHEMAS);
-        } catch (FlywayException | PoolInitializationException e) {
-            throw new StartException(Text.of("server.start.not-migrated", "reason", String.valueOf(e.getMessage())), e);
-        }
-    }
-
     private static void listen(HttpServer http, HttpConfig config) {
         try {
             http.start();
@@ -352,22 +340,6 @@ public final class App implements AutoCloseable {
         } catch (RedisException e) {
             throw new StartException(Text.of("server.start.no-redis"), e);
         }
-    }
-
-    private static DatabaseConfig database(AppConfig config, Consumer<Text> progress, ResourceStack resources) {
-        var database = config.database();
-        if (!database.url().isEmpty()) {
-            progress.accept(Text.of("server.step.connecting"));
-            return DatabaseCheck.pass(database);
-        }
-        var embedded = new EmbeddedConfig(config.data().resolve("postgres"), EmbeddedConfig.defaultCacheDir(), true);
-        var postgres = resources.add(EmbeddedPostgres.start(
-                embedded,
-                step -> progress.accept(Text.of("server.step." + step.name().toLowerCase(Locale.ROOT)))));
-        var app = postgres.app();
-        var owner = postgres.owner();
-        return DatabaseCheck.pass(database.at(postgres.jdbcUrl("postgres"), app.name(), app.password())
-                .ownedBy(owner.name(), owner.password()));
     }
 
     /** Where this node answers. */
