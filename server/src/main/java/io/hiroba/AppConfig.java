@@ -81,7 +81,7 @@ public record AppConfig(
                 data,
                 elsewhere,
                 Optional.of(configFile).filter(Files::isRegularFile),
-                Optional.of(backup.folder()).filter(folder -> !folder.toString().isEmpty()),
+                backup.isConfigured() ? Optional.of(backup.folderIn(data)) : Optional.empty(),
                 !database.url().isEmpty());
     }
 

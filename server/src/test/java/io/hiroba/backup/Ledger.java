@@ -1,5 +1,7 @@
 package io.hiroba.backup;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,6 +65,20 @@ final class Ledger implements AutoCloseable {
                 .filter(each -> each.getValue().isBefore(time))
                 .map(each -> each.getKey())
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** A moment with acknowledged rows on both sides of it. */
+    Instant busyMoment() {
+        awaitRows();
+        var time = Instant.now();
+        awaitRows();
+        return time;
+    }
+
+    void awaitRows() {
+        var time = Instant.now();
+        await().until(() -> acknowledgedBefore(Instant.now()).size()
+                > acknowledgedBefore(time).size() + 50);
     }
 
     /** The numbers in a database, which may be a restored one. */
