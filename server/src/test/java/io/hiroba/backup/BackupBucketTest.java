@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
+import io.hiroba.embedded.Folders;
 import io.hiroba.platform.db.DatabaseConfig;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.i18n.Language;
@@ -31,6 +32,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +62,14 @@ class BackupBucketTest {
         postgres = EmbeddedPostgres.start(
                 new EmbeddedConfig(data.resolve("postgres"), EmbeddedConfig.defaultCacheDir(), false), step -> {});
         ledger = Ledger.start(data, connect(postgres));
+        ledger.awaitRows();
+        ledger.pause(true);
+    }
+
+    /** Backups of another test may be of a time to come. */
+    @BeforeEach
+    void removeBackups() throws IOException {
+        Folders.delete(data.resolve(BackupConfig.STAGING));
     }
 
     @AfterAll
@@ -115,7 +125,9 @@ class BackupBucketTest {
             schedule.runIfDue();
             schedule.archive();
             copies.run();
+            ledger.pause(false);
             var time = ledger.busyMoment();
+            ledger.pause(true);
             schedule.archive();
             copies.run();
             assertThat(copies.logUntil()).isEqualTo(schedule.archivedUntil());

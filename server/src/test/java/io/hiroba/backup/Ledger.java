@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
 
-/** A writer that never rests: rows with rising numbers, each with a file that is written before, and when they were acknowledged. */
+/** A writer that rests only when it is told to: rows with rising numbers, each with a file that is written before, and when they were acknowledged. */
 final class Ledger implements AutoCloseable {
 
     private final Path data;
@@ -22,6 +22,7 @@ final class Ledger implements AutoCloseable {
     private final ConcurrentSkipListMap<Long, Instant> acknowledged = new ConcurrentSkipListMap<>();
     private final Thread thread;
     private volatile boolean closing;
+    private volatile boolean paused;
 
     private Ledger(Path data, Connection connection) {
         this.data = data;
@@ -45,6 +46,9 @@ final class Ledger implements AutoCloseable {
     private void write() {
         try (var insert = connection.prepareStatement("INSERT INTO ledger VALUES (?, clock_timestamp())")) {
             for (long id = 1; !closing; id++) {
+                while (paused && !closing) {
+                    Thread.sleep(10);
+                }
                 var file = data.resolve(file(id));
                 Files.createDirectories(file.getParent());
                 Files.writeString(file, "file " + id);
@@ -65,6 +69,11 @@ final class Ledger implements AutoCloseable {
                 .filter(each -> each.getValue().isBefore(time))
                 .map(each -> each.getKey())
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Writes nothing until it is called again with false: each row is a file to copy. */
+    void pause(boolean isPaused) {
+        paused = isPaused;
     }
 
     /** A moment with acknowledged rows on both sides of it. */
