@@ -15,7 +15,7 @@ Usage: ./hiroba <command>
   models install NAME --from FOLDER|FILE|ZIP|ADDRESS [--sha256 …] …
                       install a model for search: its .onnx file and its tokenizer.json
   models list, models remove NAME
-  backup --to FOLDER [--data DIR] [--limit 20MB/s] [--keep 30d]
+  backup --to FOLDER|s3://BUCKET/PATH [--data DIR] [--limit 20MB/s] [--keep 30d]
                       a full backup, while it runs
   backup list --from FOLDER, backup verify --from FOLDER
                       those there are; restore the newest on trial

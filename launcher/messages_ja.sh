@@ -15,7 +15,7 @@ usage() {
   models install 名前 --from フォルダー|ファイル|ZIP|アドレス [--sha256 …] …
                       検索用のモデル（.onnxファイルとtokenizer.json）をインストールします
   models list、models remove 名前
-  backup --to フォルダー [--data DIR] [--limit 20MB/s] [--keep 30d]
+  backup --to フォルダー|s3://BUCKET/PATH [--data DIR] [--limit 20MB/s] [--keep 30d]
                       動かしたまま全体をバックアップします
   backup list --from フォルダー、backup verify --from フォルダー
                       一覧を表示します。最新のものを試験的に復元します

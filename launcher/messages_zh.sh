@@ -15,7 +15,7 @@ usage() {
   models install 名称 --from 文件夹|文件|ZIP|地址 [--sha256 …] …
                       安装搜索用的模型（.onnx 文件和 tokenizer.json）
   models list、models remove 名称
-  backup --to 文件夹 [--data DIR] [--limit 20MB/s] [--keep 30d]
+  backup --to 文件夹|s3://BUCKET/PATH [--data DIR] [--limit 20MB/s] [--keep 30d]
                       在运行中做完整备份
   backup list --from 文件夹、backup verify --from 文件夹
                       列出已有的备份；试恢复最新的备份

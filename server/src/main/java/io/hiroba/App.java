@@ -42,8 +42,10 @@ import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.platform.live.StreamRoutes;
+import io.hiroba.platform.log.LogFiles;
 import io.hiroba.platform.mail.Mailer;
 import io.hiroba.platform.secrets.Encryption;
+import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.web.Badges;
 import io.hiroba.platform.web.ErrorPages;
 import io.hiroba.platform.web.LanguageRoutes;
@@ -149,7 +151,9 @@ public final class App implements AutoCloseable {
             Consumer<Text> progress,
             ResourceStack resources) {
         var meters = meters(resources);
-        var database = AppDatabase.prepare(config, progress, resources);
+        var startLog = config.data().resolve("log").resolve("start.log");
+        resources.add(WorkLoop.every(LogFiles.INTERVAL, "start log", () -> LogFiles.trimStart(startLog, config.log())));
+        var database = NodeDatabase.open(config, progress, resources);
 
         var pools = database.pools();
         var db = resources.add(Db.open(database.withPoolSize(pools.requests())));
@@ -225,7 +229,8 @@ public final class App implements AutoCloseable {
                 .toList();
         var parts = all(features, FeatureModule::exports);
         var exports = new DataExportModule(platform, accounts, social.archives(), parts);
-        var system = new SystemModule(platform, lease, events, features, settings, readers::language);
+        var system = new SystemModule(
+                platform, lease, events, features, settings, readers::language, config.updates());
         var search = new SiteSearchModule(all(features, FeatureModule::searchSources), readers::language);
         var modules = Stream.concat(features.stream(), Stream.of(exports, system, search, new McpModule()))
                 .toList();

@@ -15,11 +15,13 @@ import io.hiroba.platform.events.EventsConfig;
 import io.hiroba.platform.events.RedisConfig;
 import io.hiroba.platform.grpc.GrpcConfig;
 import io.hiroba.platform.http.HttpConfig;
+import io.hiroba.platform.log.LogConfig;
 import io.hiroba.platform.mail.MailConfig;
 import io.hiroba.platform.secrets.SecretsConfig;
 import io.hiroba.saga.SagaConfig;
 import io.hiroba.social.SocialConfig;
 import io.hiroba.social.media.MediaConfig;
+import io.hiroba.system.UpdatesConfig;
 import io.hiroba.webhooks.WebhooksConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,6 +57,8 @@ public record AppConfig(
         WebhooksConfig webhooks,
         AgentsConfig agents,
         BackupConfig backup,
+        LogConfig log,
+        UpdatesConfig updates,
         AdminConfig admin) {
 
     public AppConfig {
@@ -77,7 +81,7 @@ public record AppConfig(
                 data,
                 elsewhere,
                 Optional.of(configFile).filter(Files::isRegularFile),
-                Optional.of(backup.folder()).filter(folder -> !folder.toString().isEmpty()),
+                backup.isConfigured() ? Optional.of(backup.folderIn(data)) : Optional.empty(),
                 !database.url().isEmpty());
     }
 

@@ -1,6 +1,7 @@
 package io.hiroba;
 
 import io.hiroba.backup.BackupCommand;
+import io.hiroba.backup.BackupModule;
 import io.hiroba.demo.Demo;
 import io.hiroba.embedded.Dictionaries;
 import io.hiroba.embedded.EmbeddedConfig;
@@ -13,6 +14,7 @@ import io.hiroba.knowledge.embedding.EmbeddingConfig;
 import io.hiroba.knowledge.embedding.ModelsCommand;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.StartException;
+import io.hiroba.platform.SystemCheck;
 import io.hiroba.platform.config.ConfigException;
 import io.hiroba.platform.config.ConfigLoader;
 import io.hiroba.platform.config.LoadedConfig;
@@ -23,6 +25,7 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.gloss.Glosses;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.log.LogFiles;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.task.CarrierWatch;
 import io.hiroba.platform.text.DisplayWidth;
@@ -160,6 +163,7 @@ public final class Main {
         var resources = new ResourceStack();
         var stopped = new CountDownLatch(1);
         var manager = ServiceNotifier.of(environment);
+        LogFiles.configure(config.value().log());
         // Before the start, so that being stopped in the middle of it leaves no database running.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             step(Text.of("server.stopping"));
@@ -234,7 +238,8 @@ public final class Main {
     }
 
     private BackupCommand backups(AppConfig config) {
-        return new BackupCommand(config.backupSources(configFile), config.backup(), language, out, err);
+        return new BackupCommand(
+                config.backupSources(configFile), config.backup(), config.database(), language, out, err);
     }
 
     private int doctor(AppConfig config) {
@@ -253,22 +258,31 @@ public final class Main {
                                 server.jdbcUrl(),
                                 server.role().name(),
                                 server.role().password())));
+        try {
+            BackupModule.inspect(config.backup(), config.backupSources(configFile), Clock.systemUTC())
+                    .forEach(this::print);
+        } catch (IOException e) {
+            err.println(Text.of("backup.problem.failed", "reason", String.valueOf(e.getMessage()))
+                    .in(language));
+        }
         return report.usable() ? 0 : FAILED;
     }
 
     /** The state of a database that answers, each line with what to do where something is to be done. */
     private void inspect(DatabaseConfig database) {
+        try (var db = Db.open(database.withPoolSize(2))) {
+            SystemModule.inspect(db).forEach(this::print);
+        }
+    }
+
+    private void print(SystemCheck check) {
         var fine = Text.of("server.state.ready").in(language);
         var attention = Text.of("server.state.attention").in(language);
-        try (var db = Db.open(database.withPoolSize(2))) {
-            for (var check : SystemModule.inspect(db)) {
-                var advice = check.advice();
-                out.println(DisplayWidth.padded(advice == null ? fine : attention, List.of(fine, attention)) + "  "
-                        + check.label().in(language) + "  " + check.value().in(language));
-                if (advice != null) {
-                    out.println("  → " + advice.in(language));
-                }
-            }
+        var advice = check.advice();
+        out.println(DisplayWidth.padded(advice == null ? fine : attention, List.of(fine, attention)) + "  "
+                + check.label().in(language) + "  " + check.value().in(language));
+        if (advice != null) {
+            out.println("  → " + advice.in(language));
         }
     }
 

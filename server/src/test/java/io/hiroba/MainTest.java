@@ -111,6 +111,14 @@ class MainTest {
     }
 
     @Test
+    void doctorTellsOfBackups() {
+        run(Map.of(), "doctor", "--data=" + data);
+        assertThat(out()).contains("Backup  Not scheduled: see `backup.folder`");
+        run(Map.of(), "doctor", "--data=" + data, "--backup.folder=" + data.resolve("backups"));
+        assertThat(out()).contains("Backup  None yet\n  → Late. Look whether " + data.resolve("backups"));
+    }
+
+    @Test
     void whyItDoesNotStartIsInTheLanguageOfTheShell() {
         assertThat(run(Map.of("LANG", "ja_JP.UTF-8"), "doctor", "--database.url=mysql://localhost/square"))
                 .isEqualTo(1);

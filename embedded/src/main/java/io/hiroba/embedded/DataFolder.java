@@ -24,7 +24,6 @@ final class DataFolder implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(DataFolder.class);
     private static final Duration INITDB_LIMIT = Duration.ofMinutes(5);
-    private static final int LOGS_KEPT = 10;
 
     private final Path root;
     private final FolderLock lock;
@@ -123,7 +122,7 @@ final class DataFolder implements AutoCloseable {
     }
 
     /** Leaves a complete database, a password and current settings, whatever an earlier start left undone. */
-    void prepare(PgHome home, RunAs runAs, boolean durable, Progress progress) throws IOException {
+    void prepare(PgHome home, RunAs runAs, EmbeddedConfig config, Progress progress) throws IOException {
         boolean newPassword = !hasPassword();
         if (newPassword) {
             Folders.write(passwordFile(), generatedPassword() + "\n", "rw-------");
@@ -133,7 +132,7 @@ final class DataFolder implements AutoCloseable {
         if (!complete()) {
             setUnfinishedAside();
             progress.step(Progress.Step.INITIALISING);
-            initialise(home, runAs, durable);
+            initialise(home, runAs, config.durable());
         } else if (newPassword) {
             setPassword(home, runAs);
         }
@@ -142,8 +141,8 @@ final class DataFolder implements AutoCloseable {
             Folders.write(mark(), home.major() + "\n", "rw-r--r--");
             runAs.own(mark());
         }
-        writeSettings(home, runAs, durable);
-        deleteOldLogs();
+        writeSettings(home, runAs, config);
+        trimLogs(config.logs());
     }
 
     private void deleteLeftovers() throws IOException {
@@ -219,19 +218,23 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    private void writeSettings(PgHome home, RunAs runAs, boolean durable) throws IOException {
+    private void writeSettings(PgHome home, RunAs runAs, EmbeddedConfig config) throws IOException {
         Path file = pgdata().resolve(Settings.FILE);
-        String text = Settings.text(home, durable);
+        String text = Settings.text(home, config.durable(), config.logs());
         if (!Files.exists(file) || !Files.readString(file).equals(text)) {
             Folders.write(file, text, "rw-------");
             runAs.own(file);
         }
     }
 
-    private void deleteOldLogs() throws IOException {
+    /** Deletes the oldest files of the log, and empties what the server says before its log is open and after it is closed. */
+    void trimLogs(LogLimits limits) throws IOException {
         var logs = Folders.list(pgdata().resolve("log"), "postgresql-");
-        for (Path old : logs.subList(0, Math.max(0, logs.size() - LOGS_KEPT))) {
+        for (Path old : logs.subList(0, Math.max(0, logs.size() - limits.files()))) {
             Files.deleteIfExists(old);
+        }
+        if (Files.exists(startLog()) && Files.size(startLog()) > limits.fileSize()) {
+            Folders.empty(startLog());
         }
     }
 

@@ -1,6 +1,7 @@
 package io.hiroba.embedded;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -26,6 +27,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private final Login login;
     private final Roles roles;
     private final boolean adopted;
+    private final LogLimits logs;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private EmbeddedPostgres(
@@ -34,13 +36,15 @@ public final class EmbeddedPostgres implements AutoCloseable {
             PostmasterFile process,
             Login login,
             Roles roles,
-            boolean adopted) {
+            boolean adopted,
+            LogLimits logs) {
         this.folder = folder;
         this.postmaster = postmaster;
         this.process = process;
         this.login = login;
         this.roles = roles;
         this.adopted = adopted;
+        this.logs = logs;
     }
 
     /** Returns when the server accepts connections. */
@@ -132,9 +136,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
         var running = postmaster.adopt(config.durable());
         if (running.isPresent()) {
             var login = new Login(running.get().port(), folder.password());
-            return withRoles(new EmbeddedPostgres(folder, postmaster, running.get(), login, folder.roles(runAs), true));
+            return withRoles(new EmbeddedPostgres(
+                    folder, postmaster, running.get(), login, folder.roles(runAs), true, config.logs()));
         }
-        folder.prepare(home, runAs, config.durable(), progress);
+        folder.prepare(home, runAs, config, progress);
         progress.step(Progress.Step.STARTING);
         var started = postmaster.start();
         var login = new Login(started.port(), folder.password());
@@ -143,7 +148,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
             throw new EmbeddedException("PostgreSQL refuses the password in " + folder.root()
                     + "/password: remove that file and start again, and a new one is set.");
         }
-        return withRoles(new EmbeddedPostgres(folder, postmaster, started, login, folder.roles(runAs), false));
+        return withRoles(new EmbeddedPostgres(
+                folder, postmaster, started, login, folder.roles(runAs), false, config.logs()));
     }
 
     private static EmbeddedPostgres withRoles(EmbeddedPostgres postgres) {
@@ -207,6 +213,15 @@ public final class EmbeddedPostgres implements AutoCloseable {
     /** True when a running server of this data folder was taken over after its owner died. */
     public boolean adopted() {
         return adopted;
+    }
+
+    /** Holds the server's log to its room; to be called again and again, since the server only begins new files. */
+    public void trimLogs() {
+        try {
+            folder.trimLogs(logs);
+        } catch (IOException e) {
+            throw new UncheckedIOException("PostgreSQL's log could not be cut", e);
+        }
     }
 
     /** Lets go of the server without stopping it, as the death of this process would. */

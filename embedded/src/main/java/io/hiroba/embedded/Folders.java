@@ -62,6 +62,13 @@ public final class Folders {
         }
     }
 
+    /** Empties a file that others append to. */
+    public static void empty(Path file) throws IOException {
+        try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(0);
+        }
+    }
+
     static List<Path> list(Path parent, String prefix) throws IOException {
         if (!Files.isDirectory(parent)) {
             return List.of();

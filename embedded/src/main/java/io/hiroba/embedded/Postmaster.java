@@ -140,6 +140,8 @@ final class Postmaster {
 
     private Optional<PostmasterFile> launch(int port) throws IOException {
         forgetUncollected();
+        // Appended to, so that it can be emptied while the server runs.
+        Files.deleteIfExists(folder.startLog());
         var before =
                 PostmasterFile.read(folder.pgdata()).map(PostmasterFile::text).orElse("");
         var words = new ArrayList<>(ownSession());
@@ -161,7 +163,8 @@ final class Postmaster {
                 .directory(folder.root().toFile())
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectErrorStream(true)
-                .redirectOutput(folder.startLog().toFile());
+                .redirectOutput(
+                        ProcessBuilder.Redirect.appendTo(folder.startLog().toFile()));
         Command.cleanEnvironment(builder);
         Process process = builder.start();
         runAs.own(folder.startLog());

@@ -21,8 +21,8 @@ final class Settings {
 
     private Settings() {}
 
-    static String text(PgHome home, boolean durable) {
-        return all(home, durable).entrySet().stream()
+    static String text(PgHome home, boolean durable, LogLimits logs) {
+        return all(home, durable, logs).entrySet().stream()
                 .map(setting -> setting.getKey() + " = '" + setting.getValue() + "'\n")
                 .collect(
                         Collectors.joining("", "# Written by Hiroba at each start. Use ALTER SYSTEM to differ.\n", ""));
@@ -40,7 +40,7 @@ final class Settings {
                 : 0;
     }
 
-    private static Map<String, String> all(PgHome home, boolean durable) {
+    private static Map<String, String> all(PgHome home, boolean durable, LogLimits logs) {
         String promise = durable ? "on" : "off";
         var settings = new LinkedHashMap<String, String>();
         settings.put("fsync", promise);
@@ -71,7 +71,7 @@ final class Settings {
         settings.put("logging_collector", "on");
         settings.put("log_directory", "log");
         settings.put("log_filename", "postgresql-%Y%m%d-%H%M%S.log");
-        settings.put("log_rotation_size", "10MB");
+        settings.put("log_rotation_size", logs.rotationSize());
         settings.put("log_rotation_age", "0");
         if (Files.exists(home.module("pg_stat_statements"))) {
             settings.put("shared_preload_libraries", "pg_stat_statements");

@@ -1,9 +1,11 @@
 package io.hiroba.backup;
 
 import io.hiroba.backup.BackupFolder.FullBackup;
+import io.hiroba.backup.BackupVerification.Verified;
 import io.hiroba.platform.SystemCheck;
 import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.config.Durations;
+import io.hiroba.platform.db.DatabaseConfig;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
 import java.io.IOException;
@@ -30,14 +32,21 @@ public final class BackupCommand {
 
     private final BackupSources sources;
     private final BackupConfig config;
+    private final DatabaseConfig database;
     private final Language language;
     private final PrintStream out;
     private final PrintStream err;
 
     public BackupCommand(
-            BackupSources sources, BackupConfig config, Language language, PrintStream out, PrintStream err) {
+            BackupSources sources,
+            BackupConfig config,
+            DatabaseConfig database,
+            Language language,
+            PrintStream out,
+            PrintStream err) {
         this.sources = sources;
         this.config = config;
+        this.database = database;
         this.language = language;
         this.out = out;
         this.err = err;
@@ -53,6 +62,14 @@ public final class BackupCommand {
                                     option.equals(needed) || Set.of(others).contains(option));
         }
 
+        boolean isFolder(String name) {
+            return options.containsKey(name) && !isBucket(name);
+        }
+
+        boolean isBucket(String name) {
+            return BackupS3Config.isUrl(options.getOrDefault(name, ""));
+        }
+
         /** @throws IllegalArgumentException if it is none */
         Path folder(String name) {
             return Path.of(options.getOrDefault(name, "")).toAbsolutePath().normalize();
@@ -63,11 +80,15 @@ public final class BackupCommand {
     public int backup(List<String> args) {
         return run(args, arguments -> {
             if (arguments.has(List.of("list"), "from")) {
-                list(new BackupFolder(arguments.folder("from")));
+                list(arguments);
                 return true;
             }
             if (arguments.has(List.of("verify"), "from", "restore", "key-file")) {
                 verify(arguments);
+                return true;
+            }
+            if (arguments.has(List.of(), "feature", "to", "key-file") && arguments.isFolder("to")) {
+                writeFeature(arguments);
                 return true;
             }
             if (arguments.has(List.of(), "to", "limit", "keep", "key-file")) {
@@ -81,11 +102,14 @@ public final class BackupCommand {
     /** Runs {@code restore}; the answer is the exit status. */
     public int restore(List<String> args) {
         return run(args, arguments -> {
+            if (arguments.has(List.of(), "feature", "from", "key-file") && arguments.isFolder("from")) {
+                restoreFeature(arguments);
+                return true;
+            }
             if (!arguments.has(List.of(), "from", "time", "key-file")) {
                 return false;
             }
-            new RestoreRun(secret(arguments), this::step)
-                    .restore(arguments.folder("from"), time(arguments), sources.data());
+            restore(arguments);
             say(Text.of("backup.restored", "folder", sources.data()));
             if (Files.exists(sources.data().resolve("hiroba.yaml"))) {
                 say(Text.of(
@@ -161,15 +185,84 @@ public final class BackupCommand {
         var limit = arguments.options().getOrDefault("limit", "0").replaceFirst("/s$", "");
         long bytesPerSecond = ByteSize.parse(limit).bytes();
         var keep = Optional.ofNullable(arguments.options().get("keep")).map(Durations::parse);
-        var writer = new BackupWriter(
-                sources,
-                new BackupFolder(arguments.folder("to")),
-                secret(arguments),
-                InstantSource.system(),
-                this::step);
+        var folder =
+                new BackupFolder(arguments.isBucket("to") ? config.folderIn(sources.data()) : arguments.folder("to"));
+        var writer = new BackupWriter(sources, folder, secret(arguments), InstantSource.system(), this::step);
+        if (arguments.isBucket("to")) {
+            // Before the backup is made: an address that is wrong is told at once.
+            try (var bucket = bucket(arguments.options().getOrDefault("to", ""))) {
+                bucket.folders("");
+                writer.write(bytesPerSecond);
+                int removed = BackupCopies.copyOnce(
+                        bucket,
+                        folder,
+                        sources,
+                        config.isStaging(),
+                        keep.map(age -> InstantSource.system().instant().minus(age)),
+                        this::step);
+                keep.ifPresent(age -> say(Text.of("backup.removed", "count", removed)));
+            }
+            return;
+        }
         writer.write(bytesPerSecond);
         if (keep.isPresent()) {
             say(Text.of("backup.removed", "count", writer.removeOlder(keep.get())));
+        }
+    }
+
+    private BackupBucket bucket(String url) {
+        return new BackupBucket(config.s3().at(url));
+    }
+
+    /** A place in a bucket: the bucket with its path, and the backup that is named at its end, if one is. */
+    private record Place(String url, Optional<String> backup) {
+        static Place of(Arguments arguments) {
+            var url = arguments.options().getOrDefault("from", "").replaceFirst("/+$", "");
+            var last = url.substring(url.lastIndexOf('/') + 1);
+            return BackupFolder.isName(last)
+                    ? new Place(url.substring(0, url.lastIndexOf('/')), Optional.of(last))
+                    : new Place(url, Optional.empty());
+        }
+    }
+
+    private void writeFeature(Arguments arguments) throws IOException, SQLException {
+        try (var owner = OwnerConnection.open(sources, database)) {
+            new FeatureBackup(owner.connection(), secret(arguments), this::step)
+                    .write(
+                            arguments.options().getOrDefault("feature", ""),
+                            BackupWriter.instance(sources.data()),
+                            new BackupFolder(arguments.folder("to")));
+        }
+    }
+
+    private void restoreFeature(Arguments arguments) throws IOException, SQLException {
+        var feature = arguments.options().getOrDefault("feature", "");
+        var from = arguments.folder("from");
+        var backup = Files.exists(from.resolve(FeatureManifest.FILE))
+                ? from
+                : new BackupFolder(from)
+                        .newestFeature(feature)
+                        .orElseThrow(() -> new BackupException(Text.of("backup.problem.none", "folder", from)));
+        try (var owner = OwnerConnection.open(sources, database)) {
+            long rows = new FeatureBackup(owner.connection(), secret(arguments), this::step).restore(backup, feature);
+            say(Text.of("backup.feature-restored", "feature", feature, "rows", rows));
+        }
+    }
+
+    private void restore(Arguments arguments) throws IOException, SQLException {
+        var run = new RestoreRun(secret(arguments), this::step);
+        if (!arguments.isBucket("from")) {
+            run.restore(arguments.folder("from"), time(arguments), sources.data());
+            return;
+        }
+        RestoreRun.requireEmpty(sources.data());
+        var place = Place.of(arguments);
+        try (var bucket = bucket(place.url())) {
+            var download = new BackupDownload(
+                    bucket, sources.data().resolveSibling(sources.data().getFileName() + ".download"), this::step);
+            run.restore(
+                    download.fetch(place.backup(), time(arguments), true), time(arguments), sources.data());
+            download.remove();
         }
     }
 
@@ -180,15 +273,59 @@ public final class BackupCommand {
     }
 
     private void verify(Arguments arguments) throws IOException, SQLException {
-        var backup = RestoreRun.choose(arguments.folder("from"), Optional.empty());
-        var verified = new BackupVerification(secret(arguments), InstantSource.system(), this::step).verify(backup);
+        var verification = new BackupVerification(secret(arguments), InstantSource.system(), this::step);
+        FullBackup backup;
+        Verified verified;
+        if (arguments.isBucket("from")) {
+            var place = Place.of(arguments);
+            try (var bucket = bucket(place.url())) {
+                var download = new BackupDownload(bucket, downloads(), this::step);
+                backup = RestoreRun.choose(
+                        download.fetch(place.backup(), Optional.empty(), false), Optional.empty());
+                verified = verification.verify(backup);
+                new BackupUpload(
+                                bucket,
+                                new BackupFolder(downloads()),
+                                backup.manifest().instance(),
+                                this::step,
+                                0)
+                        .writeVerified(backup);
+                download.remove();
+            }
+        } else {
+            backup = RestoreRun.choose(arguments.folder("from"), Optional.empty());
+            verified = verification.verify(backup);
+        }
         say(Text.of("backup.verified", "name", backup.name(), "rows", verified.count()));
     }
 
-    private void list(BackupFolder folder) throws IOException {
+    private Path downloads() {
+        return sources.data().resolve(BackupConfig.STAGING).resolve("download");
+    }
+
+    private void list(Arguments arguments) throws IOException {
+        if (!arguments.isBucket("from")) {
+            list(new BackupFolder(arguments.folder("from")), arguments.folder("from").toString());
+            return;
+        }
+        var place = Place.of(arguments);
+        try (var bucket = bucket(place.url())) {
+            var download = new BackupDownload(bucket, Files.createTempDirectory("hiroba-backups"), this::step);
+            var folders = download.describe();
+            if (folders.isEmpty()) {
+                say(Text.of("backup.problem.none", "folder", place.url()));
+            }
+            for (var folder : folders) {
+                list(folder, place.url());
+            }
+            download.remove();
+        }
+    }
+
+    private void list(BackupFolder folder, String place) throws IOException {
         var all = folder.list();
         if (all.isEmpty()) {
-            say(Text.of("backup.problem.none", "folder", folder.root()));
+            say(Text.of("backup.problem.none", "folder", place));
         }
         all.forEach(backup -> say(line(backup)));
         folder.unreadable()

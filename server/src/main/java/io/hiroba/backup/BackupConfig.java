@@ -14,7 +14,8 @@ public record BackupConfig(
         @Default("")
         @Doc(
                 "The folder for backups of the embedded database with all files, best on another disk. Empty means that only"
-                        + " `./hiroba backup` makes any.")
+                        + " `./hiroba backup` makes any, unless there is a bucket: then it is `backups` in the data folder,"
+                        + " and holds the newest alone.")
         Path folder,
 
         @Default("00:00") @Doc("The time of day (UTC) of the daily full backup.")
@@ -46,7 +47,9 @@ public record BackupConfig(
         String passphrase,
 
         @Default("0B") @Doc("How much a backup reads in a second; 0B for as much as it can.")
-        ByteSize limit) {
+        ByteSize limit,
+
+        BackupS3Config s3) {
 
     public BackupConfig {
         try {
@@ -64,6 +67,9 @@ public record BackupConfig(
             // A time is reached from the full backup before it.
             throw new IllegalArgumentException("keep must be a day longer than keep-wal at least");
         }
+        if (wal && s3.isConfigured() && s3.keep().compareTo(keepWal.plusDays(1)) < 0) {
+            throw new IllegalArgumentException("s3.keep must be a day longer than keep-wal at least");
+        }
     }
 
     static final int SHORTEST_PASSPHRASE = 16;
@@ -75,11 +81,24 @@ public record BackupConfig(
 
     @Override
     public String toString() {
-        return "BackupConfig[folder=%s]".formatted(folder);
+        return "BackupConfig[folder=%s, s3=%s]".formatted(folder, s3);
     }
 
-    boolean isConfigured() {
-        return !folder.toString().isEmpty();
+    /** The folder in a data folder that backups are made in before they go to a bucket. */
+    static final String STAGING = "backups";
+
+    public boolean isConfigured() {
+        return !folder.toString().isEmpty() || s3.isConfigured();
+    }
+
+    /** Whether backups in the folder are only on their way to a bucket. */
+    boolean isStaging() {
+        return folder.toString().isEmpty();
+    }
+
+    /** The folder for backups. */
+    public Path folderIn(Path data) {
+        return isStaging() ? data.resolve(STAGING) : folder.toAbsolutePath();
     }
 
     LocalTime time() {

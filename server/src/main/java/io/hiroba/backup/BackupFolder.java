@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 
 /**
@@ -34,6 +35,8 @@ final class BackupFolder {
     private static final DateTimeFormatter NAME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
+    private static final Pattern NAMES = Pattern.compile("\\d{8}T\\d{6}Z" + FULL);
+
     private final Path root;
 
     BackupFolder(Path root) {
@@ -47,6 +50,11 @@ final class BackupFolder {
         }
     }
 
+    /** Whether a name is that of a complete backup. */
+    static boolean isName(String name) {
+        return NAMES.matcher(name).matches();
+    }
+
     Path root() {
         return root;
     }
@@ -55,6 +63,13 @@ final class BackupFolder {
     FolderLock lock() throws IOException {
         createPrivate(root);
         return FolderLock.tryAcquire(root.resolve("backup.lock"))
+                .orElseThrow(() -> new BackupException(Text.of("backup.problem.busy", "folder", root)));
+    }
+
+    /** Admits one who copies from here to a bucket at a time. */
+    FolderLock uploadLock() throws IOException {
+        createPrivate(root);
+        return FolderLock.tryAcquire(root.resolve("upload.lock"))
                 .orElseThrow(() -> new BackupException(Text.of("backup.problem.busy", "folder", root)));
     }
 
@@ -110,6 +125,25 @@ final class BackupFolder {
             time = time.plusSeconds(1);
         }
         return createPrivate(root.resolve(NAME.format(time) + FULL + PARTIAL));
+    }
+
+    /** A new folder for a backup of one feature, and the remains of interrupted ones away; the caller holds the lock. */
+    Path beginFeature(String feature, Instant now) throws IOException {
+        for (var remains : children("-" + feature + PARTIAL)) {
+            Folders.delete(remains);
+        }
+        var time = now;
+        while (Files.exists(root.resolve(NAME.format(time) + "-" + feature))) {
+            time = time.plusSeconds(1);
+        }
+        return createPrivate(root.resolve(NAME.format(time) + "-" + feature + PARTIAL));
+    }
+
+    /** The newest backup of one feature. */
+    Optional<Path> newestFeature(String feature) throws IOException {
+        return children("-" + feature).stream()
+                .filter(folder -> Files.exists(folder.resolve(FeatureManifest.FILE)))
+                .reduce((older, newer) -> newer);
     }
 
     /** Removes the remains of trials that were interrupted. */

@@ -84,7 +84,11 @@ record BackupManifest(
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     static BackupManifest read(Path backup) throws IOException, JacksonException {
-        return JSON.readValue(Files.readString(backup.resolve(FILE)), BackupManifest.class);
+        return parse(Files.readString(backup.resolve(FILE)));
+    }
+
+    static BackupManifest parse(String json) throws JacksonException {
+        return JSON.readValue(json, BackupManifest.class);
     }
 
     String json() {

@@ -7,10 +7,8 @@ import io.hiroba.embedded.WalStream;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.SystemCheck;
-import io.hiroba.platform.SystemCheck.Group;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.EventLog;
-import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.task.WorkLoop;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -32,8 +30,6 @@ public final class BackupModule implements FeatureModule {
     private static final Logger log = LoggerFactory.getLogger(BackupModule.class);
     private static final Duration INTERVAL = Duration.ofMinutes(1);
     private static final Duration VERIFY_INTERVAL = Duration.ofHours(1);
-    private static final Duration VERIFY_GRACE = Duration.ofDays(3);
-    private static final Duration LATE_LOG = Duration.ofMinutes(10);
 
     private final BackupConfig config;
     private final BackupSources sources;
@@ -41,6 +37,7 @@ public final class BackupModule implements FeatureModule {
     private final MeterRegistry meters;
     private final BackupTroubles troubles;
     private final BackupSchedule schedule;
+    private final Optional<BackupCopies> copies;
 
     public BackupModule(
             BackupConfig config,
@@ -55,6 +52,9 @@ public final class BackupModule implements FeatureModule {
         this.meters = meters;
         this.troubles = new BackupTroubles(db, events, clock);
         this.schedule = new BackupSchedule(config, sources, clock, troubles);
+        this.copies = isOn() && config.s3().isConfigured()
+                ? Optional.of(new BackupCopies(config, sources, clock))
+                : Optional.empty();
     }
 
     private boolean isOn() {
@@ -85,7 +85,7 @@ public final class BackupModule implements FeatureModule {
                 "seconds",
                 () -> schedule.verifiedAt().map(this::since).map(Duration::toSeconds));
         resources.add(WorkLoop.every(INTERVAL, "backup schedule", schedule::runIfDue));
-        resources.add(WorkLoop.every(INTERVAL, "backup watch", schedule::watch));
+        resources.add(WorkLoop.every(INTERVAL, "backup watch", this::watch));
         if (config.verifyEvery().isPositive()) {
             resources.add(WorkLoop.every(VERIFY_INTERVAL, "backup verification", schedule::verifyIfDue));
         }
@@ -97,7 +97,28 @@ public final class BackupModule implements FeatureModule {
                     () -> schedule.archivedUntil().map(this::since).map(Duration::toSeconds));
             resources.add(WorkLoop.every(INTERVAL, "log archive", schedule::archive));
         }
+        copies.ifPresent(bucket -> start(bucket, resources));
         resources.add(schedule::stop);
+    }
+
+    private void start(BackupCopies bucket, ResourceStack resources) {
+        gauge(
+                "hiroba.backup.copy.age",
+                "Time since the end of the newest full backup in the bucket",
+                "seconds",
+                () -> bucket.newest().map(copy -> since(copy.ended())).map(Duration::toSeconds));
+        gauge(
+                "hiroba.backup.copy.log.lag",
+                "Time since the end of the log in the bucket",
+                "seconds",
+                () -> bucket.logUntil().map(this::since).map(Duration::toSeconds));
+        resources.add(bucket);
+        resources.add(WorkLoop.every(INTERVAL, "backup copies", bucket::run));
+        resources.add(bucket::stop);
+    }
+
+    private void watch() {
+        schedule.watch(copies.filter(BackupCopies::isLate).isPresent());
     }
 
     private void gauge(String name, String description, String unit, Supplier<Optional<Long>> value) {
@@ -126,61 +147,27 @@ public final class BackupModule implements FeatureModule {
 
     @Override
     public List<SystemCheck> systemChecks() {
-        if (sources.hasOwnDatabase()) {
-            return List.of();
-        }
         if (!isOn()) {
-            return List.of(line("backup", Text.of("backup.check"), Text.of("backup.check-none")));
+            return BackupChecks.none(sources);
         }
+        var checks = new BackupChecks(config, sources, clock);
         var lines = new ArrayList<SystemCheck>();
-        var newest = schedule.newest();
-        lines.add(line(
-                        "backup",
-                        Text.of("backup.check"),
-                        newest.<Text>map(backup -> Text.of(
-                                        "backup.check-newest",
-                                        "time",
-                                        SystemCheck.duration(age(backup)),
-                                        "size",
-                                        SystemCheck.size(backup.manifest().bytes())))
-                                .orElseGet(() -> Text.of("backup.check-missing")))
-                .adviseIf(
-                        newest.isEmpty() || schedule.isLate(),
-                        Text.of("backup.check-advice", "folder", config.folder())));
+        lines.add(checks.newest(schedule.newest(), schedule.isLate()));
         if (config.wal()) {
-            lines.add(logLine());
+            lines.add(checks.log(schedule.archivedUntil()));
         }
+        copies.ifPresent(bucket -> lines.add(checks.copy(bucket.newest(), bucket.isLate())));
         if (config.verifyEvery().isPositive()) {
-            lines.add(verifiedLine());
+            lines.add(checks.verified(schedule.verifiedAt(), troubles.isThere(Trouble.UNVERIFIED)));
         }
         return lines;
     }
 
-    private SystemCheck verifiedLine() {
-        var age = schedule.verifiedAt().map(this::since);
-        boolean isLate = age.filter(time -> time.compareTo(config.verifyEvery().plus(VERIFY_GRACE)) > 0)
-                .isPresent();
-        return line(
-                        "backup-verified",
-                        Text.of("backup.check-verified"),
-                        age.<Text>map(time -> Text.of("backup.check-verified-at", "time", SystemCheck.duration(time)))
-                                .orElseGet(() -> Text.of("backup.check-missing")))
-                .adviseIf(isLate || troubles.isThere(Trouble.UNVERIFIED), Text.of("backup.check-verified-advice"));
-    }
-
-    private SystemCheck logLine() {
-        var behind = schedule.archivedUntil().map(this::since);
-        return line(
-                        "log-archive",
-                        Text.of("backup.check-log"),
-                        behind.<Text>map(time -> Text.of("system.behind", "time", SystemCheck.duration(time)))
-                                .orElseGet(() -> Text.of("backup.check-missing")))
-                .adviseIf(
-                        behind.filter(time -> time.compareTo(LATE_LOG) < 0).isEmpty(),
-                        Text.of("backup.check-advice", "folder", config.folder()));
-    }
-
-    private static SystemCheck line(String code, Text label, Text value) {
-        return SystemCheck.of(Group.WORK, code, label, value);
+    /** The state of backups as it is found in their folder, for who looks without a node. */
+    public static List<SystemCheck> inspect(BackupConfig config, BackupSources sources, InstantSource clock)
+            throws IOException {
+        return config.isConfigured() && !sources.hasOwnDatabase()
+                ? new BackupChecks(config, sources, clock).inspect()
+                : BackupChecks.none(sources);
     }
 }

@@ -50,7 +50,7 @@ final class BackupSchedule {
         this.config = config;
         this.sources = sources;
         this.clock = clock;
-        this.folder = new BackupFolder(config.folder());
+        this.folder = new BackupFolder(config.folderIn(sources.data()));
         this.troubles = troubles;
     }
 
@@ -84,8 +84,10 @@ final class BackupSchedule {
             lacksLog = false;
             failed = false;
             retryAt = Instant.MIN;
-            writer.removeOlder(config.keep());
-            removeLogs(now.minus(config.keepWal()));
+            if (!config.isStaging()) {
+                writer.removeOlder(config.keep());
+                removeLogs(now.minus(config.keepWal()));
+            }
         } catch (BackupException e) {
             log.warn("The backup was not made: {}", e.getMessage());
         } catch (IOException e) {
@@ -95,9 +97,9 @@ final class BackupSchedule {
         }
     }
 
-    /** Tells admins of a backup that is late, or of one that is there again. */
-    void watch() {
-        troubles.set(Trouble.LATE, isLate());
+    /** Tells admins of a backup, or its copy, that is late, or of one that is there again. */
+    void watch(boolean isCopyLate) {
+        troubles.set(Trouble.LATE, isLate() || isCopyLate);
     }
 
     /** Whether the newest backup is too old, or the first could not be made. */

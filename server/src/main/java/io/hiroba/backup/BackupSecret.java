@@ -41,15 +41,20 @@ final class BackupSecret {
 
     /** The cipher that a backup was made with. */
     BackupCipher cipher(Path backup, BackupManifest manifest) {
-        if (manifest.key().isEmpty()) {
+        return cipher(backup, manifest.instance(), manifest.key());
+    }
+
+    /** @param key the name of the key, as its description has it */
+    BackupCipher cipher(Path backup, String instance, String key) {
+        if (key.isEmpty()) {
             return BackupCipher.NONE;
         }
         if (passphrase.isEmpty()) {
             throw new BackupException(Text.of("backup.problem.key-needed", "folder", backup));
         }
-        var cipher = cipher(manifest.instance());
-        if (!cipher.id().equals(manifest.key())) {
-            throw new BackupException(Text.of("backup.problem.key-wrong", "folder", backup, "key", manifest.key()));
+        var cipher = cipher(instance);
+        if (!cipher.id().equals(key)) {
+            throw new BackupException(Text.of("backup.problem.key-wrong", "folder", backup, "key", key));
         }
         return cipher;
     }

@@ -31,6 +31,7 @@ final class DataFiles {
     private static final Set<String> LEFT_OUT = Set.of(
             "postgres",
             "log",
+            BackupConfig.STAGING,
             "uploads",
             "hiroba.pid",
             "hiroba.lock",

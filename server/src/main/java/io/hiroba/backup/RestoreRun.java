@@ -78,9 +78,7 @@ final class RestoreRun {
         requireKnown(backup);
         var cipher = secret.cipher(backup.folder(), backup.manifest());
         boolean isInside = Files.exists(target);
-        if (isInside && !isEmptyFolder(target)) {
-            throw new BackupException(Text.of("backup.problem.not-empty", "folder", target));
-        }
+        requireEmpty(target);
         var partial = isInside ? target.resolve(PARTIAL) : target.resolveSibling(target.getFileName() + PARTIAL);
         requireWritable(Objects.requireNonNull(partial.toAbsolutePath().getParent()));
         if (isInside && Files.exists(target.resolve(COMPLETE))) {
@@ -115,6 +113,13 @@ final class RestoreRun {
         }
     }
 
+    /** Refuses a target with something in it. */
+    static void requireEmpty(Path target) throws IOException {
+        if (Files.exists(target) && !isEmptyFolder(target)) {
+            throw new BackupException(Text.of("backup.problem.not-empty", "folder", target));
+        }
+    }
+
     /** Ends a restoration in a folder that was there; the database comes last, and can be started only then. */
     private static void moveUp(Path target) throws IOException {
         var complete = target.resolve(COMPLETE);
@@ -130,7 +135,7 @@ final class RestoreRun {
     }
 
     /** The last file of the log that is needed: the next full backup has all of that time, and what follows may have a gap. */
-    private static Optional<String> bound(FullBackup backup, Optional<Instant> time) throws IOException {
+    static Optional<String> bound(FullBackup backup, Optional<Instant> time) throws IOException {
         if (time.isEmpty()) {
             return Optional.empty();
         }
@@ -224,16 +229,14 @@ final class RestoreRun {
 
     private static void requireKnown(FullBackup backup) {
         var manifest = backup.manifest();
-        if (manifest.format() > BackupManifest.FORMAT
-                || Arrays.compare(numbers(manifest.program()), numbers(ProgramVersion.CURRENT)) > 0) {
+        requireKnown(backup.folder(), manifest.format() > BackupManifest.FORMAT, manifest.program());
+    }
+
+    /** Refuses a backup of a newer program. */
+    static void requireKnown(Path backup, boolean hasNewerFormat, String program) {
+        if (hasNewerFormat || Arrays.compare(numbers(program), numbers(ProgramVersion.CURRENT)) > 0) {
             throw new BackupException(Text.of(
-                    "backup.problem.newer",
-                    "folder",
-                    backup.folder(),
-                    "version",
-                    manifest.program(),
-                    "own",
-                    ProgramVersion.CURRENT));
+                    "backup.problem.newer", "folder", backup, "version", program, "own", ProgramVersion.CURRENT));
         }
     }
 

@@ -207,7 +207,7 @@ final class StoredFiles {
     }
 
     /** Whether a path is relative and leads nowhere but down. */
-    private static boolean isBelow(String path) {
+    static boolean isBelow(String path) {
         return path.indexOf('\0') < 0
                 && Stream.of(path.split("/", -1))
                         .noneMatch(part -> part.isEmpty() || part.equals(".") || part.equals(".."));

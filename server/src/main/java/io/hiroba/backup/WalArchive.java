@@ -39,7 +39,9 @@ import java.util.zip.ZipException;
  */
 final class WalArchive {
 
-    private static final String UNTIL = "covered-until";
+    /** The file with the time up to which the archive is complete. */
+    static final String UNTIL = "covered-until";
+
     private static final int BLOCK = 8192;
 
     private final Path folder;
@@ -294,14 +296,18 @@ final class WalArchive {
         return true;
     }
 
+    /** Whether a file of an archive is of the log before the one that is named {@code first}. */
+    static boolean isBefore(String name, String first) {
+        return name.endsWith(StoredFiles.COMPRESSED) && name.indexOf('/') < 0
+                ? name.compareTo(first) < 0
+                : Gap.of(name).anyMatch(gap -> gap.first().compareTo(first) < 0);
+    }
+
     /** Removes the log before a full backup, and the files that it has itself or that were gone by then. */
     void removeBefore(BackupManifest full) throws IOException {
         var first = Wal.EMBEDDED.name(full.timeline(), full.firstSegment());
         for (var name : names().toList()) {
-            boolean isBefore = name.endsWith(StoredFiles.COMPRESSED)
-                    ? name.compareTo(first) < 0
-                    : Gap.of(name).anyMatch(gap -> gap.first().compareTo(first) < 0);
-            if (isBefore) {
+            if (isBefore(name, first)) {
                 Files.deleteIfExists(folder.resolve(name));
             }
         }

@@ -12,6 +12,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The state of this node, and of the others by their leases of worker numbers. */
@@ -21,21 +22,25 @@ final class NodeChecks {
 
     private final Platform platform;
     private final WorkerLease lease;
+    private final ReleaseCheck releases;
 
-    NodeChecks(Platform platform, WorkerLease lease) {
+    NodeChecks(Platform platform, WorkerLease lease, ReleaseCheck releases) {
         this.platform = platform;
         this.lease = lease;
+        this.releases = releases;
     }
 
     List<SystemCheck> look() {
         var runtime = ManagementFactory.getRuntimeMXBean();
-        return List.of(
+        var lines = new ArrayList<>(List.of(
                 line("version", Text.of("system.version"), Text.verbatim(ProgramVersion.CURRENT)),
                 line("java", Text.verbatim("Java"), Text.verbatim(Runtime.version() + " · " + runtime.getVmVendor())),
                 line("uptime", Text.of("system.uptime"), SystemCheck.duration(Duration.ofMillis(runtime.getUptime()))),
                 memory(),
                 machineMemory(),
-                disk());
+                disk()));
+        releases.look().ifPresent(line -> lines.add(1, line));
+        return lines;
     }
 
     private static SystemCheck memory() {

@@ -2,6 +2,7 @@ package io.hiroba.system;
 
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
+import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.SystemCheck;
 import io.hiroba.platform.config.EffectiveSetting;
 import io.hiroba.platform.db.Db;
@@ -10,6 +11,7 @@ import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.WorkerLease;
+import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
@@ -22,6 +24,8 @@ public final class SystemModule implements FeatureModule {
     private final SystemState state;
     private final List<EffectiveSetting> settings;
     private final RequestLanguage language;
+    private final UpdatesConfig updates;
+    private final ReleaseCheck releases;
 
     /**
      * With what the platform does not hand to features.
@@ -35,9 +39,12 @@ public final class SystemModule implements FeatureModule {
             Events events,
             List<? extends FeatureModule> modules,
             List<EffectiveSetting> settings,
-            RequestLanguage language) {
+            RequestLanguage language,
+            UpdatesConfig updates) {
+        this.updates = updates;
+        this.releases = new ReleaseCheck(updates, platform.meters());
         this.state = new SystemState(
-                new NodeChecks(platform, lease), new DatabaseChecks(platform.db()), platform, events, modules);
+                new NodeChecks(platform, lease, releases), new DatabaseChecks(platform.db()), platform, events, modules);
         this.settings = List.copyOf(settings);
         this.language = language;
     }
@@ -46,6 +53,13 @@ public final class SystemModule implements FeatureModule {
     public static List<SystemCheck> inspect(Db db) {
         return Stream.concat(Stream.of(NodeChecks.machineMemory()), new DatabaseChecks(db).state().stream())
                 .toList();
+    }
+
+    @Override
+    public void start(ResourceStack resources) {
+        if (updates.isOn()) {
+            resources.add(WorkLoop.every(ReleaseCheck.INTERVAL, "release check", releases::run));
+        }
     }
 
     @Override

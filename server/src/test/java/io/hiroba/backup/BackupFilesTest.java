@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.backup.BackupFolder.FullBackup;
-import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.id.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -189,17 +188,7 @@ class BackupFilesTest {
 
     @Test
     void fullBackupsAreKeptLongerThanTheLogThatFollowsThem() {
-        assertThatThrownBy(() -> new BackupConfig(
-                        places,
-                        "00:00",
-                        Duration.ofDays(7),
-                        true,
-                        Duration.ofDays(7),
-                        Duration.ofHours(26),
-                        Duration.ofDays(30),
-                        Path.of(""),
-                        "",
-                        new ByteSize(0)))
+        assertThatThrownBy(() -> TestBackups.config(places, Duration.ofDays(7), "", TestBackups.noBucket()))
                 .hasMessageContaining("keep must be a day longer");
     }
 }

@@ -10,7 +10,6 @@ import io.hiroba.embedded.EmbeddedPostgres;
 import io.hiroba.embedded.Wal;
 import io.hiroba.embedded.WalStream;
 import io.hiroba.platform.ResourceStack;
-import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.testkit.SettableClock;
 import io.hiroba.testkit.TestDatabase;
@@ -100,35 +99,7 @@ class BackupScheduleTest {
     }
 
     private static BackupConfig config(Path to) {
-        return config(to, "");
-    }
-
-    private static BackupConfig config(Path to, String passphrase) {
-        return new BackupConfig(
-                to,
-                "00:00",
-                Duration.ofDays(30),
-                true,
-                Duration.ofDays(7),
-                Duration.ofHours(26),
-                Duration.ofDays(30),
-                Path.of(""),
-                passphrase,
-                new ByteSize(0));
-    }
-
-    /** A moment with acknowledged rows on both sides of it. */
-    private static Instant busyMoment() {
-        awaitRows();
-        var time = Instant.now();
-        awaitRows();
-        return time;
-    }
-
-    private static void awaitRows() {
-        var time = Instant.now();
-        await().until(() -> ledger.acknowledgedBefore(Instant.now()).size()
-                > ledger.acknowledgedBefore(time).size() + 50);
+        return TestBackups.config(to, "");
     }
 
     private static List<FullBackup> list(Path to) throws IOException {
@@ -142,7 +113,7 @@ class BackupScheduleTest {
         schedule.archive();
         schedule.runIfDue();
         schedule.archive();
-        var time = busyMoment();
+        var time = ledger.busyMoment();
         schedule.archive();
         schedule.runIfDue();
         var full = list(to).getFirst();
@@ -156,9 +127,9 @@ class BackupScheduleTest {
         }
 
         WalStream.forget(database(true));
-        var lost = busyMoment();
+        var lost = ledger.busyMoment();
         one("SELECT pg_switch_wal()");
-        awaitRows();
+        ledger.awaitRows();
         // A new slot reaches back to the last checkpoint.
         try (var connection = connect(postgres);
                 var statement = connection.createStatement()) {
@@ -171,7 +142,7 @@ class BackupScheduleTest {
         schedule.runIfDue();
         assertThat(list(to)).as("a full backup at once").hasSize(2);
         schedule.archive();
-        var later = busyMoment();
+        var later = ledger.busyMoment();
         schedule.archive();
         assertThat(RestoreRun.choose(to, Optional.of(later))).isEqualTo(list(to).getLast());
         assertThatThrownBy(() -> RestoreRun.choose(to, Optional.of(lost)))
@@ -235,14 +206,14 @@ class BackupScheduleTest {
         var useless = Files.createDirectories(to.resolve("wal/" + UUID.randomUUID()));
         Files.createDirectories(to.resolve("20200101T000000Z-full.trial.partial/postgres"));
 
-        schedule.watch();
+        schedule.watch(false);
         schedule.verifyIfDue();
         assertThat(events()).isEmpty();
         clock.advance(Duration.ofDays(1).plusHours(3));
-        schedule.watch();
+        schedule.watch(false);
         new BackupSchedule(config(to), sources(), clock, troubles()).runIfDue();
         schedule.runIfDue();
-        schedule.watch();
+        schedule.watch(false);
         schedule.archive();
         assertThat(events()).containsExactly("backup-late", "backup-in-time");
         assertThat(list(to)).hasSize(3);
@@ -312,12 +283,12 @@ class BackupScheduleTest {
         var to = places.resolve("encrypted");
         new BackupSchedule(config(to), sources(), InstantSource.system(), troubles()).runIfDue();
         var passphrase = "a long passphrase of a test";
-        var schedule = new BackupSchedule(config(to, passphrase), sources(), InstantSource.system(), troubles());
+        var schedule = new BackupSchedule(TestBackups.config(to, passphrase), sources(), InstantSource.system(), troubles());
         schedule.archive();
         schedule.runIfDue();
         assertThat(list(to)).as("the log follows a backup with the same key").hasSize(2);
         schedule.archive();
-        var time = busyMoment();
+        var time = ledger.busyMoment();
         schedule.archive();
 
         var secret = new BackupSecret(passphrase);

@@ -1,5 +1,7 @@
 package io.hiroba.backup;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +14,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
 
-/** A writer that never rests: rows with rising numbers, each with a file that is written before, and when they were acknowledged. */
+/** A writer that rests only when it is told to: rows with rising numbers, each with a file that is written before, and when they were acknowledged. */
 final class Ledger implements AutoCloseable {
 
     private final Path data;
@@ -20,6 +22,7 @@ final class Ledger implements AutoCloseable {
     private final ConcurrentSkipListMap<Long, Instant> acknowledged = new ConcurrentSkipListMap<>();
     private final Thread thread;
     private volatile boolean closing;
+    private volatile boolean paused;
 
     private Ledger(Path data, Connection connection) {
         this.data = data;
@@ -43,6 +46,9 @@ final class Ledger implements AutoCloseable {
     private void write() {
         try (var insert = connection.prepareStatement("INSERT INTO ledger VALUES (?, clock_timestamp())")) {
             for (long id = 1; !closing; id++) {
+                while (paused && !closing) {
+                    Thread.sleep(10);
+                }
                 var file = data.resolve(file(id));
                 Files.createDirectories(file.getParent());
                 Files.writeString(file, "file " + id);
@@ -63,6 +69,25 @@ final class Ledger implements AutoCloseable {
                 .filter(each -> each.getValue().isBefore(time))
                 .map(each -> each.getKey())
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Writes nothing until it is called again with false: each row is a file to copy. */
+    void pause(boolean isPaused) {
+        paused = isPaused;
+    }
+
+    /** A moment with acknowledged rows on both sides of it. */
+    Instant busyMoment() {
+        awaitRows();
+        var time = Instant.now();
+        awaitRows();
+        return time;
+    }
+
+    void awaitRows() {
+        var time = Instant.now();
+        await().until(() -> acknowledgedBefore(Instant.now()).size()
+                > acknowledgedBefore(time).size() + 50);
     }
 
     /** The numbers in a database, which may be a restored one. */

@@ -74,6 +74,7 @@ public final class ConfigLoader<T extends Record> {
         EnvironmentSource.read(environment, keys, settings, errors);
         FlagSource.read(arguments, aliases, keys, settings, errors);
         settings.values().removeIf(setting -> refuseUnknown(setting, keys, errors));
+        new SecretReferences(environment, errors).resolve(keys, settings);
         var value = new Binder(keys, settings, errors).bind(root, "");
         if (!errors.isEmpty()) {
             throw new ConfigException(errors);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.social.media.MediaStorage.MediaStorageException;
+import io.hiroba.testkit.FakeS3;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,0 +1,61 @@
+package io.hiroba.platform.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Replaces values of secret keys that name a file ({@code file:/run/secrets/db}) or a secret of Vault ({@code vault:secret/hiroba#db}) by what is there. */
+final class SecretReferences {
+
+    private static final String FILE = "file:";
+    private static final String VAULT = "vault:";
+
+    private final Map<String, String> environment;
+    private final List<String> errors;
+    private @Nullable VaultSecrets vault;
+
+    SecretReferences(Map<String, String> environment, List<String> errors) {
+        this.environment = environment;
+        this.errors = errors;
+    }
+
+    void resolve(ConfigKeys keys, Map<String, Setting> settings) {
+        settings.replaceAll((path, setting) ->
+                keys.find(path).filter(ConfigKey::secret).isPresent() ? resolved(setting) : setting);
+    }
+
+    private Setting resolved(Setting setting) {
+        var text = setting.text().strip();
+        if (!text.startsWith(FILE) && !text.startsWith(VAULT)) {
+            return setting;
+        }
+        try {
+            var value = text.startsWith(FILE) ? content(text.substring(FILE.length())) : secret(text);
+            return new Setting(setting.path(), value, setting.origin() + ", " + text);
+        } catch (IOException | InvalidPathException e) {
+            errors.add("`%s` from %s: %s cannot be read: %s"
+                    .formatted(setting.path(), setting.origin(), text, e.getMessage()));
+            return new Setting(setting.path(), "", setting.origin());
+        }
+    }
+
+    /** The text of a file, whose last line break does not count. */
+    private static String content(String file) throws IOException {
+        var path = Path.of(file);
+        if (!Files.isRegularFile(path)) {
+            throw new IOException("there is no such file");
+        }
+        return Files.readString(path).replaceFirst("\\R$", "");
+    }
+
+    private String secret(String reference) throws IOException {
+        if (vault == null) {
+            vault = VaultSecrets.of(environment);
+        }
+        return vault.read(reference.substring(VAULT.length()));
+    }
+}

@@ -1,0 +1,222 @@
+package io.hiroba.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hiroba.App;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.testkit.LargeSquare;
+import io.hiroba.testkit.TestDatabase;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Logical backups of one feature, of a database that is the operator's own. */
+@Tag("slow")
+class FeatureBackupTest {
+
+    private static final String INSTANCE = UUID.randomUUID().toString();
+
+    @TempDir
+    private Path places;
+
+    private static Connection superuser(TestDatabase database) throws SQLException {
+        var config = database.superuser();
+        return DriverManager.getConnection(config.url(), config.user(), config.password());
+    }
+
+    private static List<String> query(TestDatabase database, String sql) throws SQLException {
+        var found = new ArrayList<String>();
+        try (var connection = superuser(database);
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                found.add(rows.getString(1));
+            }
+        }
+        return found;
+    }
+
+    private static void execute(TestDatabase database, String sql) throws SQLException {
+        try (var connection = superuser(database);
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** A sum of the rows of each table of a schema. */
+    private static Map<String, String> rows(TestDatabase database, String schema) throws SQLException {
+        var sums = new TreeMap<String, String>();
+        for (var table : query(database, "SELECT tablename FROM pg_tables WHERE schemaname = '%s'".formatted(schema))) {
+            sums.put(
+                    table,
+                    query(
+                                    database,
+                                    "SELECT count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) FROM %s.\"%s\" t"
+                                            .formatted(schema, table))
+                            .getFirst());
+        }
+        return sums;
+    }
+
+    private static Path write(TestDatabase database, String feature, Path to, BackupSecret secret) throws Exception {
+        try (var connection = Db.connect(database.config().asOwner())) {
+            return new FeatureBackup(connection, secret, text -> {}).write(feature, INSTANCE, new BackupFolder(to));
+        }
+    }
+
+    private static long restore(TestDatabase database, Path backup, String feature, BackupSecret secret)
+            throws Exception {
+        try (var connection = Db.connect(database.config().asOwner())) {
+            return new FeatureBackup(connection, secret, text -> {}).restore(backup, feature);
+        }
+    }
+
+    @Test
+    void allRowsOfAFeatureAreAsTheyWereAndThoseOfOthersAsTheyAre() throws Exception {
+        try (var database = LargeSquare.create()) {
+            var secret = new BackupSecret("correct horse battery staple");
+            var before = rows(database, "social");
+            var backup = write(database, "social", places, secret);
+            assertThat(backup.getFileName().toString()).matches("\\d{8}T\\d{6}Z-social");
+            assertThatThrownBy(() -> restore(database, backup, "social", secret))
+                    .as("nodes run")
+                    .hasMessageContaining("in use by hiroba");
+            database.db().close();
+
+            execute(database, "DELETE FROM social.posts WHERE id % 3 = 0");
+            execute(database, "UPDATE social.posts SET snippet = 'changed' WHERE id % 5 = 0");
+            execute(database, "UPDATE accounts.users SET snippet = '[1]' WHERE id % 7 = 0");
+            var others = rows(database, "accounts");
+            assertThat(rows(database, "social")).isNotEqualTo(before);
+            assertThatThrownBy(() -> restore(database, backup, "social", BackupSecret.NONE))
+                    .hasMessageContaining("encrypted");
+
+            assertThat(restore(database, backup, "social", secret)).isGreaterThan(50_000);
+            assertThat(rows(database, "social")).isEqualTo(before);
+            assertThat(rows(database, "accounts")).isEqualTo(others);
+            requireUnchanged(database);
+
+            execute(database, "DELETE FROM accounts.users WHERE id = " + LargeSquare.QUIET);
+            var now = rows(database, "social");
+            assertThatThrownBy(() -> restore(database, backup, "social", secret))
+                    .hasMessageContaining("nothing was changed");
+            assertThat(rows(database, "social")).isEqualTo(now);
+            requireUnchanged(database);
+        }
+    }
+
+    /** Keys are checked at once, and triggers fire. */
+    private static void requireUnchanged(TestDatabase database) throws SQLException {
+        assertThat(query(database, "SELECT tgname FROM pg_trigger WHERE tgenabled <> 'O'"))
+                .isEmpty();
+        try (var fresh = TestDatabase.create()) {
+            var deferred = "SELECT conrelid::regclass || ' ' || conname FROM pg_constraint"
+                    + " WHERE contype = 'f' AND condeferrable ORDER BY 1";
+            assertThat(query(database, deferred)).isEqualTo(query(fresh, deferred));
+        }
+    }
+
+    @Test
+    void everyFeatureThatNoOtherDependsOnIsBackedUpAndRestored() throws Exception {
+        try (var database = TestDatabase.create()) {
+            database.db().close();
+            var restored = new ArrayList<String>();
+            for (var feature : App.SCHEMAS) {
+                var before = rows(database, feature);
+                var backup = write(database, feature, places, BackupSecret.NONE);
+                try {
+                    restore(database, backup, feature, BackupSecret.NONE);
+                    restored.add(feature);
+                } catch (BackupException e) {
+                    assertThat(e).hasMessageContaining("cannot be restored by itself");
+                }
+                assertThat(rows(database, feature)).isEqualTo(before);
+            }
+            assertThat(App.SCHEMAS)
+                    .hasSize(restored.size() + 2)
+                    .containsAll(restored)
+                    .contains("platform", "accounts");
+            assertThat(restored).doesNotContain("platform", "accounts");
+            requireUnchanged(database);
+        }
+    }
+
+    @Test
+    void whatDoesNotFitOrIsDamagedIsRefused() throws Exception {
+        try (var database = TestDatabase.create()) {
+            database.db().close();
+            var backup = write(database, "saga", places, BackupSecret.NONE);
+            assertThatThrownBy(() -> write(database, "sagas", places, BackupSecret.NONE))
+                    .hasMessageContaining("no feature sagas");
+            assertThatThrownBy(() -> restore(database, backup, "inbox", BackupSecret.NONE))
+                    .hasMessageContaining("not a backup of inbox");
+            execute(database, "CREATE TABLE saga.added (id bigint)");
+            assertThatThrownBy(() -> restore(database, backup, "saga", BackupSecret.NONE))
+                    .hasMessageContaining("saga.added");
+            execute(database, "DROP TABLE saga.added");
+            execute(
+                    database,
+                    "UPDATE saga.schema_history SET version = '999' WHERE installed_rank = (SELECT max(installed_rank) FROM saga.schema_history)");
+            assertThatThrownBy(() -> restore(database, backup, "saga", BackupSecret.NONE))
+                    .hasMessageContaining("and the database at 999");
+            var json = backup.resolve(FeatureManifest.FILE);
+            var content = Files.readString(json);
+            Files.writeString(json, content.replace("\"format\" : 1", "\"format\" : 9"));
+            assertThatThrownBy(() -> restore(database, backup, "saga", BackupSecret.NONE))
+                    .hasMessageContaining("with that version or a newer one");
+            Files.writeString(json, content.replace("\"migration\" : \"", "\"migration\" : \"9"));
+            assertThatThrownBy(() -> restore(database, backup, "saga", BackupSecret.NONE))
+                    .as("its checksum")
+                    .hasMessageContaining("damaged");
+        }
+    }
+
+    @Test
+    void theCommandsTakeAFeature() throws Exception {
+        try (var database = TestDatabase.create()) {
+            database.db().close();
+            assertThat(run(database, true, "--feature", "saga", "--to", places.toString()))
+                    .startsWith("0 ")
+                    .contains("-saga is complete");
+            assertThat(run(database, false, "--feature", "saga", "--from", places.toString()))
+                    .startsWith("0 ")
+                    .contains("saga is as it was");
+            assertThat(run(database, false, "--feature", "inbox", "--from", places.toString()))
+                    .startsWith("1 ")
+                    .contains("There is no backup");
+            assertThat(run(database, true, "--to", places.toString()))
+                    .startsWith("1 ")
+                    .contains("pgBackRest", "--feature");
+            assertThat(run(database, true, "--feature", "saga", "--to", "s3://square/x"))
+                    .startsWith("2 ");
+        }
+    }
+
+    /** The exit status, and all that is said. */
+    private String run(TestDatabase database, boolean isBackup, String... words) throws Exception {
+        var data = Files.createDirectories(places.resolve("data"));
+        var said = new ByteArrayOutputStream();
+        var out = new PrintStream(said, true, StandardCharsets.UTF_8);
+        var sources = new BackupSources(data, Map.of(), Optional.empty(), Optional.empty(), true);
+        var config = TestBackups.config(Path.of(""), "");
+        var command = new BackupCommand(sources, config, database.config(), Language.ENGLISH, out, out);
+        int status = isBackup ? command.backup(List.of(words)) : command.restore(List.of(words));
+        return status + " " + said.toString(StandardCharsets.UTF_8);
+    }
+}

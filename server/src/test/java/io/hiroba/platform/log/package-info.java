@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.platform.log;
+
+import org.jspecify.annotations.NullMarked;

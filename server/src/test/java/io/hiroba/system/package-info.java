@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.system;
+
+import org.jspecify.annotations.NullMarked;
