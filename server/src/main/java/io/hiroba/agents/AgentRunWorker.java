@@ -11,6 +11,7 @@ import io.hiroba.agents.Librarian.PostedQuestion;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
@@ -49,7 +50,21 @@ final class AgentRunWorker {
     }
 
     /** The parts that runs take. */
-    record Parts(Db db, Users users, Posts posts, AiActions actions, Agents agents, Thinker thinker, WakeSignal due) {}
+    record Parts(
+            Db db,
+            Users users,
+            Posts posts,
+            AiActions actions,
+            Agents agents,
+            Thinker thinker,
+            WakeSignal due,
+            RunDrafts drafts) {
+
+        /** As on a node that is alone. */
+        Parts(Db db, Users users, Posts posts, AiActions actions, Agents agents, Thinker thinker, WakeSignal due) {
+            this(db, users, posts, actions, agents, thinker, due, new RunDrafts(db, new CommitSignal()));
+        }
+    }
 
     private final Parts parts;
     private final Consumer<String> faults;
@@ -79,7 +94,13 @@ final class AgentRunWorker {
             return false;
         }
         faults.accept("claimed");
-        carryOut(claimed.get());
+        var run = claimed.get().run();
+        parts.drafts().changed(run);
+        try {
+            carryOut(claimed.get());
+        } finally {
+            parts.drafts().changed(run);
+        }
         return true;
     }
 
