@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 /** Rows of what people think of replies of agents. */
 final class RunFeedbackStore {
 
-    /** How many found something helpful, and how many did not. */
+    /** The numbers of people who found something helpful, and of those who did not. */
     record ThumbCounts(long up, long down) {
 
         static final ThumbCounts NONE = new ThumbCounts(0, 0);

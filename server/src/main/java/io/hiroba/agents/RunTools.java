@@ -73,7 +73,7 @@ final class RunTools {
         }
     }
 
-    /** What a turn led to. */
+    /** The result of the tools of a turn. */
     sealed interface Used {}
 
     /** The answers, in the order of the calls. */

@@ -298,6 +298,7 @@ class LiveRunsTest {
         assertThat(api.get("/api/v1/stream?runs=" + many).outcome()).isEqualTo("400 http.invalid");
         assertThat(api.get("/api/v1/agents/%s/runs/%s/stream".formatted(ann.id(), run)).outcome())
                 .isEqualTo("404 agents.run-not-found");
+        model.writes("At nine.");
         end();
     }
 }
