@@ -87,7 +87,7 @@ final class AgentRunWorker {
 
     /** False if no run is due. */
     boolean runOne() throws InterruptedException {
-        var claimed = parts.db().inTransaction(store::claim);
+        var claimed = parts.db().inStatement(store::claim);
         if (claimed.isEmpty()) {
             // The signal remembers one time only, and that of a run which another node left it never knew.
             parts.db().read(store::nextDueIn).ifPresent(wait -> parts.due().raiseIn(wait.plusMillis(1)));
@@ -177,7 +177,7 @@ final class AgentRunWorker {
 
     /** The reason why an agent does not answer this caller, which may have changed since it was woken. */
     private @Nullable Reason refusal(Reads reads, Optional<Found> agent, AgentRun run) {
-        if (agent.isEmpty() || !parts.agents().isAwake(reads, run)) {
+        if (agent.isEmpty() || !parts.agents().isAwake(reads, agent.get().agent(), run)) {
             return Reason.DISABLED;
         }
         return agent.get().agent().allows(run.caller()) ? null : Reason.CALLER;

@@ -199,7 +199,14 @@ final class Agents {
 
     /** Whether a run may go on: the agent is enabled, and neither account suspended. */
     boolean isAwake(Reads reads, AgentRun run) {
-        return store.find(reads, run.agent()).filter(Agent::enabled).isPresent()
+        return store.find(reads, run.agent())
+                .filter(agent -> isAwake(reads, agent, run))
+                .isPresent();
+    }
+
+    /** As {@link #isAwake(Reads, AgentRun)}, of an agent that was just read. */
+    boolean isAwake(Reads reads, Agent agent, AgentRun run) {
+        return agent.enabled()
                 && !users.isSuspended(reads, run.agent())
                 && !users.isSuspended(reads, run.caller());
     }

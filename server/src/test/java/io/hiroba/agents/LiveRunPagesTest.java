@@ -111,7 +111,7 @@ class LiveRunPagesTest {
         rating.locator("textarea").fill("Just right");
         rating.locator("button", new Locator.LocatorOptions().setHasText("Send comment"))
                 .click();
-        assertThat(rating.locator("textarea")).hasValue("Just right");
+        assertThat(rating.locator(".thumbs input[name=comment]")).hasValue("Just right");
         rating.locator("button[value=down]").click();
         assertThat(rating).containsText("0 people found this helpful, 1 person did not.");
         assertThat(rating.locator("textarea")).hasValue("Just right");

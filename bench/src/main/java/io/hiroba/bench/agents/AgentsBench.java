@@ -95,7 +95,9 @@ public final class AgentsBench {
     }
 
     private void make(String nickname, String model, List<String> tools) {
-        server.post("/api/v1/agents", Map.of("nickname", nickname, "model", model, "tools", tools));
+        // Far more than it takes: an agent has a budget of the day unless it is given another.
+        var limits = Map.of("dailyTokens", 1_000_000_000_000L, "dailyCost", 100_000);
+        server.post("/api/v1/agents", Map.of("nickname", nickname, "model", model, "tools", tools, "limits", limits));
     }
 
     private void measure(String work, String agent) {
