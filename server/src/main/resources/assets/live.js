@@ -1,10 +1,11 @@
 "use strict";
 
 // One EventSource per page for all live updates. Each message becomes a document event ("live:card", "live:count",
-// "live:post", "live:inbox") with the payload as detail. Pages work without this file.
+// "live:post", "live:inbox", "live:run") with the payload as detail. Pages work without this file.
 (() => {
-  const events = ["card", "count", "post", "inbox"];
+  const events = ["card", "count", "post", "inbox", "run"];
   const retryMs = 30_000;
+  const maxRuns = 100;
   let live = null;
   let last = { reader: null, id: "" };
 
@@ -18,25 +19,33 @@
     const page = document.querySelector("[data-stream]");
     if (!page || document.hidden) return null;
     const isLaterPage = new URLSearchParams(location.search).has("after");
-    return { reader: page.dataset.stream, box: isLaterPage ? null : document.querySelector("[data-live]") };
+    return { reader: page.dataset.stream, box: isLaterPage ? null : document.querySelector("[data-live]"), runs: shownPosts() };
+  };
+
+  // The posts of a thread, to which agents may be replying.
+  const shownPosts = () => {
+    if (!document.querySelector("[data-runs]")) return "";
+    const posts = [...document.querySelectorAll(".post.expanded, #items .post[id^=post-]")];
+    return posts.map((post) => post.id.slice("post-".length)).slice(0, maxRuns).join(",");
   };
 
   const start = () => {
     const wanted = subscription();
-    if (live && wanted && live.reader === wanted.reader && live.box === wanted.box) return;
+    if (live && wanted && live.reader === wanted.reader && live.box === wanted.box && live.runs === wanted.runs) return;
     stop();
     if (!wanted) return;
-    const { reader, box } = wanted;
+    const { reader, box, runs } = wanted;
     const query = new URLSearchParams();
     if (box) {
       query.set("posts", box.dataset.live);
       query.set("after", box.dataset.after);
     }
+    if (runs) query.set("runs", runs);
     // A page may carry the id of the last event it includes, so that events sent while it loaded are not lost.
     const known = last.reader === reader ? last.id : document.querySelector("[data-known]")?.dataset.known;
     if (known) query.set("lastEventId", known);
     const source = new EventSource(`/api/v1/stream?${query}`);
-    live = { reader, box, source };
+    live = { reader, box, runs, source };
     events.forEach((name) => source.addEventListener(name, ({ data, lastEventId }) => {
       last = { reader, id: lastEventId };
       document.dispatchEvent(new CustomEvent(`live:${name}`, { detail: JSON.parse(data) }));

@@ -2,6 +2,7 @@ package io.hiroba.bench;
 
 import io.hiroba.bench.InterleavedBenchmark.Result;
 import io.hiroba.bench.activity.ActivityBench;
+import io.hiroba.bench.agents.AgentsBench;
 import io.hiroba.bench.inbox.InboxBench;
 import io.hiroba.bench.knowledge.KnowledgeBench;
 import io.hiroba.bench.records.RecordsBench;
@@ -52,6 +53,7 @@ public final class Bench {
         BENCHMARKS.put("knowledge", KnowledgeBench::run);
         BENCHMARKS.put("search", () -> SearchBench.run(SEARCH_OPTIONS));
         BENCHMARKS.put("inbox", InboxBench::run);
+        BENCHMARKS.put("agents", AgentsBench::run);
         BENCHMARKS.put("peers", () -> PeersBench.run(SECONDS));
     }
 

@@ -37,7 +37,7 @@ public final class ServerProcess implements MeasuredServer {
     private final URI address;
     private final String token;
 
-    private ServerProcess(String name, String classPath) {
+    private ServerProcess(String name, String classPath, String... settings) {
         this.name = name;
         try {
             data = Files.createTempDirectory("hiroba-bench");
@@ -57,6 +57,7 @@ public final class ServerProcess implements MeasuredServer {
                     "--http.rate-limit.enabled=false",
                     "--admin.email=" + EMAIL,
                     "--admin.password=" + PASSWORD));
+            command.addAll(List.of(settings));
             var output = Files.createFile(data.resolve("output"));
             var builder = new ProcessBuilder(command)
                     .directory(data.toFile())
@@ -75,9 +76,9 @@ public final class ServerProcess implements MeasuredServer {
                 .asString();
     }
 
-    /** The build that this program belongs to. */
-    public static ServerProcess ofThisBuild() {
-        return new ServerProcess("this build", System.getProperty("java.class.path"));
+    /** The build that this program belongs to, with settings such as {@code --agents.workers=8}. */
+    public static ServerProcess ofThisBuild(String... settings) {
+        return new ServerProcess("this build", System.getProperty("java.class.path"), settings);
     }
 
     /** The build of another checkout, made by its own launcher if it is not there or older than its sources. */
@@ -132,6 +133,15 @@ public final class ServerProcess implements MeasuredServer {
     @Override
     public RawHttp connect() {
         return new RawHttp(address, token);
+    }
+
+    /** A new connection with the rights of another token. */
+    public RawHttp connect(String other) {
+        return new RawHttp(address, other);
+    }
+
+    public long pid() {
+        return process.pid();
     }
 
     /** The processor time of the server and its database. */

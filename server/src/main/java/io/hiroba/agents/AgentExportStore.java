@@ -7,12 +7,12 @@ import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.i18n.Text;
 import java.util.List;
 
-/** The statements of agents in an export: the runs that somebody called for, and what they changed. */
+/** The statements of agents in an export: the runs that somebody called for, what they changed, and feedback. */
 final class AgentExportStore {
 
     private static final Lines RUNS = new Lines("runs.jsonl", "0", """
             SELECT id::text AS key, id, agent_id, post_id, woken_by, state, reason, reply_id, turns, tokens_in, tokens_out, cost, created_at,
-                   ended_at
+                   ended_at, stopped_by
             FROM agents.runs
             WHERE caller_id = :user AND id > CAST(:after AS bigint)
             ORDER BY id
@@ -29,10 +29,19 @@ final class AgentExportStore {
             LIMIT :limit
             """);
 
+    private static final Lines FEEDBACK = new Lines("feedback.jsonl", "0", """
+            SELECT f.run_id::text AS key, f.run_id, f.agent_id, r.reply_id, f.good, f.comment, f.created_at, f.updated_at
+            FROM agents.feedback f
+            JOIN agents.runs r ON r.id = f.run_id
+            WHERE f.user_id = :user AND f.run_id > CAST(:after AS bigint)
+            ORDER BY f.run_id
+            LIMIT :limit
+            """);
+
     private AgentExportStore() {}
 
     static ExportPart part(Db db) {
         return new ExportPart(
-                "agents", Text.of("agents.export-part"), ExportLineStore.content(db, List.of(RUNS, ACTIONS)));
+                "agents", Text.of("agents.export-part"), ExportLineStore.content(db, List.of(RUNS, ACTIONS, FEEDBACK)));
     }
 }

@@ -11,6 +11,7 @@ import io.hiroba.agents.AgentRun.State;
 import io.hiroba.agents.Agents.Found;
 import io.hiroba.agents.Agents.LimitSettings;
 import io.hiroba.agents.Agents.Settings;
+import io.hiroba.agents.RunFeedbackStore.ThumbCounts;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.KeysetList;
@@ -57,13 +58,16 @@ public final class AgentPages implements Routes, Additions {
     private final Readers readers;
     private final Agents agents;
     private final AiModels models;
+    private final RunFeedback feedback;
     private final Cursors cursors;
 
-    AgentPages(Shell shell, Readers readers, Agents agents, AiModels models, Cursors cursors) {
+    AgentPages(
+            Shell shell, Readers readers, Agents agents, AiModels models, RunFeedback feedback, Cursors cursors) {
         this.shell = shell;
         this.readers = readers;
         this.agents = agents;
         this.models = models;
+        this.feedback = feedback;
         this.cursors = cursors;
     }
 
@@ -134,6 +138,7 @@ public final class AgentPages implements Routes, Additions {
                 last -> Cursor.of(Long.toString(last.id())));
         var page = list.page(ctx, (before, limit) -> agents.runs(caller, id, before, limit));
         var next = page.next();
+        var tallies = feedback.tallies(page.items().stream().map(AgentRun::id).toList());
         shell.page(
                 ctx,
                 Text.verbatim(found.profile().user().nickname().value()),
@@ -144,15 +149,22 @@ public final class AgentPages implements Routes, Additions {
                         "runs",
                         new RunList(
                                 page.items().stream()
-                                        .map(run -> RunCard.of(run, reader))
+                                        .map(run -> RunCard.of(
+                                                run, tallies.getOrDefault(run.id(), ThumbCounts.NONE), reader))
                                         .toList(),
                                 next == null ? "" : PATH + "/" + id + "?after=" + next),
+                        "thumbs",
+                        thumbs(feedback.tally(id), reader),
                         "form",
                         refused == null ? filled(found) : refused,
                         "models",
                         modelNames(),
                         "isAdmin",
                         caller.admin()));
+    }
+
+    private static String thumbs(ThumbCounts tally, Reader reader) {
+        return tally.isEmpty() ? "" : reader.text("agents.thumbs", "up", tally.up(), "down", tally.down());
     }
 
     private void update(Context ctx) {
@@ -334,9 +346,10 @@ public final class AgentPages implements Routes, Additions {
             String ago,
             String exact,
             String about,
+            String thumbs,
             boolean isOpen) {
 
-        static RunCard of(AgentRun run, Reader reader) {
+        static RunCard of(AgentRun run, ThumbCounts tally, Reader reader) {
             var reason = run.reason();
             var reply = run.reply();
             var usage = run.usage();
@@ -359,6 +372,7 @@ public final class AgentPages implements Routes, Additions {
                                     usage.tokensIn() + usage.tokensOut(),
                                     "cost",
                                     usage.cost().toPlainString()),
+                    AgentPages.thumbs(tally, reader),
                     !run.state().hasEnded());
         }
 

@@ -14,6 +14,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -97,14 +98,27 @@ final class AgentPauseStore {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
+    /** The quiet hours of an agent, without a count of its runs: they are asked for before each of these. */
+    Optional<QuietHours> quiet(Reads reads, UserId agent) {
+        return reads.query("""
+                        SELECT CAST(quiet_from AS text) AS quiet_from, CAST(quiet_until AS text) AS quiet_until, quiet_zone
+                        FROM agents.agents
+                        WHERE user_id = :agent AND quiet_from IS NOT NULL
+                        """)
+                .bind("agent", agent.value())
+                .map(AgentPauseStore::quietHours)
+                .findOne();
+    }
+
+    private static QuietHours quietHours(ResultSet row) throws SQLException {
+        return new QuietHours(
+                LocalTime.parse(row.getString("quiet_from")),
+                LocalTime.parse(row.getString("quiet_until")),
+                ZoneId.of(row.getString("quiet_zone")));
+    }
+
     private static Availability availability(ResultSet row) throws SQLException {
-        @Nullable String from = row.getString("quiet_from");
-        var quiet = from == null
-                ? null
-                : new QuietHours(
-                        LocalTime.parse(from),
-                        LocalTime.parse(row.getString("quiet_until")),
-                        ZoneId.of(row.getString("quiet_zone")));
+        var quiet = row.getString("quiet_from") == null ? null : quietHours(row);
         return new Availability(row.getBoolean("paused"), quiet, row.getLong("open"));
     }
 

@@ -135,9 +135,7 @@ final class AgentPauses {
 
     /** How long an agent is quiet from now on; none if it is not. */
     Optional<Duration> quietFor(UserId agent) {
-        return Optional.ofNullable(of(List.of(agent)).get(agent))
-                .flatMap(availability -> Optional.ofNullable(availability.quiet()))
-                .flatMap(quiet -> quiet.left(clock.instant()));
+        return db.read(reads -> store.quiet(reads, agent)).flatMap(quiet -> quiet.left(clock.instant()));
     }
 
     /** Deletes runs that ended longer ago. */

@@ -203,11 +203,13 @@ final class AgentRoutes implements Routes {
             BigDecimal cost,
             Instant createdAt,
             @Nullable Instant startedAt,
-            @Nullable Instant endedAt) {
+            @Nullable Instant endedAt,
+            @Nullable String stoppedBy) {
 
         static RunView of(AgentRun run) {
             var reason = run.reason();
             var reply = run.reply();
+            var stoppedBy = run.stoppedBy();
             return new RunView(
                     Ids.hex(run.id()),
                     run.agent().hex(),
@@ -224,7 +226,8 @@ final class AgentRoutes implements Routes {
                     run.usage().cost(),
                     run.times().createdAt(),
                     run.times().startedAt(),
-                    run.times().endedAt());
+                    run.times().endedAt(),
+                    stoppedBy == null ? null : stoppedBy.hex());
         }
     }
 }

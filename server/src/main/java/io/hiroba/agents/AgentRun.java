@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param depth how many agents in a row answered one another before
  * @param reason why it was refused or failed
  * @param reply the post that ended it
+ * @param stoppedBy whoever stopped it, if a person did
  */
 record AgentRun(
         long id,
@@ -27,7 +28,8 @@ record AgentRun(
         @Nullable PostId reply,
         Usage usage,
         int attempts,
-        Times times) {
+        Times times,
+        @Nullable UserId stoppedBy) {
 
     /** The states of a run. */
     enum State {

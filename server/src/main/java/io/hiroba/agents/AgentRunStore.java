@@ -33,9 +33,9 @@ final class AgentRunStore {
     /** So many runs of one caller are carried out at once; others come first, however long the queue of this one is. */
     private static final int MAX_RUNNING_PER_CALLER = 2;
 
-    private static final String COLUMNS = """
+    static final String COLUMNS = """
             r.id, r.agent_id, r.post_id, r.caller_id, r.woken_by, r.depth, r.state, r.reason, r.reply_id, r.turns, r.tokens_in,
-            r.tokens_out, r.cost, r.attempts, r.created_at, r.started_at, r.ended_at""";
+            r.tokens_out, r.cost, r.attempts, r.created_at, r.started_at, r.ended_at, r.stopped_by""";
 
     /** A run to add; one with a reason is refused from the start. */
     record NewRun(
@@ -109,9 +109,9 @@ final class AgentRunStore {
     record ClaimedRun(AgentRun run, long fence) {}
 
     /** Claims the run that has been due longest, of those whose callers have not enough runs under way. */
-    Optional<ClaimedRun> claim(Tx tx) {
+    Optional<ClaimedRun> claim(Reads statement) {
         long fence = ThreadLocalRandom.current().nextLong();
-        return tx.query("""
+        return statement.query("""
                         UPDATE agents.runs AS r
                         SET state = 'running', attempts = r.attempts + 1, started_at = coalesce(r.started_at, now()),
                             due_at = now() + (due.max_seconds + :margin) * interval '1 s', fence = :fence
@@ -215,12 +215,12 @@ final class AgentRunStore {
     }
 
     /** Ends a run that has not ended, whoever carries it out; false if it has. */
-    boolean stop(Tx tx, long id) {
+    boolean stop(Tx tx, long id, UserId by) {
         return tx.update("""
                         UPDATE agents.runs
-                        SET state = 'stopped', due_at = NULL, ended_at = now(), fence = 0
+                        SET state = 'stopped', stopped_by = :by, due_at = NULL, ended_at = now(), fence = 0
                         WHERE id = :id AND due_at IS NOT NULL
-                        """).bind("id", id).execute() == 1;
+                        """).bind("id", id).bind("by", by.value()).execute() == 1;
     }
 
     Optional<AgentRun> find(Reads reads, UserId agent, long id) {
@@ -251,10 +251,12 @@ final class AgentRunStore {
         return reason == null ? null : reason.code();
     }
 
-    private static AgentRun run(ResultSet row) throws SQLException {
+    static AgentRun run(ResultSet row) throws SQLException {
         @Nullable String reason = row.getString("reason");
         long reply = row.getLong("reply_id");
         var replyId = row.wasNull() ? null : new PostId(reply);
+        long stopper = row.getLong("stopped_by");
+        var stoppedBy = row.wasNull() ? null : new UserId(stopper);
         return new AgentRun(
                 row.getLong("id"),
                 new UserId(row.getLong("agent_id")),
@@ -276,7 +278,8 @@ final class AgentRunStore {
                 new Times(
                         row.getObject("created_at", OffsetDateTime.class).toInstant(),
                         moment(row, "started_at"),
-                        moment(row, "ended_at")));
+                        moment(row, "ended_at")),
+                stoppedBy);
     }
 
     private static @Nullable Instant moment(ResultSet row, String column) throws SQLException {

@@ -11,6 +11,7 @@ import io.hiroba.agents.Librarian.PostedQuestion;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
@@ -49,7 +50,21 @@ final class AgentRunWorker {
     }
 
     /** The parts that runs take. */
-    record Parts(Db db, Users users, Posts posts, AiActions actions, Agents agents, Thinker thinker, WakeSignal due) {}
+    record Parts(
+            Db db,
+            Users users,
+            Posts posts,
+            AiActions actions,
+            Agents agents,
+            Thinker thinker,
+            WakeSignal due,
+            RunDrafts drafts) {
+
+        /** As on a node that is alone. */
+        Parts(Db db, Users users, Posts posts, AiActions actions, Agents agents, Thinker thinker, WakeSignal due) {
+            this(db, users, posts, actions, agents, thinker, due, new RunDrafts(db, new CommitSignal()));
+        }
+    }
 
     private final Parts parts;
     private final Consumer<String> faults;
@@ -72,14 +87,20 @@ final class AgentRunWorker {
 
     /** False if no run is due. */
     boolean runOne() throws InterruptedException {
-        var claimed = parts.db().inTransaction(store::claim);
+        var claimed = parts.db().inStatement(store::claim);
         if (claimed.isEmpty()) {
             // The signal remembers one time only, and that of a run which another node left it never knew.
             parts.db().read(store::nextDueIn).ifPresent(wait -> parts.due().raiseIn(wait.plusMillis(1)));
             return false;
         }
         faults.accept("claimed");
-        carryOut(claimed.get());
+        var run = claimed.get().run();
+        parts.drafts().changed(run);
+        try {
+            carryOut(claimed.get());
+        } finally {
+            parts.drafts().changed(run);
+        }
         return true;
     }
 
@@ -156,7 +177,7 @@ final class AgentRunWorker {
 
     /** The reason why an agent does not answer this caller, which may have changed since it was woken. */
     private @Nullable Reason refusal(Reads reads, Optional<Found> agent, AgentRun run) {
-        if (agent.isEmpty() || !parts.agents().isAwake(reads, run)) {
+        if (agent.isEmpty() || !parts.agents().isAwake(reads, agent.get().agent(), run)) {
             return Reason.DISABLED;
         }
         return agent.get().agent().allows(run.caller()) ? null : Reason.CALLER;

@@ -18,6 +18,7 @@ import io.hiroba.agents.Agent.Wake;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
 import java.math.BigDecimal;
@@ -43,16 +44,23 @@ final class Agents {
     private final AiModels models;
     private final AuditLog audit;
     private final Set<String> tools;
+    private final RunDrafts drafts;
     private final AgentStore store = new AgentStore();
     private final AgentRunStore runs = new AgentRunStore();
 
-    /** @param tools the names of those that agents may be given */
+    /** As on a node that is alone. */
     Agents(Db db, Users users, AiModels models, AuditLog audit, Set<String> tools) {
+        this(db, users, models, audit, tools, new RunDrafts(db, new CommitSignal()));
+    }
+
+    /** @param tools the names of those that agents may be given */
+    Agents(Db db, Users users, AiModels models, AuditLog audit, Set<String> tools, RunDrafts drafts) {
         this.db = db;
         this.users = users;
         this.models = models;
         this.audit = audit;
         this.tools = Set.copyOf(tools);
+        this.drafts = drafts;
     }
 
     /** An agent with its account. */
@@ -191,7 +199,14 @@ final class Agents {
 
     /** Whether a run may go on: the agent is enabled, and neither account suspended. */
     boolean isAwake(Reads reads, AgentRun run) {
-        return store.find(reads, run.agent()).filter(Agent::enabled).isPresent()
+        return store.find(reads, run.agent())
+                .filter(agent -> isAwake(reads, agent, run))
+                .isPresent();
+    }
+
+    /** As {@link #isAwake(Reads, AgentRun)}, of an agent that was just read. */
+    boolean isAwake(Reads reads, Agent agent, AgentRun run) {
+        return agent.enabled()
                 && !users.isSuspended(reads, run.agent())
                 && !users.isSuspended(reads, run.caller());
     }
@@ -236,10 +251,12 @@ final class Agents {
     AgentRun stop(Caller caller, UserId id, long run) {
         return db.inTransaction(tx -> {
             run(tx, caller, id, run);
-            if (!runs.stop(tx, run)) {
+            if (!runs.stop(tx, run, caller.user())) {
                 throw AgentsProblem.runEnded();
             }
-            return run(tx, caller, id, run);
+            var stopped = run(tx, caller, id, run);
+            tx.afterCommit(() -> drafts.stopped(stopped));
+            return stopped;
         });
     }
 

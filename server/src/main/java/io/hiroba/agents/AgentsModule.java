@@ -4,6 +4,7 @@ import io.hiroba.accounts.AccountsModule;
 import io.hiroba.accounts.AiModels;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.Users;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.agents.AgentRun.Reason;
 import io.hiroba.agents.AgentRunStore.ClaimedRun;
@@ -21,6 +22,7 @@ import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.InternalCalls;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.live.LiveSource;
 import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.task.RetentionSweep;
 import io.hiroba.platform.task.WakeSignal;
@@ -51,6 +53,9 @@ public final class AgentsModule implements FeatureModule {
     private final ApiAgentTools tools;
     private final AgentApprovals approvals;
     private final AgentPauses pauses;
+    private final Users users;
+    private final LiveRuns live;
+    private final RunFeedback feedback;
     private final AgentRunWorker worker;
     private final ModelClients clients;
     private final WakeSignal due = new WakeSignal();
@@ -72,7 +77,11 @@ public final class AgentsModule implements FeatureModule {
         models = accounts.aiModels();
         var db = platform.db();
         tools = new ApiAgentTools(accounts.authentication(), db);
-        agents = new Agents(db, accounts.users(), accounts.aiModels(), accounts.audit(), ApiTools.names());
+        var drafts = new RunDrafts(db, platform.commits());
+        feedback = new RunFeedback(db, social.posts());
+        live = new LiveRuns(db, platform.clock(), social.posts(), drafts);
+        users = accounts.users();
+        agents = new Agents(db, users, accounts.aiModels(), accounts.audit(), ApiTools.names(), drafts);
         var librarian = new Librarian(
                 db,
                 knowledge.search().search(),
@@ -94,7 +103,8 @@ public final class AgentsModule implements FeatureModule {
                 tools,
                 clients::find,
                 config,
-                runTools));
+                runTools,
+                drafts));
         worker = new AgentRunWorker(new AgentRunWorker.Parts(
                 db,
                 accounts.users(),
@@ -107,7 +117,8 @@ public final class AgentsModule implements FeatureModule {
                             ? new RunOutcome.NotNow(quiet.get())
                             : think(librarian, modelRuns, claim, found, question);
                 },
-                due));
+                due,
+                drafts));
     }
 
     private static RunOutcome think(
@@ -140,15 +151,21 @@ public final class AgentsModule implements FeatureModule {
     @Override
     public List<Routes> routes() {
         return List.of(
-                new AgentRoutes(agents, platform.idempotency(), platform.cursors()), new AgentPauseRoutes(pauses));
+                new AgentRoutes(agents, platform.idempotency(), platform.cursors()),
+                new LiveRunRoutes(live, platform.streams()),
+                new RunFeedbackRoutes(agents, feedback),
+                new AgentPauseRoutes(pauses));
     }
 
     @Override
     public List<Routes> pages(Shell shell) {
-        var pages = new AgentPages(shell, readers, agents, models, platform.cursors());
+        var pages = new AgentPages(shell, readers, agents, models, feedback, platform.cursors());
+        var livePages = new LiveRunPages(shell, users, live, feedback);
         social.additions().add(pages);
+        social.additions().add(livePages);
         return List.of(
                 pages,
+                livePages,
                 new AgentApprovalPages(shell, readers, agents, approvals),
                 new AgentPausePages(shell, readers, agents, pauses));
     }
@@ -165,12 +182,19 @@ public final class AgentsModule implements FeatureModule {
     }
 
     @Override
+    public List<LiveSource> liveSources() {
+        return List.of(live);
+    }
+
+    @Override
     public List<ExportPart> exports() {
         return List.of(AgentExportStore.part(platform.db()));
     }
 
     @Override
     public void start(ResourceStack resources) {
+        // Also where no agent answers: other nodes may let them.
+        resources.add(live.start());
         if (config.enabled()) {
             resources.add(worker.start(config.workers()));
             // Closed first: calls under way end at once, and another node goes on with their runs.

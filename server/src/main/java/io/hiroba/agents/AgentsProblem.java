@@ -38,6 +38,14 @@ final class AgentsProblem extends Problem {
         return new AgentsProblem(Kind.CONFLICT, "approval-closed");
     }
 
+    static AgentsProblem replyNotFound() {
+        return new AgentsProblem(Kind.NOT_FOUND, "reply-not-found");
+    }
+
+    static AgentsProblem ownReply() {
+        return new AgentsProblem(Kind.FORBIDDEN, "own-reply");
+    }
+
     static AgentsProblem runEnded() {
         return new AgentsProblem(Kind.CONFLICT, "run-ended");
     }

@@ -9,6 +9,7 @@ import io.hiroba.agents.AgentRun.Usage;
 import io.hiroba.agents.AgentRunStore.ClaimedRun;
 import io.hiroba.agents.Agents.Found;
 import io.hiroba.agents.Librarian.PostedQuestion;
+import io.hiroba.agents.RunDraftStore.RunDraft;
 import io.hiroba.agents.model.ModelClient;
 import io.hiroba.agents.model.ModelFailure;
 import io.hiroba.agents.model.ModelMessage;
@@ -17,6 +18,7 @@ import io.hiroba.agents.model.ModelRequest;
 import io.hiroba.agents.model.ModelTurn;
 import io.hiroba.agents.model.ModelTurn.StopReason;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.id.Ids;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -27,13 +29,8 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -45,10 +42,8 @@ final class ModelRuns {
 
     private static final int MAX_OUTPUT_TOKENS = 2_048;
     private static final int MAX_NOTE = 2_000;
+    private static final int MAX_TOOL_NAME = 59;
     private static final BigDecimal MILLION = new BigDecimal(1_000_000);
-
-    /** How often it is asked whether a run that waits for its model was stopped. */
-    private static final Duration STOP_POLL = Duration.ofMillis(500);
 
     /** The parts that runs with a model take. */
     record Parts(
@@ -60,7 +55,33 @@ final class ModelRuns {
             AgentTools tools,
             Function<String, Optional<ModelClient>> clients,
             AgentsConfig config,
-            RunTools runTools) {}
+            RunTools runTools,
+            RunDrafts drafts) {
+
+        /** As on a node that is alone. */
+        Parts(
+                Db db,
+                Clock clock,
+                AiModels models,
+                AiActions actions,
+                RunContext context,
+                AgentTools tools,
+                Function<String, Optional<ModelClient>> clients,
+                AgentsConfig config,
+                RunTools runTools) {
+            this(
+                    db,
+                    clock,
+                    models,
+                    actions,
+                    context,
+                    tools,
+                    clients,
+                    config,
+                    runTools,
+                    new RunDrafts(db, new CommitSignal()));
+        }
+    }
 
     private final Parts parts;
     private final AgentRunStore runs = new AgentRunStore();
@@ -139,6 +160,9 @@ final class ModelRuns {
                 }
             }
             messages.add(asked);
+            if (!tellTools(setup, turn, asked)) {
+                return new RunOutcome.Lost();
+            }
             switch (parts.runTools().use(setup.turn(turn, asked.toolCalls()))) {
                 case RunTools.Ended ended -> {
                     return ended.outcome();
@@ -147,6 +171,12 @@ final class ModelRuns {
             }
         }
         return new RunOutcome.Failed(Reason.TURNS);
+    }
+
+    /** Tells readers which tool is used next; false if the run may not go on here. */
+    private boolean tellTools(Setup setup, int turn, ModelMessage.Assistant asked) {
+        var tool = RunContext.cut(asked.toolCalls().getFirst().tool(), MAX_TOOL_NAME);
+        return parts.drafts().write(setup.claim(), new RunDraft(turn, RunContext.cut(asked.text(), MAX_NOTE), tool));
     }
 
     private static RunOutcome outcome(ModelTurn turn, RunContext.Gathered context) {
@@ -179,10 +209,10 @@ final class ModelRuns {
         if (!reserve(setup, day, reserved, price)) {
             return new Ended(new RunOutcome.Failed(Reason.BUDGET));
         }
-        var spoke = new AtomicBoolean();
+        var call = new ModelCall(parts.drafts(), setup.claim(), turn);
         long begun = System.nanoTime();
         try {
-            var answered = waitFor(setup, request, spoke);
+            var answered = call.await(setup.client(), request);
             if (answered == null) {
                 failed(
                         setup,
@@ -211,7 +241,7 @@ final class ModelRuns {
             failed(
                     setup,
                     day,
-                    failure.begun() || spoke.get(),
+                    failure.begun() || call.spoke(),
                     reserved,
                     price,
                     note(setup, turn, begun).put("failure", RunContext.cut(failure.getMessage(), MAX_NOTE)));
@@ -239,36 +269,6 @@ final class ModelRuns {
             actions.keep(tx, setup.claim().run().id(), turn, message);
             return true;
         });
-    }
-
-    /** Calls the model on a thread of its own, which is left alone if it does not end; null if the run was stopped meanwhile. */
-    private @Nullable ModelTurn waitFor(Setup setup, ModelRequest request, AtomicBoolean spoke)
-            throws ModelFailure, TimeoutException, InterruptedException {
-        var call = new FutureTask<>(() -> setup.client().call(request, text -> spoke.set(true)));
-        Thread.ofVirtual().name("agent model").start(call);
-        try {
-            while (true) {
-                var left = setup.left();
-                try {
-                    return call.get(
-                            Math.max(1, Math.min(left.toMillis(), STOP_POLL.toMillis())), TimeUnit.MILLISECONDS);
-                } catch (TimeoutException waiting) {
-                    if (!setup.left().isPositive()) {
-                        throw waiting;
-                    }
-                    if (!parts.db().read(reads -> runs.isHeld(reads, setup.claim()))) {
-                        return null;
-                    }
-                }
-            }
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof ModelFailure failure) {
-                throw failure;
-            }
-            throw new ModelFailure("The client failed: " + e.getCause(), false, null, e.getCause()).afterItBegan();
-        } finally {
-            call.cancel(true);
-        }
     }
 
     /** No text has more tokens than bytes. */

@@ -1,0 +1,156 @@
+package io.hiroba.agents;
+
+import gg.jte.Content;
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.Profile;
+import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.Users;
+import io.hiroba.agents.AgentRun.State;
+import io.hiroba.agents.RunFeedbackStore.Feedback;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
+import io.hiroba.platform.web.Avatar;
+import io.hiroba.platform.web.Form;
+import io.hiroba.platform.web.SafeHtml;
+import io.hiroba.platform.web.Shell;
+import io.hiroba.social.PostCard;
+import io.hiroba.social.PostId;
+import io.hiroba.social.pages.Additions;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Parts of the page of a post: what agents are writing in reply to it, and feedback if it is a reply of an agent. */
+final class LiveRunPages implements Routes, Additions {
+
+    private static final String FEEDBACK = AgentPages.PATH + "/replies/";
+
+    private static final Content NOTHING = output -> {};
+
+    private final Shell shell;
+    private final Users users;
+    private final LiveRuns live;
+    private final RunFeedback feedback;
+
+    LiveRunPages(Shell shell, Users users, LiveRuns live, RunFeedback feedback) {
+        this.shell = shell;
+        this.users = users;
+        this.live = live;
+        this.feedback = feedback;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get(AgentPages.PATH + "/{id}/runs/{run}/live", this::show);
+        routes.post(FEEDBACK + "{post}/feedback", this::put);
+        routes.post(FEEDBACK + "{post}/feedback/delete", this::remove);
+    }
+
+    private static PostId post(Context ctx) {
+        return PostId.parse(ctx.pathParam("post"));
+    }
+
+    private void put(Context ctx) {
+        var form = Form.of(ctx, "value", "comment");
+        feedback.put(
+                Caller.of(ctx), post(ctx), RunFeedbackRoutes.isUp(form.value("value")), form.value("comment"));
+        shell.seeOther(ctx, "/posts/" + post(ctx), Text.of("agents.feedback-saved"));
+    }
+
+    private void remove(Context ctx) {
+        feedback.remove(Caller.of(ctx), post(ctx));
+        shell.seeOther(ctx, "/posts/" + post(ctx), Text.of("agents.feedback-removed"));
+    }
+
+    private void show(Context ctx) {
+        var caller = Caller.of(ctx);
+        var found = live.find(caller, UserId.parse(ctx.pathParam("id")), Ids.parse(ctx.pathParam("run")));
+        var run = found.run();
+        var profile = users.find(run.agent());
+        var nickname = nickname(profile);
+        var agent = run.agent().hex();
+        var id = Ids.hex(run.id());
+        boolean writing = run.state() == State.RUNNING;
+        var parameters = new HashMap<String, Object>();
+        parameters.put("run", id);
+        parameters.put("agent", agent);
+        parameters.put("nickname", nickname);
+        parameters.put(
+                "avatar",
+                Avatar.of(agent, nickname, profile.map(each -> each.user().avatar()).orElse(null)));
+        parameters.put("writing", writing);
+        parameters.put("text", SafeHtml.ofMarkdown(found.draft().text()));
+        parameters.put("tool", Optional.ofNullable(found.draft().tool()).orElse(""));
+        parameters.put(
+                "notice",
+                writing
+                        ? shell.text(ctx, Text.of("agents.writing", "name", nickname))
+                        : run.state() == State.STOPPED ? stopped(ctx, run) : "");
+        parameters.put(
+                "stop",
+                caller.mayChange(run.caller()) ? "/api/v1/agents/%s/runs/%s/stop".formatted(agent, id) : "");
+        shell.fragment(ctx, "agents/live-run", parameters);
+    }
+
+    private static String nickname(Optional<Profile> profile) {
+        return profile.map(each -> each.user().nickname().value()).orElse("?");
+    }
+
+    /** The sentence that says who stopped a run. */
+    private String stopped(Context ctx, AgentRun run) {
+        var nickname = nickname(users.find(run.agent()));
+        @Nullable UserId by = run.stoppedBy();
+        return shell.text(
+                ctx,
+                by == null
+                        ? Text.of("agents.was-stopped", "name", nickname)
+                        : Text.of("agents.was-stopped-by", "name", nickname, "by", nickname(users.find(by))));
+    }
+
+    /** Where runs are shown; the author of the post reads as well which of them were stopped. */
+    @Override
+    public Content belowPost(Context ctx, PostCard post) {
+        var caller = Caller.of(ctx);
+        var stopped = new LinkedHashMap<String, String>();
+        if (caller.user().equals(post.ownedBy().id())) {
+            live.stopped(post.id()).forEach(run -> stopped.put(Ids.hex(run.id()), stopped(ctx, run)));
+        }
+        var place = shell.embed(ctx, "agents/live-place", Map.of("stopped", stopped));
+        var rating = post.ownedBy().agent() ? rating(ctx, caller, post.id()) : NOTHING;
+        return output -> {
+            rating.writeTo(output);
+            place.writeTo(output);
+        };
+    }
+
+    private Content rating(Context ctx, Caller caller, PostId reply) {
+        return feedback.find(caller, reply)
+                .map(found -> shell.embed(
+                        ctx,
+                        "agents/feedback",
+                        Map.of(
+                                "path",
+                                FEEDBACK + reply + "/feedback",
+                                "up",
+                                found.tally().up(),
+                                "down",
+                                found.tally().down(),
+                                "mine",
+                                found.mine().map(mine -> mine.good() ? "up" : "down").orElse(""),
+                                "comment",
+                                found.mine().map(Feedback::comment).orElse(""),
+                                "comments",
+                                found.comments().stream().map(Feedback::comment).toList())))
+                .orElse(NOTHING);
+    }
+
+    @Override
+    public Content besideFollow(Context ctx, UserId person, String nickname) {
+        return NOTHING;
+    }
+}

@@ -1,0 +1,112 @@
+package io.hiroba.agents;
+
+import io.hiroba.agents.AgentRunStore.ClaimedRun;
+import io.hiroba.agents.RunDraftStore.RunDraft;
+import io.hiroba.agents.model.ModelClient;
+import io.hiroba.agents.model.ModelFailure;
+import io.hiroba.agents.model.ModelRequest;
+import io.hiroba.agents.model.ModelTurn;
+import io.hiroba.platform.task.WakeSignal;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call of a model on a thread of its own, which is left alone if it does not end. What the model writes is published while it
+ * comes, a few times a second; one that answers sooner publishes nothing.
+ */
+final class ModelCall {
+
+    /** How often it is asked whether the run was stopped, should the signal of it be lost. */
+    private static final Duration STOP_POLL = Duration.ofMillis(500);
+
+    private static final Duration WRITE_INTERVAL = Duration.ofMillis(200);
+    private static final int MAX_TEXT = 9_500;
+
+    private final RunDrafts drafts;
+    private final ClaimedRun claim;
+    private final int turn;
+    private final WakeSignal wake = new WakeSignal();
+    private final StringBuilder text = new StringBuilder();
+    private boolean spoke;
+    private int written;
+
+    ModelCall(RunDrafts drafts, ClaimedRun claim, int turn) {
+        this.drafts = drafts;
+        this.claim = claim;
+        this.turn = turn;
+    }
+
+    /** Whether the model has written something. */
+    synchronized boolean spoke() {
+        return spoke;
+    }
+
+    private synchronized void add(String more) {
+        spoke = true;
+        if (text.length() < MAX_TEXT) {
+            text.append(more);
+            wake.raiseIn(WRITE_INTERVAL);
+        }
+    }
+
+    /**
+     * Waits for the turn; null if the run was stopped meanwhile.
+     *
+     * @throws TimeoutException when the time of the request is over
+     */
+    @Nullable ModelTurn await(ModelClient client, ModelRequest request)
+            throws ModelFailure, TimeoutException, InterruptedException {
+        long deadline = System.nanoTime() + request.timeout().toNanos();
+        var call = new FutureTask<>(() -> client.call(request, this::add)) {
+            @Override
+            protected void done() {
+                wake.raise();
+            }
+        };
+        var unlisten = drafts.onStop(claim, wake);
+        Thread.ofVirtual().name("agent model").start(call);
+        try {
+            while (true) {
+                long seen = wake.count();
+                if (call.isDone()) {
+                    return call.get();
+                }
+                var left = Duration.ofNanos(deadline - System.nanoTime());
+                if (!left.isPositive()) {
+                    throw new TimeoutException();
+                }
+                wake.await(seen, left.compareTo(STOP_POLL) < 0 ? left : STOP_POLL);
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                if (!call.isDone() && !goesOn()) {
+                    return null;
+                }
+            }
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof ModelFailure failure) {
+                throw failure;
+            }
+            throw new ModelFailure("The client failed: " + e.getCause(), false, null, e.getCause()).afterItBegan();
+        } finally {
+            unlisten.run();
+            call.cancel(true);
+        }
+    }
+
+    private boolean goesOn() {
+        var draft = unwritten();
+        return draft == null ? drafts.isHeld(claim) : drafts.write(claim, draft);
+    }
+
+    private synchronized @Nullable RunDraft unwritten() {
+        if (text.length() == written) {
+            return null;
+        }
+        written = text.length();
+        return new RunDraft(turn, RunContext.cut(text.toString(), MAX_TEXT), null);
+    }
+}
