@@ -1,9 +1,9 @@
 "use strict";
 
 // One EventSource per page for all live updates. Each message becomes a document event ("live:card", "live:count",
-// "live:post", "live:inbox") with the payload as detail. Pages work without this file.
+// "live:post", "live:inbox", "live:messages") with the payload as detail. Pages work without this file.
 (() => {
-  const events = ["card", "count", "post", "inbox"];
+  const events = ["card", "count", "post", "inbox", "messages"];
   const retryMs = 30_000;
   let live = null;
   let last = { reader: null, id: "" };

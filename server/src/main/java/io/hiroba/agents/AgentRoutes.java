@@ -190,7 +190,9 @@ final class AgentRoutes implements Routes {
     private record RunView(
             String id,
             String agentId,
-            String postId,
+            @Nullable String postId,
+            @Nullable String threadId,
+            @Nullable String messageId,
             String callerId,
             String trigger,
             int depth,
@@ -208,10 +210,13 @@ final class AgentRoutes implements Routes {
         static RunView of(AgentRun run) {
             var reason = run.reason();
             var reply = run.reply();
+            var thread = run.thread();
             return new RunView(
                     Ids.hex(run.id()),
                     run.agent().hex(),
-                    run.post().hex(),
+                    thread == null ? run.post().hex() : null,
+                    thread == null ? null : thread.hex(),
+                    thread == null ? null : run.post().hex(),
                     run.caller().hex(),
                     run.wokenBy().code(),
                     run.depth(),

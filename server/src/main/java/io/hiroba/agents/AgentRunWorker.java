@@ -18,9 +18,7 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.text.ScriptLanguage;
-import io.hiroba.social.PostDraft;
 import io.hiroba.social.PostId;
-import io.hiroba.social.Posts;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -49,7 +47,7 @@ final class AgentRunWorker {
     }
 
     /** The parts that runs take. */
-    record Parts(Db db, Users users, Posts posts, AiActions actions, Agents agents, Thinker thinker, WakeSignal due) {}
+    record Parts(Db db, Users users, RunPlaces places, AiActions actions, Agents agents, Thinker thinker, WakeSignal due) {}
 
     private final Parts parts;
     private final Consumer<String> faults;
@@ -111,7 +109,7 @@ final class AgentRunWorker {
     private static RunOutcome after(Problem refusal, AgentRun run, RunOutcome outcome) {
         return switch (refusal.code()) {
             // Since the run began, or because of it.
-            case "social.post-not-found", "social.blocked" -> new RunOutcome.Refused(Reason.POST_GONE);
+            case "social.post-not-found", "social.thread-not-found", "social.thread-alone", "social.blocked" -> new RunOutcome.Refused(Reason.POST_GONE);
             case "social.replies-not-allowed" -> new RunOutcome.Refused(Reason.NO_REPLIES);
             default -> {
                 log.warn("The reply of an agent was refused: {}", refusal.code(), refusal);
@@ -145,12 +143,18 @@ final class AgentRunWorker {
         if (agent.isEmpty() || refused != null) {
             return new Prepared(refused, null, null);
         }
-        var content = parts.posts().content(reads, run.agent(), run.post());
-        return content.map(text -> new Prepared(
+        var question = parts.places().question(reads, run);
+        return question.map(asked -> new Prepared(
                         null,
                         agent.get(),
                         new PostedQuestion(
-                                run.post(), run.caller(), run.agent(), text, language(reads, run.caller(), text))))
+                                run.post(),
+                                run.caller(),
+                                run.agent(),
+                                asked.content(),
+                                language(reads, run.caller(), asked.content()),
+                                run.thread(),
+                                asked.about())))
                 .orElseGet(() -> new Prepared(Reason.POST_GONE, null, null));
     }
 
@@ -208,7 +212,10 @@ final class AgentRunWorker {
                 .read(reads -> language(
                         reads,
                         run.caller(),
-                        parts.posts().content(reads, run.agent(), run.post()).orElse("")));
+                        parts.places()
+                                .question(reads, run)
+                                .map(RunPlaces.Asked::content)
+                                .orElse("")));
         return Text.of("agents.failed." + reason.code()).in(language);
     }
 
@@ -230,11 +237,7 @@ final class AgentRunWorker {
                 store.end(tx, claim, State.REFUSED, refused, null);
                 return;
             }
-            var draft = PostDraft.of(cut(answer.text())).inReplyTo(run.post());
-            var reply = parts.posts()
-                    .create(tx, Librarian.member(run.agent()), draft)
-                    .card()
-                    .id();
+            var reply = parts.places().answer(tx, run, cut(answer.text()));
             faults.accept("posted");
             answer.together().accept(tx);
             note(tx, run, reply);

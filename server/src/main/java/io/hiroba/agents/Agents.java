@@ -22,6 +22,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class Agents {
 
     private static final int MAX_TOOLS = 60;
+    private static final int MAX_CALLABLE = 200;
 
     /** The settings that an agent has unless others are given. */
     private static final Agent UNMADE = new Agent(
@@ -210,6 +212,17 @@ final class Agents {
                             Stream.ofNullable(profiles.get(agent.id())).map(profile -> new Found(agent, profile)))
                     .toList();
         });
+    }
+
+    /** The agents that answer direct messages of the caller, by name. */
+    List<Found> callable(Caller caller) {
+        return list(Optional.empty(), MAX_CALLABLE).stream()
+                .filter(found -> found.agent().enabled()
+                        && found.agent().wake().contains(Wake.MESSAGE)
+                        && found.agent().allows(caller.user()))
+                .sorted(Comparator.comparing(
+                        found -> found.profile().user().nickname().value()))
+                .toList();
     }
 
     /** The runs of an agent, the newest first: for admins all, for others those that they called for. */

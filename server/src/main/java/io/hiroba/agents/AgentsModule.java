@@ -36,7 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The module of agents that answer when they are mentioned or replied to. */
+/** The module of agents that answer when they are mentioned, replied to or written to. */
 public final class AgentsModule implements FeatureModule {
 
     private static final Duration SWEEP_INTERVAL = Duration.ofHours(6);
@@ -73,13 +73,16 @@ public final class AgentsModule implements FeatureModule {
         var db = platform.db();
         tools = new ApiAgentTools(accounts.authentication(), db);
         agents = new Agents(db, accounts.users(), accounts.aiModels(), accounts.audit(), ApiTools.names());
+        var site = Site.of(platform.http());
         var librarian = new Librarian(
                 db,
                 knowledge.search().search(),
                 knowledge.sources(),
                 social.search(),
                 social.posts(),
-                Site.of(platform.http()));
+                site,
+                new AskedContext(tools, site));
+        var places = new RunPlaces(social.posts(), social.messages());
         var pauses = new AgentPauses(db, platform.clock(), accounts.audit(), due);
         this.pauses = pauses;
         approvals = new AgentApprovals(db, platform.clock(), accounts.audit(), due);
@@ -90,7 +93,7 @@ public final class AgentsModule implements FeatureModule {
                 platform.clock(),
                 accounts.aiModels(),
                 accounts.aiActions(),
-                new RunContext(db, social.posts(), knowledge.sessions().sessions(), librarian::recall),
+                new RunContext(db, places, knowledge.sessions().sessions(), librarian::recall),
                 tools,
                 clients::find,
                 config,
@@ -98,7 +101,7 @@ public final class AgentsModule implements FeatureModule {
         worker = new AgentRunWorker(new AgentRunWorker.Parts(
                 db,
                 accounts.users(),
-                social.posts(),
+                places,
                 accounts.aiActions(),
                 agents,
                 (claim, found, question) -> {
@@ -148,6 +151,7 @@ public final class AgentsModule implements FeatureModule {
         var pages = new AgentPages(shell, readers, agents, models, platform.cursors());
         social.additions().add(pages);
         return List.of(
+                new AskPages(shell, agents, social.messages(), platform.idempotency()),
                 pages,
                 new AgentApprovalPages(shell, readers, agents, approvals),
                 new AgentPausePages(shell, readers, agents, pauses));
