@@ -304,7 +304,7 @@ class AgentsTest {
         var path = made.header("Location");
         var page = Jsoup.parse(visitor.get(path).body());
         assertThat(page.select("h1").text()).isEqualTo("Paga");
-        assertThat(page.select("input[name=wake][checked]")).hasSize(2);
+        assertThat(page.select("input[name=wake][checked]")).hasSize(Agent.Wake.values().length);
 
         var question = ann.post("@Paga where is the lost umbrella of the ferryman?");
         ended(path.substring("/agents/".length()), question);

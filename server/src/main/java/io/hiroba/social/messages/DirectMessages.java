@@ -211,7 +211,11 @@ public final class DirectMessages {
         db.useTransaction(tx -> {
             if (store.read(tx, thread, caller.user(), until).orElseThrow(SocialProblem::threadNotFound)) {
                 events.append(tx, read(thread, caller.user()));
-                tx.afterCommit(() -> changed.accept(List.of(caller.user())));
+                var members = store.members(tx, List.of(thread)).getOrDefault(thread, List.of()).stream()
+                        .map(member -> member.person().id())
+                        .toList();
+                // The others see who has read what.
+                tx.afterCommit(() -> changed.accept(members));
             }
         });
     }

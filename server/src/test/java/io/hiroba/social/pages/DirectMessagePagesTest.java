@@ -28,7 +28,7 @@ class DirectMessagePagesTest extends SocialPagesTest {
         var bob = square.person("Bob of letters");
         var hers = at(ann, "/users/" + bob.id());
         hers.getByLabel("Write a message to Bob of letters").click();
-        hers.getByLabel("Message").fill("Are you **there**?");
+        hers.locator("#content").fill("Are you **there**?");
         press(hers, "Send");
         assertThat(hers.locator("h1")).hasText("Bob of letters");
         assertThat(hers.locator(".message.own strong")).hasText("there");
@@ -65,11 +65,11 @@ class DirectMessagePagesTest extends SocialPagesTest {
     void whatIsWrongIsSaidWhereItIs() {
         browser.expecting(422);
         var page = at(square.person("Ann"), "/messages/new");
-        page.getByLabel("To").fill("Nobody At All");
-        page.getByLabel("Message").fill("Hello");
+        page.locator("#names").fill("Nobody At All");
+        page.locator("#content").fill("Hello");
         press(page, "Send");
         assertThat(page.locator("#names-error")).containsText("Nobody At All");
-        assertThat(page.getByLabel("Message")).hasValue("Hello");
+        assertThat(page.locator("#content")).hasValue("Hello");
     }
 
     @Test
