@@ -53,7 +53,9 @@ record Agent(
         MENTION,
         REPLY,
         /** A direct message to it, or one in a group that mentions it. */
-        MESSAGE;
+        MESSAGE,
+        /** A step of a saga. */
+        STEP;
 
         String code() {
             return name().toLowerCase(Locale.ROOT);

@@ -214,7 +214,7 @@ final class AgentRoutes implements Routes {
             return new RunView(
                     Ids.hex(run.id()),
                     run.agent().hex(),
-                    thread == null ? run.post().hex() : null,
+                    thread == null && run.wokenBy() != Wake.STEP ? run.post().hex() : null,
                     thread == null ? null : thread.hex(),
                     thread == null ? null : run.post().hex(),
                     run.caller().hex(),
@@ -222,7 +222,7 @@ final class AgentRoutes implements Routes {
                     run.depth(),
                     run.state().code(),
                     reason == null ? null : reason.code(),
-                    reply == null ? null : reply.hex(),
+                    reply == null || run.wokenBy() == Wake.STEP ? null : reply.hex(),
                     run.usage().turns(),
                     run.usage().tokensIn(),
                     run.usage().tokensOut(),

@@ -33,14 +33,14 @@ record AgentRun(
         int attempts,
         Times times) {
 
-    /** The page that shows the question; of a private thread the thread, which its members alone see. */
+    /** The page that shows the question, which a step of a saga has none of; of a private thread the thread, which its members alone see. */
     String questionPath() {
-        return thread == null ? "/posts/" + post : "/messages/" + thread;
+        return wokenBy == Wake.STEP ? "" : thread == null ? "/posts/" + post : "/messages/" + thread;
     }
 
     /** The page that shows the answer; empty if there is none. */
     String answerPath() {
-        return reply == null ? "" : thread == null ? "/posts/" + reply : "/messages/" + thread;
+        return reply == null || wokenBy == Wake.STEP ? "" : thread == null ? "/posts/" + reply : "/messages/" + thread;
     }
 
     /** The states of a run. */

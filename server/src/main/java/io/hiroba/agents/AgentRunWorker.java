@@ -36,7 +36,6 @@ final class AgentRunWorker {
 
     private static final Logger log = LoggerFactory.getLogger(AgentRunWorker.class);
     private static final int MAX_ATTEMPTS = 5;
-    private static final int MAX_LENGTH = 9_500;
     private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
     private static final Duration MAX_WAIT = Duration.ofMinutes(5);
 
@@ -154,7 +153,8 @@ final class AgentRunWorker {
                                 asked.content(),
                                 language(reads, run.caller(), asked.content()),
                                 run.thread(),
-                                asked.about())))
+                                asked.about(),
+                                asked.form())))
                 .orElseGet(() -> new Prepared(Reason.POST_GONE, null, null));
     }
 
@@ -237,7 +237,7 @@ final class AgentRunWorker {
                 store.end(tx, claim, State.REFUSED, refused, null);
                 return;
             }
-            var reply = parts.places().answer(tx, run, cut(answer.text()));
+            var reply = parts.places().answer(tx, run, answer.text(), state != State.ANSWERED);
             faults.accept("posted");
             answer.together().accept(tx);
             note(tx, run, reply);
@@ -255,12 +255,5 @@ final class AgentRunWorker {
                 .put("reply", reply.hex())
                 .put("caller", run.caller().hex());
         parts.actions().append(tx, Librarian.member(run.agent()), action);
-    }
-
-    private static String cut(String text) {
-        return Optional.of(text)
-                .filter(all -> all.codePointCount(0, all.length()) > MAX_LENGTH)
-                .map(all -> all.substring(0, all.offsetByCodePoints(0, MAX_LENGTH)) + "…")
-                .orElse(text);
     }
 }

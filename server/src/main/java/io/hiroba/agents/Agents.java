@@ -214,6 +214,11 @@ final class Agents {
         });
     }
 
+    /** The agents with this nickname. */
+    List<Agent> named(Reads reads, String nickname) {
+        return store.named(reads, nickname);
+    }
+
     /** The agents that answer direct messages of the caller, by name. */
     List<Found> callable(Caller caller) {
         return list(Optional.empty(), MAX_CALLABLE).stream()

@@ -22,6 +22,7 @@ import io.hiroba.platform.http.InternalCalls;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.mail.Site;
+import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.task.RetentionSweep;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
@@ -34,6 +35,8 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
 
 /** The module of agents that answer when they are mentioned, replied to or written to. */
@@ -52,6 +55,7 @@ public final class AgentsModule implements FeatureModule {
     private final AgentApprovals approvals;
     private final AgentPauses pauses;
     private final AgentRunWorker worker;
+    private final AgentSteps steps;
     private final ModelClients clients;
     private final WakeSignal due = new WakeSignal();
     private final AgentBudgetStore budgets = new AgentBudgetStore();
@@ -74,6 +78,7 @@ public final class AgentsModule implements FeatureModule {
         tools = new ApiAgentTools(accounts.authentication(), db);
         agents = new Agents(db, accounts.users(), accounts.aiModels(), accounts.audit(), ApiTools.names());
         var site = Site.of(platform.http());
+        steps = new AgentSteps(db, platform.ids(), agents, due);
         var librarian = new Librarian(
                 db,
                 knowledge.search().search(),
@@ -120,9 +125,15 @@ public final class AgentsModule implements FeatureModule {
         if (model == null) {
             return new RunOutcome.Failed(Reason.NO_MODEL);
         }
-        return model.equals(Agent.LIBRARIAN)
-                ? new RunOutcome.Answered(librarian.answer(question))
-                : models.run(claim, found, question, model);
+        if (!model.equals(Agent.LIBRARIAN)) {
+            return models.run(claim, found, question, model);
+        }
+        var answer = librarian.answer(question);
+        var form = question.form();
+        return Optional.of(answer)
+                .flatMap(text -> form == null ? Optional.of(text) : form.ofText(text))
+                .<RunOutcome>map(RunOutcome.Answered::new)
+                .orElseGet(() -> new RunOutcome.Failed(Reason.MODEL_FAILED));
     }
 
     /** What callers are asked to approve. */
@@ -133,6 +144,11 @@ public final class AgentsModule implements FeatureModule {
     /** Lets tools be used, by calls of the API with an {@code Authorization}. */
     public void connect(Function<String, InternalCalls> calls) {
         tools.connect(calls);
+    }
+
+    /** @param initiators finds who started a saga, in whose name its steps ask agents */
+    public void connectSagas(Function<UUID, Optional<UserId>> initiators) {
+        steps.connect(initiators);
     }
 
     /** Lets an account that has a model answer from now on, on behalf of an admin. */
@@ -166,6 +182,11 @@ public final class AgentsModule implements FeatureModule {
     @Override
     public Map<String, EventHandler> consumers() {
         return Map.of(AgentWaker.CONSUMER, new AgentWaker(platform.ids(), config, due));
+    }
+
+    @Override
+    public List<LocalSagaStep> sagaSteps() {
+        return List.of(steps.step());
     }
 
     @Override

@@ -92,6 +92,7 @@ final class Librarian {
      *
      * @param thread the private thread of the message; null for a post
      * @param about the path of what is asked about, if the question has one
+     * @param form the form of the answer to a step of a saga; null for a text
      * @param content in Markdown
      * @param language of what is said besides quotations
      */
@@ -102,7 +103,8 @@ final class Librarian {
             String content,
             Language language,
             @Nullable ThreadId thread,
-            @Nullable String about) {
+            @Nullable String about,
+            @Nullable AnswerForm form) {
 
         /** The question without those whom it mentions. */
         String text() {

@@ -182,7 +182,7 @@ public final class SocialModule implements FeatureModule {
 
     @Override
     public List<LocalSagaStep> sagaSteps() {
-        return List.of(new LocalSagaStep("hiroba", "delete-posts", this::deletePosts));
+        return List.of(LocalSagaStep.of("hiroba", "delete-posts", this::deletePosts));
     }
 
     @Override
