@@ -1,9 +1,9 @@
 "use strict";
 
 // One EventSource per page for all live updates. Each message becomes a document event ("live:card", "live:count",
-// "live:post", "live:inbox", "live:run") with the payload as detail. Pages work without this file.
+// "live:post", "live:inbox", "live:messages", "live:run") with the payload as detail. Pages work without this file.
 (() => {
-  const events = ["card", "count", "post", "inbox", "run"];
+  const events = ["card", "count", "post", "inbox", "messages", "run"];
   const retryMs = 30_000;
   const maxRuns = 100;
   let live = null;

@@ -272,7 +272,60 @@
     }
   });
 
+  // Direct messages: the count of unread threads, and what is new in the thread that is shown. The stream holds no messages.
+  const maxUnread = 99;
+  document.addEventListener("live:messages", ({ detail: { unread } }) => {
+    const number = unread > maxUnread ? `${maxUnread}+` : unread || "";
+    const name = (place) => hirobaText("social.script.unread-threads", { place, count: unread });
+    document.querySelectorAll('[data-badge="/messages"]').forEach((link) => {
+      link.querySelector(".badge").textContent = number;
+      link.setAttribute("aria-label", unread ? name(link.dataset.label) : link.dataset.label);
+    });
+    showNewMessages();
+  });
+  let fetching = null;
+  let again = false;
+  const isAtEnd = () => innerHeight + scrollY >= document.documentElement.scrollHeight - 160;
+  const showNewMessages = async () => {
+    const list = document.querySelector("[data-thread]");
+    if (!list) return;
+    if (fetching === list) {
+      again = true;
+      return;
+    }
+    fetching = list;
+    try {
+      do {
+        again = false;
+        const answer = await fetch(`/messages/${list.dataset.thread}/new?after=${list.dataset.last}`, { headers: { "HX-Request": "true" } });
+        if (!answer.ok || answer.redirected || !list.isConnected) return;
+        const part = document.createElement("template");
+        part.innerHTML = await answer.text();
+        const follow = isAtEnd();
+        list.querySelectorAll(".seen").forEach((seen) => seen.remove());
+        part.content.querySelectorAll("[data-number]").forEach((item) => {
+          if (document.getElementById(item.id)) item.remove();
+          else list.dataset.last = Math.max(Number(list.dataset.last), Number(item.dataset.number));
+        });
+        const added = [...part.content.children];
+        list.append(part.content);
+        added.forEach((item) => htmx.process(item));
+        if (added.length) document.getElementById("no-messages")?.remove();
+        if (follow && added.length) scrollTo(0, document.documentElement.scrollHeight);
+      } while (again);
+    } catch { /* the next signal asks again */ } finally {
+      if (fetching === list) fetching = null;
+    }
+  };
+  document.addEventListener("input", (event) => {
+    if (event.target.closest?.("form[data-message]")) count(event.target);
+  });
+
   const prepare = () => {
+    document.querySelectorAll("form[data-message]").forEach((form) => {
+      form.querySelectorAll(".js-only").forEach((element) => { element.hidden = false; });
+      if (document.querySelector("[data-thread]") && !location.hash) scrollTo(0, document.documentElement.scrollHeight);
+    });
     document.querySelectorAll("form[data-composer]").forEach((form) => {
       const { content } = form.elements;
       content.setAttribute("aria-autocomplete", "list");

@@ -205,6 +205,7 @@ public final class App implements AutoCloseable {
                 knowledge,
                 config.agents(),
                 config.knowledge().chat());
+        agents.connectSagas(saga::initiator);
         var ports = InboxPortAdapters.of(
                 saga.roles(), saga.approvals(), agents.approvals(), social.posts(), knowledge, records.previews());
         var inbox = new InboxModule(platform, users, readers, config.inbox(), ports);

@@ -22,6 +22,8 @@ public enum TokenScope {
     PEOPLE_WRITE,
     POSTS_READ,
     POSTS_WRITE,
+    MESSAGES_READ,
+    MESSAGES_WRITE,
     MEDIA_READ,
     MEDIA_WRITE,
     NOTIFICATIONS_READ,

@@ -51,7 +51,11 @@ record Agent(
     /** The acts that wake an agent. */
     enum Wake {
         MENTION,
-        REPLY;
+        REPLY,
+        /** A direct message to it, or one in a group that mentions it. */
+        MESSAGE,
+        /** A step of a saga. */
+        STEP;
 
         String code() {
             return name().toLowerCase(Locale.ROOT);

@@ -1,7 +1,6 @@
 package io.hiroba.agents;
 
 import io.hiroba.accounts.UserId;
-import io.hiroba.social.PostId;
 import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +26,12 @@ record AgentAction(
         @Nullable String answer,
         boolean failed) {
 
-    /** The run that an action belongs to, and where in it. */
-    record Origin(long run, UserId agent, UserId caller, PostId post, int turn, int position) {}
+    /**
+     * The run that an action belongs to, and where in it.
+     *
+     * @param question the path of the page that shows the question
+     */
+    record Origin(long run, UserId agent, UserId caller, String question, int turn, int position) {}
 
     /** The states of an action. */
     enum State {

@@ -10,6 +10,7 @@ import io.hiroba.agents.model.ModelMessage.ToolCall;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.social.PostId;
+import io.hiroba.social.messages.ThreadId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -28,7 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class AgentActionStore {
 
     private static final String COLUMNS = """
-            a.id, a.run_id, r.agent_id, r.caller_id, r.post_id AS question_id, a.turn, a.position, a.tool, a.input, a.title, a.state,
+            a.id, a.run_id, r.agent_id, r.caller_id, r.post_id AS question_id, r.thread_id, a.turn, a.position, a.tool, a.input, a.title, a.state,
             a.comment, a.created_at, a.expires_at, a.answer, a.failed""";
 
     /** Keeps a turn, unless it is kept. */
@@ -237,13 +238,17 @@ final class AgentActionStore {
 
     private static AgentAction action(ResultSet row) throws SQLException {
         var expires = row.getObject("expires_at", OffsetDateTime.class);
+        long thread = row.getLong("thread_id");
+        var question = row.wasNull()
+                ? "/posts/" + new PostId(row.getLong("question_id"))
+                : "/messages/" + new ThreadId(thread);
         return new AgentAction(
                 row.getLong("id"),
                 new Origin(
                         row.getLong("run_id"),
                         new UserId(row.getLong("agent_id")),
                         new UserId(row.getLong("caller_id")),
-                        new PostId(row.getLong("question_id")),
+                        question,
                         row.getInt("turn"),
                         row.getInt("position")),
                 row.getString("tool"),

@@ -99,7 +99,7 @@ public final class AgentApprovalPages implements Routes {
                     approval.title(),
                     agent,
                     AgentPages.PATH + "/" + approval.agent(),
-                    "/posts/" + approval.question(),
+                    approval.question(),
                     approval.tool(),
                     approval.arguments(),
                     reader.text("agents.approval.state." + approval.state()),

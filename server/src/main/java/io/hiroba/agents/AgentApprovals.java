@@ -12,7 +12,6 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.task.WakeSignal;
-import io.hiroba.social.PostId;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -51,6 +50,7 @@ public final class AgentApprovals {
     /**
      * A change that an agent asks its caller to approve.
      *
+     * @param question the path of the page that shows it
      * @param text what is to be done, as Markdown in which no argument can write
      * @param arguments of the tool, to be shown as they are
      * @param outcome {@code done} or {@code failed} once it was carried out; empty before
@@ -58,7 +58,7 @@ public final class AgentApprovals {
     public record Approval(
             long id,
             UserId agent,
-            PostId question,
+            String question,
             String title,
             String tool,
             String text,
@@ -141,7 +141,7 @@ public final class AgentApprovals {
         return new Approval(
                 action.id(),
                 action.origin().agent(),
-                action.origin().post(),
+                action.origin().question(),
                 action.title(),
                 action.tool(),
                 text(action),

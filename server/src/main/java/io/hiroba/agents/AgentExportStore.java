@@ -11,7 +11,7 @@ import java.util.List;
 final class AgentExportStore {
 
     private static final Lines RUNS = new Lines("runs.jsonl", "0", """
-            SELECT id::text AS key, id, agent_id, post_id, woken_by, state, reason, reply_id, turns, tokens_in, tokens_out, cost, created_at,
+            SELECT id::text AS key, id, agent_id, post_id, thread_id, woken_by, state, reason, reply_id, turns, tokens_in, tokens_out, cost, created_at,
                    ended_at, stopped_by
             FROM agents.runs
             WHERE caller_id = :user AND id > CAST(:after AS bigint)

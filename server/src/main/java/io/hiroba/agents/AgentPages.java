@@ -31,6 +31,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -281,8 +283,17 @@ public final class AgentPages implements Routes, Additions {
             String wake,
             String callers,
             boolean isEnabled,
-            boolean onMention,
-            boolean onReply) {
+            Set<String> wokenBy) {
+
+        /** The codes of what may wake an agent. */
+        public static final List<String> WAKES =
+                Arrays.stream(Wake.values()).map(Wake::code).toList();
+
+        public AgentCard {
+            tools = List.copyOf(tools);
+            wokenBy = Set.copyOf(wokenBy);
+        }
+
 
         static AgentCard of(Found found, Reader reader) {
             var agent = found.agent();
@@ -295,7 +306,7 @@ public final class AgentPages implements Routes, Additions {
                     model == null ? reader.text("agents.no-model") : model,
                     Optional.ofNullable(found.profile().aiPersonality()).orElse(""),
                     agent.tools(),
-                    reader.text("agents.wake." + wake(agent)),
+                    wake(agent, reader),
                     agent.callers().isEmpty()
                             ? reader.text("agents.callers-all")
                             : reader.text(
@@ -303,17 +314,15 @@ public final class AgentPages implements Routes, Additions {
                                     "count",
                                     agent.callers().size()),
                     agent.enabled(),
-                    agent.wake().contains(Wake.MENTION),
-                    agent.wake().contains(Wake.REPLY));
+                    agent.wake().stream().map(Wake::code).collect(Collectors.toSet()));
         }
 
-        private static String wake(Agent agent) {
-            if (agent.wake().size() == 2) {
-                return "both";
-            }
-            return agent.wake().isEmpty()
-                    ? "never"
-                    : agent.wake().iterator().next().code();
+        private static String wake(Agent agent, Reader reader) {
+            var kinds = agent.wake().stream()
+                    .sorted()
+                    .map(wake -> reader.text("agents.wake." + wake.code()))
+                    .collect(Collectors.joining(", "));
+            return kinds.isEmpty() ? reader.text("agents.wake.never") : reader.text("agents.answers", "what", kinds);
         }
     }
 
@@ -351,15 +360,14 @@ public final class AgentPages implements Routes, Additions {
 
         static RunCard of(AgentRun run, ThumbCounts tally, Reader reader) {
             var reason = run.reason();
-            var reply = run.reply();
             var usage = run.usage();
             return new RunCard(
                     PATH + "/" + run.agent() + "/runs/" + Ids.hex(run.id()),
                     colour(run.state()),
                     reader.text("agents.state." + run.state().code()),
                     reason == null ? "" : reader.text("agents.reason." + reason.code()),
-                    "/posts/" + run.post(),
-                    reply == null ? "" : "/posts/" + reply,
+                    run.questionPath(),
+                    run.answerPath(),
                     reader.ago(run.times().createdAt()),
                     reader.exact(run.times().createdAt()),
                     usage.turns() == 0

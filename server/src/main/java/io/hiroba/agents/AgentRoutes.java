@@ -190,7 +190,9 @@ final class AgentRoutes implements Routes {
     private record RunView(
             String id,
             String agentId,
-            String postId,
+            @Nullable String postId,
+            @Nullable String threadId,
+            @Nullable String messageId,
             String callerId,
             String trigger,
             int depth,
@@ -210,16 +212,19 @@ final class AgentRoutes implements Routes {
             var reason = run.reason();
             var reply = run.reply();
             var stoppedBy = run.stoppedBy();
+            var thread = run.thread();
             return new RunView(
                     Ids.hex(run.id()),
                     run.agent().hex(),
-                    run.post().hex(),
+                    thread == null && run.wokenBy() != Wake.STEP ? run.post().hex() : null,
+                    thread == null ? null : thread.hex(),
+                    thread == null ? null : run.post().hex(),
                     run.caller().hex(),
                     run.wokenBy().code(),
                     run.depth(),
                     run.state().code(),
                     reason == null ? null : reason.code(),
-                    reply == null ? null : reply.hex(),
+                    reply == null || run.wokenBy() == Wake.STEP ? null : reply.hex(),
                     run.usage().turns(),
                     run.usage().tokensIn(),
                     run.usage().tokensOut(),

@@ -3,23 +3,27 @@ package io.hiroba.agents;
 import io.hiroba.accounts.UserId;
 import io.hiroba.agents.Agent.Wake;
 import io.hiroba.social.PostId;
+import io.hiroba.social.messages.ThreadId;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of an agent: what a post that woke it led to.
+ * A run of an agent: what a post or a direct message that woke it led to.
  *
+ * @param post the post, or the message: ids of both are never the same
+ * @param thread the private thread of the message, and of the answer; null for a post
  * @param depth how many agents in a row answered one another before
  * @param reason why it was refused or failed
- * @param reply the post that ended it
+ * @param reply the post, or the message, that ended it
  * @param stoppedBy whoever stopped it, if a person did
  */
 record AgentRun(
         long id,
         UserId agent,
         PostId post,
+        @Nullable ThreadId thread,
         UserId caller,
         Wake wokenBy,
         int depth,
@@ -30,6 +34,16 @@ record AgentRun(
         int attempts,
         Times times,
         @Nullable UserId stoppedBy) {
+
+    /** The page that shows the question, which a step of a saga has none of; of a private thread the thread, which its members alone see. */
+    String questionPath() {
+        return wokenBy == Wake.STEP ? "" : thread == null ? "/posts/" + post : "/messages/" + thread;
+    }
+
+    /** The page that shows the answer; empty if there is none. */
+    String answerPath() {
+        return reply == null || wokenBy == Wake.STEP ? "" : thread == null ? "/posts/" + reply : "/messages/" + thread;
+    }
 
     /** The states of a run. */
     enum State {

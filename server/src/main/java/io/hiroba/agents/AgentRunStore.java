@@ -9,6 +9,7 @@ import io.hiroba.agents.AgentRun.Usage;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.social.PostId;
+import io.hiroba.social.messages.ThreadId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -34,7 +35,7 @@ final class AgentRunStore {
     private static final int MAX_RUNNING_PER_CALLER = 2;
 
     static final String COLUMNS = """
-            r.id, r.agent_id, r.post_id, r.caller_id, r.woken_by, r.depth, r.state, r.reason, r.reply_id, r.turns, r.tokens_in,
+            r.id, r.agent_id, r.post_id, r.thread_id, r.caller_id, r.woken_by, r.depth, r.state, r.reason, r.reply_id, r.turns, r.tokens_in,
             r.tokens_out, r.cost, r.attempts, r.created_at, r.started_at, r.ended_at, r.stopped_by""";
 
     /** A run to add; one with a reason is refused from the start. */
@@ -42,6 +43,7 @@ final class AgentRunStore {
             long id,
             UserId agent,
             PostId post,
+            @Nullable ThreadId thread,
             UserId caller,
             Wake wokenBy,
             int depth,
@@ -50,19 +52,24 @@ final class AgentRunStore {
         private String reasonCode() {
             return reason == null ? "" : reason.code();
         }
+
+        /** 0 for none. */
+        private long threadValue() {
+            return thread == null ? 0 : thread.value();
+        }
     }
 
     /** Adds runs, except for what has woken the same agent already. */
     void add(Tx tx, Collection<NewRun> runs) {
         tx.update("""
                         INSERT INTO agents.runs (
-                            id, agent_id, post_id, caller_id, woken_by, depth, reason, state, due_at, ended_at)
-                        SELECT t.id, t.agent, t.post, t.caller, t.woken_by, t.depth, nullif(t.reason, ''),
+                            id, agent_id, post_id, thread_id, caller_id, woken_by, depth, reason, state, due_at, ended_at)
+                        SELECT t.id, t.agent, t.post, nullif(t.thread, 0), t.caller, t.woken_by, t.depth, nullif(t.reason, ''),
                                CASE t.reason WHEN '' THEN 'waiting' ELSE 'refused' END,
                                CASE t.reason WHEN '' THEN now() END,
                                CASE t.reason WHEN '' THEN NULL ELSE now() END
-                        FROM unnest(:ids, :agents, :posts, :callers, :wakes, :depths, :reasons)
-                            AS t (id, agent, post, caller, woken_by, depth, reason)
+                        FROM unnest(:ids, :agents, :posts, :threads, :callers, :wakes, :depths, :reasons)
+                            AS t (id, agent, post, thread, caller, woken_by, depth, reason)
                         -- Its account may be gone since.
                         JOIN accounts.user_card u ON u.id = t.caller
                         ORDER BY t.id
@@ -71,6 +78,7 @@ final class AgentRunStore {
                 .bindArray("ids", Long.class, runs, NewRun::id)
                 .bindArray("agents", Long.class, runs, run -> run.agent().value())
                 .bindArray("posts", Long.class, runs, run -> run.post().value())
+                .bindArray("threads", Long.class, runs, NewRun::threadValue)
                 .bindArray("callers", Long.class, runs, run -> run.caller().value())
                 .bindArray("wakes", String.class, runs, run -> run.wokenBy().code())
                 .bindArray("depths", Integer.class, runs, NewRun::depth)
@@ -257,10 +265,13 @@ final class AgentRunStore {
         var replyId = row.wasNull() ? null : new PostId(reply);
         long stopper = row.getLong("stopped_by");
         var stoppedBy = row.wasNull() ? null : new UserId(stopper);
+        long thread = row.getLong("thread_id");
+        var threadId = row.wasNull() ? null : new ThreadId(thread);
         return new AgentRun(
                 row.getLong("id"),
                 new UserId(row.getLong("agent_id")),
                 new PostId(row.getLong("post_id")),
+                threadId,
                 new UserId(row.getLong("caller_id")),
                 Wake.parse(row.getString("woken_by")),
                 row.getInt("depth"),

@@ -19,9 +19,7 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.text.ScriptLanguage;
-import io.hiroba.social.PostDraft;
 import io.hiroba.social.PostId;
-import io.hiroba.social.Posts;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -39,7 +37,6 @@ final class AgentRunWorker {
 
     private static final Logger log = LoggerFactory.getLogger(AgentRunWorker.class);
     private static final int MAX_ATTEMPTS = 5;
-    private static final int MAX_LENGTH = 9_500;
     private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
     private static final Duration MAX_WAIT = Duration.ofMinutes(5);
 
@@ -53,7 +50,7 @@ final class AgentRunWorker {
     record Parts(
             Db db,
             Users users,
-            Posts posts,
+            RunPlaces places,
             AiActions actions,
             Agents agents,
             Thinker thinker,
@@ -61,8 +58,8 @@ final class AgentRunWorker {
             RunDrafts drafts) {
 
         /** As on a node that is alone. */
-        Parts(Db db, Users users, Posts posts, AiActions actions, Agents agents, Thinker thinker, WakeSignal due) {
-            this(db, users, posts, actions, agents, thinker, due, new RunDrafts(db, new CommitSignal()));
+        Parts(Db db, Users users, RunPlaces places, AiActions actions, Agents agents, Thinker thinker, WakeSignal due) {
+            this(db, users, places, actions, agents, thinker, due, new RunDrafts(db, new CommitSignal()));
         }
     }
 
@@ -132,7 +129,7 @@ final class AgentRunWorker {
     private static RunOutcome after(Problem refusal, AgentRun run, RunOutcome outcome) {
         return switch (refusal.code()) {
             // Since the run began, or because of it.
-            case "social.post-not-found", "social.blocked" -> new RunOutcome.Refused(Reason.POST_GONE);
+            case "social.post-not-found", "social.thread-not-found", "social.thread-alone", "social.blocked" -> new RunOutcome.Refused(Reason.POST_GONE);
             case "social.replies-not-allowed" -> new RunOutcome.Refused(Reason.NO_REPLIES);
             default -> {
                 log.warn("The reply of an agent was refused: {}", refusal.code(), refusal);
@@ -166,12 +163,19 @@ final class AgentRunWorker {
         if (agent.isEmpty() || refused != null) {
             return new Prepared(refused, null, null);
         }
-        var content = parts.posts().content(reads, run.agent(), run.post());
-        return content.map(text -> new Prepared(
+        var question = parts.places().question(reads, run);
+        return question.map(asked -> new Prepared(
                         null,
                         agent.get(),
                         new PostedQuestion(
-                                run.post(), run.caller(), run.agent(), text, language(reads, run.caller(), text))))
+                                run.post(),
+                                run.caller(),
+                                run.agent(),
+                                asked.content(),
+                                language(reads, run.caller(), asked.content()),
+                                run.thread(),
+                                asked.about(),
+                                asked.form())))
                 .orElseGet(() -> new Prepared(Reason.POST_GONE, null, null));
     }
 
@@ -229,7 +233,10 @@ final class AgentRunWorker {
                 .read(reads -> language(
                         reads,
                         run.caller(),
-                        parts.posts().content(reads, run.agent(), run.post()).orElse("")));
+                        parts.places()
+                                .question(reads, run)
+                                .map(RunPlaces.Asked::content)
+                                .orElse("")));
         return Text.of("agents.failed." + reason.code()).in(language);
     }
 
@@ -251,11 +258,7 @@ final class AgentRunWorker {
                 store.end(tx, claim, State.REFUSED, refused, null);
                 return;
             }
-            var draft = PostDraft.of(cut(answer.text())).inReplyTo(run.post());
-            var reply = parts.posts()
-                    .create(tx, Librarian.member(run.agent()), draft)
-                    .card()
-                    .id();
+            var reply = parts.places().answer(tx, run, answer.text(), state != State.ANSWERED);
             faults.accept("posted");
             answer.together().accept(tx);
             note(tx, run, reply);
@@ -273,12 +276,5 @@ final class AgentRunWorker {
                 .put("reply", reply.hex())
                 .put("caller", run.caller().hex());
         parts.actions().append(tx, Librarian.member(run.agent()), action);
-    }
-
-    private static String cut(String text) {
-        return Optional.of(text)
-                .filter(all -> all.codePointCount(0, all.length()) > MAX_LENGTH)
-                .map(all -> all.substring(0, all.offsetByCodePoints(0, MAX_LENGTH)) + "…")
-                .orElse(text);
     }
 }

@@ -92,6 +92,15 @@ final class AgentStore {
                 .list();
     }
 
+    /** Those with this nickname, in any case. */
+    List<Agent> named(Reads reads, String nickname) {
+        return reads.query("""
+                        SELECT %s FROM agents.agents
+                        WHERE user_id IN (SELECT u.id FROM accounts.user_card u
+                                          WHERE LOWER(u.nickname) = LOWER(:nickname) AND u.kind = 'agent')
+                        """.formatted(COLUMNS)).bind("nickname", nickname).map(AgentStore::agent).list();
+    }
+
     /** The newest first. */
     List<Agent> list(Reads reads, long before, int limit) {
         return reads.query("""

@@ -11,6 +11,7 @@ import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.social.PostId;
 import io.hiroba.social.SocialEvents;
+import io.hiroba.social.messages.ThreadId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,7 +25,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Adds a run for each post that wakes an agent, in the transaction that advances the consumer's cursor. */
+/** Adds a run for each post or direct message that wakes an agent, in the transaction that advances the consumer's cursor. */
 final class AgentWaker implements EventHandler {
 
     static final String CONSUMER = "agents";
@@ -32,7 +33,7 @@ final class AgentWaker implements EventHandler {
     /** The clocks of nodes and database may differ by this much. */
     private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(5);
 
-    private static final Set<String> WAKING = Set.of(SocialEvents.MENTION, SocialEvents.REPLY);
+    private static final Set<String> WAKING = Set.of(SocialEvents.MENTION, SocialEvents.REPLY, SocialEvents.MESSAGE);
 
     private final IdGenerator ids;
     private final AgentsConfig config;
@@ -54,10 +55,23 @@ final class AgentWaker implements EventHandler {
             PostId post,
             UserId author,
             Wake wake,
-            @Nullable PostId parent) {
+            @Nullable PostId parent,
+            @Nullable ThreadId thread) {
 
         static Optional<Call> of(Event event) {
             var payload = event.payload();
+            if (event.type().equals(SocialEvents.MESSAGE)) {
+                return payload.path("addressed").asInt(0) == 1
+                                && payload.path("recipientKind").asString("").equals("agent")
+                        ? Optional.of(new Call(
+                                UserId.parse(payload.path("recipientId").asString("")),
+                                PostId.parse(payload.path("messageId").asString("")),
+                                UserId.parse(payload.path("userId").asString("")),
+                                Wake.MESSAGE,
+                                null,
+                                ThreadId.parse(payload.path("threadId").asString(""))))
+                        : Optional.empty();
+            }
             boolean mention = event.type().equals(SocialEvents.MENTION);
             if (!mention && !event.type().equals(SocialEvents.REPLY)) {
                 return Optional.empty();
@@ -69,7 +83,8 @@ final class AgentWaker implements EventHandler {
                     PostId.parse(payload.path("postId").asString("")),
                     UserId.parse(payload.path("userId").asString("")),
                     mention ? Wake.MENTION : Wake.REPLY,
-                    parent.isEmpty() ? null : PostId.parse(parent)));
+                    parent.isEmpty() ? null : PostId.parse(parent),
+                    null));
         }
     }
 
@@ -122,6 +137,7 @@ final class AgentWaker implements EventHandler {
                     ids.next(),
                     call.agent(),
                     call.post(),
+                    call.thread(),
                     call.author(),
                     call.wake(),
                     depth,

@@ -23,6 +23,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class Agents {
 
     private static final int MAX_TOOLS = 60;
+    private static final int MAX_CALLABLE = 200;
 
     /** The settings that an agent has unless others are given. */
     private static final Agent UNMADE = new Agent(
@@ -225,6 +227,22 @@ final class Agents {
                             Stream.ofNullable(profiles.get(agent.id())).map(profile -> new Found(agent, profile)))
                     .toList();
         });
+    }
+
+    /** The agents with this nickname. */
+    List<Agent> named(Reads reads, String nickname) {
+        return store.named(reads, nickname);
+    }
+
+    /** The agents that answer direct messages of the caller, by name. */
+    List<Found> callable(Caller caller) {
+        return list(Optional.empty(), MAX_CALLABLE).stream()
+                .filter(found -> found.agent().enabled()
+                        && found.agent().wake().contains(Wake.MESSAGE)
+                        && found.agent().allows(caller.user()))
+                .sorted(Comparator.comparing(
+                        found -> found.profile().user().nickname().value()))
+                .toList();
     }
 
     /** The runs of an agent, the newest first: for admins all, for others those that they called for. */

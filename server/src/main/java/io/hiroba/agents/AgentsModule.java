@@ -24,6 +24,7 @@ import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.live.LiveSource;
 import io.hiroba.platform.mail.Site;
+import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.task.RetentionSweep;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
@@ -36,9 +37,11 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
 
-/** The module of agents that answer when they are mentioned or replied to. */
+/** The module of agents that answer when they are mentioned, replied to or written to. */
 public final class AgentsModule implements FeatureModule {
 
     private static final Duration SWEEP_INTERVAL = Duration.ofHours(6);
@@ -57,6 +60,7 @@ public final class AgentsModule implements FeatureModule {
     private final LiveRuns live;
     private final RunFeedback feedback;
     private final AgentRunWorker worker;
+    private final AgentSteps steps;
     private final ModelClients clients;
     private final WakeSignal due = new WakeSignal();
     private final AgentBudgetStore budgets = new AgentBudgetStore();
@@ -82,13 +86,17 @@ public final class AgentsModule implements FeatureModule {
         live = new LiveRuns(db, platform.clock(), social.posts(), drafts);
         users = accounts.users();
         agents = new Agents(db, users, accounts.aiModels(), accounts.audit(), ApiTools.names(), drafts);
+        var site = Site.of(platform.http());
+        steps = new AgentSteps(db, platform.ids(), agents, due);
         var librarian = new Librarian(
                 db,
                 knowledge.search().search(),
                 knowledge.sources(),
                 social.search(),
                 social.posts(),
-                Site.of(platform.http()));
+                site,
+                new AskedContext(tools, site));
+        var places = new RunPlaces(social.posts(), social.messages());
         var pauses = new AgentPauses(db, platform.clock(), accounts.audit(), due);
         this.pauses = pauses;
         approvals = new AgentApprovals(db, platform.clock(), accounts.audit(), due);
@@ -99,7 +107,7 @@ public final class AgentsModule implements FeatureModule {
                 platform.clock(),
                 accounts.aiModels(),
                 accounts.aiActions(),
-                new RunContext(db, social.posts(), knowledge.sessions().sessions(), librarian::recall),
+                new RunContext(db, places, knowledge.sessions().sessions(), librarian::recall),
                 tools,
                 clients::find,
                 config,
@@ -108,7 +116,7 @@ public final class AgentsModule implements FeatureModule {
         worker = new AgentRunWorker(new AgentRunWorker.Parts(
                 db,
                 accounts.users(),
-                social.posts(),
+                places,
                 accounts.aiActions(),
                 agents,
                 (claim, found, question) -> {
@@ -128,9 +136,15 @@ public final class AgentsModule implements FeatureModule {
         if (model == null) {
             return new RunOutcome.Failed(Reason.NO_MODEL);
         }
-        return model.equals(Agent.LIBRARIAN)
-                ? new RunOutcome.Answered(librarian.answer(question))
-                : models.run(claim, found, question, model);
+        if (!model.equals(Agent.LIBRARIAN)) {
+            return models.run(claim, found, question, model);
+        }
+        var answer = librarian.answer(question);
+        var form = question.form();
+        return Optional.of(answer)
+                .flatMap(text -> form == null ? Optional.of(text) : form.ofText(text))
+                .<RunOutcome>map(RunOutcome.Answered::new)
+                .orElseGet(() -> new RunOutcome.Failed(Reason.MODEL_FAILED));
     }
 
     /** What callers are asked to approve. */
@@ -141,6 +155,11 @@ public final class AgentsModule implements FeatureModule {
     /** Lets tools be used, by calls of the API with an {@code Authorization}. */
     public void connect(Function<String, InternalCalls> calls) {
         tools.connect(calls);
+    }
+
+    /** @param initiators finds who started a saga, in whose name its steps ask agents */
+    public void connectSagas(Function<UUID, Optional<UserId>> initiators) {
+        steps.connect(initiators);
     }
 
     /** Lets an account that has a model answer from now on, on behalf of an admin. */
@@ -164,6 +183,7 @@ public final class AgentsModule implements FeatureModule {
         social.additions().add(pages);
         social.additions().add(livePages);
         return List.of(
+                new AskPages(shell, agents, social.messages(), platform.idempotency()),
                 pages,
                 livePages,
                 new AgentApprovalPages(shell, readers, agents, approvals),
@@ -184,6 +204,11 @@ public final class AgentsModule implements FeatureModule {
     @Override
     public List<LiveSource> liveSources() {
         return List.of(live);
+    }
+
+    @Override
+    public List<LocalSagaStep> sagaSteps() {
+        return List.of(steps.step());
     }
 
     @Override

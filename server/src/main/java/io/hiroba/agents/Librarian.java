@@ -20,6 +20,7 @@ import io.hiroba.social.PostCard;
 import io.hiroba.social.PostId;
 import io.hiroba.social.Posts;
 import io.hiroba.social.SocialProblem;
+import io.hiroba.social.messages.ThreadId;
 import io.hiroba.social.search.PostSearch;
 import io.hiroba.social.search.PostSearchPage.FoundPost;
 import io.hiroba.social.search.PostSearchPosition;
@@ -29,9 +30,11 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The built-in model: answers with sentences of knowledge and posts that both the agent and the asker may read, each with its
@@ -64,24 +67,44 @@ final class Librarian {
     private final PostSearch postSearch;
     private final Posts posts;
     private final Site site;
+    private final AskedContext context;
     private final AgentRunStore runs = new AgentRunStore();
 
-    Librarian(Db db, Search knowledge, Sources sources, PostSearch postSearch, Posts posts, Site site) {
+    Librarian(
+            Db db,
+            Search knowledge,
+            Sources sources,
+            PostSearch postSearch,
+            Posts posts,
+            Site site,
+            AskedContext context) {
         this.db = db;
         this.knowledge = knowledge;
         this.sources = sources;
         this.postSearch = postSearch;
         this.posts = posts;
         this.site = site;
+        this.context = context;
     }
 
     /**
-     * A question in a post.
+     * A question in a post or a direct message.
      *
+     * @param thread the private thread of the message; null for a post
+     * @param about the path of what is asked about, if the question has one
+     * @param form the form of the answer to a step of a saga; null for a text
      * @param content in Markdown
      * @param language of what is said besides quotations
      */
-    record PostedQuestion(PostId post, UserId asker, UserId agent, String content, Language language) {
+    record PostedQuestion(
+            PostId post,
+            UserId asker,
+            UserId agent,
+            String content,
+            Language language,
+            @Nullable ThreadId thread,
+            @Nullable String about,
+            @Nullable AnswerForm form) {
 
         /** The question without those whom it mentions. */
         String text() {
@@ -111,9 +134,13 @@ final class Librarian {
         return lines.isEmpty() ? Text.of("agents.librarian.nothing").in(language) : quoted(lines, found, language);
     }
 
-    /** The passages that are most likely to answer, of those that both may read. */
+    /** What the question is about, and the passages that are most likely to answer, of those that both may read. */
     List<Passage> recall(PostedQuestion question, String text) {
-        return Stream.concat(fromKnowledge(question, text).stream(), fromPosts(question, text).stream())
+        return Stream.of(
+                        context.of(question).stream(),
+                        fromKnowledge(question, text).stream(),
+                        fromPosts(question, text).stream())
+                .flatMap(Function.identity())
                 .toList();
     }
 

@@ -152,14 +152,20 @@ final class ModelRuns {
                     }
                     case Called called -> {
                         var answered = called.turn();
-                        if (answered.toolCalls().isEmpty()) {
-                            return outcome(answered, context);
+                        if (isAnswer(question, answered)) {
+                            return outcome(answered, context, question);
                         }
                         asked = new ModelMessage.Assistant(answered.text(), answered.toolCalls());
                     }
                 }
             }
             messages.add(asked);
+            var form = question.form();
+            if (asked.toolCalls().isEmpty() && form != null) {
+                messages.add(new ModelMessage.User("Your answer cannot be read: %s %s"
+                        .formatted(form.check(asked.text()).problem(), form.instructions())));
+                continue;
+            }
             if (!tellTools(setup, turn, asked)) {
                 return new RunOutcome.Lost();
             }
@@ -179,11 +185,22 @@ final class ModelRuns {
         return parts.drafts().write(setup.claim(), new RunDraft(turn, RunContext.cut(asked.text(), MAX_NOTE), tool));
     }
 
-    private static RunOutcome outcome(ModelTurn turn, RunContext.Gathered context) {
+    /** Whether a turn ends the run: it asks for no tools, and its answer has the form that was asked for. */
+    private static boolean isAnswer(PostedQuestion question, ModelTurn turn) {
+        var form = question.form();
+        return turn.toolCalls().isEmpty()
+                && (form == null
+                        || turn.stopReason() == StopReason.REFUSED
+                        || form.check(turn.text()).answer() != null);
+    }
+
+    private static RunOutcome outcome(ModelTurn turn, RunContext.Gathered context, PostedQuestion question) {
         if (turn.stopReason() == StopReason.REFUSED) {
             return new RunOutcome.Failed(Reason.MODEL_REFUSED);
         }
-        var text = turn.text().strip();
+        var form = question.form();
+        var checked = form == null ? null : form.check(turn.text()).answer();
+        var text = checked == null ? turn.text().strip() : checked.toString();
         return text.isEmpty()
                 ? new RunOutcome.Failed(Reason.MODEL_FAILED)
                 : new RunOutcome.Answered(text, tx -> context.remember(tx, text));
@@ -256,9 +273,9 @@ final class ModelRuns {
         }
     }
 
-    /** Keeps a turn that asks for tools; false if the run is not this node's any more. */
+    /** Keeps a turn that the run goes on after; false if the run is not this node's any more. */
     private boolean keep(Setup setup, int turn, ModelTurn answered) {
-        if (answered.toolCalls().isEmpty()) {
+        if (isAnswer(setup.question(), answered)) {
             return true;
         }
         return parts.db().inTransaction(tx -> {

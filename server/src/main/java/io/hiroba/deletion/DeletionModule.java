@@ -61,7 +61,7 @@ public final class DeletionModule implements FeatureModule {
 
     @Override
     public List<LocalSagaStep> sagaSteps() {
-        return List.of(new LocalSagaStep(AccountDeletions.SERVICE, "delete-account", deletions::deleteAccount));
+        return List.of(LocalSagaStep.of(AccountDeletions.SERVICE, "delete-account", deletions::deleteAccount));
     }
 
     /** Registers the workflow. */

@@ -37,7 +37,9 @@ public enum Action {
     /** The newest backup is older than it may be. */
     BACKUP_LATE(107),
     /** A backup that could not be restored on trial. */
-    BACKUP_UNVERIFIED(108);
+    BACKUP_UNVERIFIED(108),
+    /** A thread of direct messages with some that are unread. */
+    MESSAGED(109);
 
     private static final Map<Integer, Action> BY_CODE =
             Stream.of(values()).collect(Collectors.toUnmodifiableMap(Action::code, Function.identity()));
@@ -75,6 +77,6 @@ public enum Action {
 
     /** Whether its author is not notified. */
     public boolean isForOthersOnly() {
-        return this == MENTIONED || this == DIRECTLY_ADDRESSED || this == REVIEW_SUBMITTED;
+        return this == MENTIONED || this == DIRECTLY_ADDRESSED || this == REVIEW_SUBMITTED || this == MESSAGED;
     }
 }

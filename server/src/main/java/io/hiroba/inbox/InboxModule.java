@@ -156,7 +156,7 @@ public final class InboxModule implements FeatureModule {
 
     @Override
     public List<LocalSagaStep> sagaSteps() {
-        return List.of(new LocalSagaStep("hiroba", "delete-inbox", this::deleteInbox));
+        return List.of(LocalSagaStep.of("hiroba", "delete-inbox", this::deleteInbox));
     }
 
     private JsonNode deleteInbox(JsonNode input) {

@@ -195,7 +195,7 @@ public final class KnowledgeModule implements FeatureModule {
     /** Deletes the knowledge of an account. */
     @Override
     public List<LocalSagaStep> sagaSteps() {
-        return List.of(new LocalSagaStep("hiroba", "delete-knowledge", this::deleteKnowledge));
+        return List.of(LocalSagaStep.of("hiroba", "delete-knowledge", this::deleteKnowledge));
     }
 
     private JsonNode deleteKnowledge(JsonNode input) {

@@ -154,7 +154,7 @@ public final class RecordsModule implements FeatureModule {
 
     @Override
     public List<LocalSagaStep> sagaSteps() {
-        return List.of(new LocalSagaStep("hiroba", "delete-projects", this::deleteProjects));
+        return List.of(LocalSagaStep.of("hiroba", "delete-projects", this::deleteProjects));
     }
 
     @Override

@@ -29,6 +29,8 @@ import io.hiroba.saga.pages.SchedulePages;
 import io.hiroba.saga.schedule.Schedules;
 import io.hiroba.saga.workflow.Workflows;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /** Composes sagas: the engine, the calls of services, the registered workflows, their API and their pages. */
@@ -98,6 +100,11 @@ public final class SagaModule implements FeatureModule {
         return approvals;
     }
 
+    /** Who started a saga, if a person did and it is still there. */
+    public Optional<UserId> initiator(UUID saga) {
+        return queries.initiator(new SagaId(saga));
+    }
+
     public SagaRoles roles() {
         return roles;
     }
@@ -157,7 +164,7 @@ public final class SagaModule implements FeatureModule {
 
     @Override
     public List<LocalSagaStep> sagaSteps() {
-        return List.of(new LocalSagaStep("hiroba", "leave-approvals", input -> {
+        return List.of(LocalSagaStep.of("hiroba", "leave-approvals", input -> {
             approvals.leave(UserId.parse(input.path("user").asString()));
             return input;
         }));

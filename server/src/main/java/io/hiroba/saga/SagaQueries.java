@@ -6,6 +6,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.search.SearchWords;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
@@ -68,6 +69,14 @@ public final class SagaQueries {
     }
 
     /** The saga, with its payload. */
+    /** Who started a saga; empty if no person did, or it is archived. */
+    Optional<UserId> initiator(SagaId id) {
+        return db.read(reads -> store.find(reads, id))
+                .map(Saga::initiatedBy)
+                .filter(Ids::isId)
+                .map(UserId::parse);
+    }
+
     public Optional<Saga> find(Caller caller, SagaId id) {
         roles.requireAuditor(caller);
         return db.read(reads -> store.find(reads, id));

@@ -34,6 +34,12 @@ public final class SocialEvents {
     public static final String UNMENTION = "unmention";
     public static final String BLOCK = "block";
 
+    /** A direct message, to the partition of each who gets it. */
+    public static final String MESSAGE = "message";
+
+    /** All messages of a thread were read, to the partition of the reader. */
+    public static final String MESSAGES_READ = "messages-read";
+
     /** Appended by accounts, to the partition of the deleted user. */
     public static final String USER_DELETED = "user-deleted";
 

@@ -22,6 +22,24 @@ final class SocialExportStore {
             LIMIT :limit
             """);
 
+    private static final Lines MESSAGES = new Lines("messages.jsonl", "0", """
+            SELECT m.id::text AS key, m.id, m.thread_id, m.number, m.content, m.about
+            FROM social.messages m
+            WHERE m.sender_id = :user AND m.id > CAST(:after AS bigint)
+            ORDER BY m.id
+            LIMIT :limit
+            """);
+
+    private static final Lines THREADS = new Lines("message-threads.jsonl", "0", """
+            SELECT o.thread_id::text AS key, o.thread_id,
+                   to_jsonb(ARRAY(SELECT social.hex(a.user_id) FROM social.message_members a
+                                  WHERE a.thread_id = o.thread_id ORDER BY a.user_id)) AS member_ids, o.read_number
+            FROM social.message_members o
+            WHERE o.user_id = :user AND o.thread_id > CAST(:after AS bigint)
+            ORDER BY o.thread_id
+            LIMIT :limit
+            """);
+
     private static final Lines LIKES = byTime("likes.jsonl", "social.post_likes", "liked_by", "post_id");
     private static final Lines FOLLOWS = byTime("follows.jsonl", "social.user_follows", "follower_id", "followee_id");
     private static final Lines FOLLOWERS =
@@ -44,7 +62,7 @@ final class SocialExportStore {
     private SocialExportStore() {}
 
     static ExportPart part(Db db) {
-        var files = List.of(POSTS, LIKES, FOLLOWS, FOLLOWERS, BLOCKS);
+        var files = List.of(POSTS, MESSAGES, THREADS, LIKES, FOLLOWS, FOLLOWERS, BLOCKS);
         return new ExportPart("posts", Text.of("social.export-part"), ExportLineStore.content(db, files));
     }
 }

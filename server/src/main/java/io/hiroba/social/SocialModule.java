@@ -20,11 +20,14 @@ import io.hiroba.platform.live.LiveSource;
 import io.hiroba.platform.search.SearchSource;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.task.RetentionSweep;
+import io.hiroba.platform.web.Badges;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.social.media.MediaConfig;
 import io.hiroba.social.media.MediaModule;
+import io.hiroba.social.messages.DirectMessageModule;
+import io.hiroba.social.messages.DirectMessages;
 import io.hiroba.social.pages.PageAdditions;
 import io.hiroba.social.pages.SocialPages;
 import io.hiroba.social.search.PostSearch;
@@ -37,7 +40,7 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The module of posts, likes, follows, feeds, search and uploaded pictures. */
+/** The module of posts, likes, follows, feeds, search, direct messages and uploaded pictures. */
 public final class SocialModule implements FeatureModule {
 
     private static final int DELETION_BATCH_SIZE = 200;
@@ -55,6 +58,7 @@ public final class SocialModule implements FeatureModule {
     private final LivePosts live;
     private final PostSearchModule search;
     private final MediaModule media;
+    private final DirectMessageModule messages;
     private final PageAdditions additions = new PageAdditions();
 
     public SocialModule(
@@ -80,6 +84,7 @@ public final class SocialModule implements FeatureModule {
         live = new LivePosts(db, clock, windows, platform.commits());
         search = new PostSearchModule(platform);
         media = new MediaModule(platform, users, mediaConfig);
+        messages = new DirectMessageModule(platform, config, limits);
     }
 
     /** The counts that lists of users show; without a module, since the accounts are built before it. */
@@ -111,6 +116,10 @@ public final class SocialModule implements FeatureModule {
         return search.search();
     }
 
+    public DirectMessages messages() {
+        return messages.messages();
+    }
+
     /** The parts that other features show on the pages of posts and people. */
     public PageAdditions additions() {
         return additions;
@@ -130,7 +139,8 @@ public final class SocialModule implements FeatureModule {
                                 new PostRoutes(posts, likes, platform.idempotency()),
                                 new PostListRoutes(lists, platform.cursors()),
                                 new FollowRoutes(follows),
-                                new PeopleRoutes(people, platform.cursors())),
+                                new PeopleRoutes(people, platform.cursors()),
+                                messages.routes()),
                         media.routes())
                 .flatMap(List::stream)
                 .toList();
@@ -139,7 +149,8 @@ public final class SocialModule implements FeatureModule {
     @Override
     public List<Routes> pages(Shell shell) {
         return Stream.concat(
-                        media.pages(shell).stream(),
+                        Stream.concat(
+                                media.pages(shell).stream(), Stream.of(messages.pages(shell, readers, additions))),
                         SocialPages.of(shell, platform, users, readers, directory, this).stream())
                 .toList();
     }
@@ -148,7 +159,13 @@ public final class SocialModule implements FeatureModule {
     public List<NavItem> navigation() {
         return List.of(
                 new NavItem(Text.of("social.home"), "/", "home", 0, Audience.SIGNED_IN).covering("/posts"),
-                new NavItem(Text.of("social.newest"), "/newest", "clock", 10, Audience.SIGNED_IN).covering("/tags"));
+                new NavItem(Text.of("social.newest"), "/newest", "clock", 10, Audience.SIGNED_IN).covering("/tags"),
+                messages.navigation());
+    }
+
+    @Override
+    public Badges badges() {
+        return messages::badges;
     }
 
     @Override
@@ -160,17 +177,17 @@ public final class SocialModule implements FeatureModule {
 
     @Override
     public List<LiveSource> liveSources() {
-        return List.of(live);
+        return List.of(live, messages.liveSource());
     }
 
     @Override
     public List<LocalSagaStep> sagaSteps() {
-        return List.of(new LocalSagaStep("hiroba", "delete-posts", this::deletePosts));
+        return List.of(LocalSagaStep.of("hiroba", "delete-posts", this::deletePosts));
     }
 
     @Override
     public List<SearchSource> searchSources() {
-        return List.of(SocialPages.search(platform, readers, this));
+        return List.of(SocialPages.search(platform, readers, this), messages.searchSource());
     }
 
     @Override
@@ -197,7 +214,8 @@ public final class SocialModule implements FeatureModule {
         var user = UserId.parse(input.path("user").asString());
         var server = Caller.server(UserId.parse(input.path("by").asString()));
         int deleted = RetentionSweep.run(DELETION_BATCH_SIZE, batch -> posts.deleteSome(server, user, batch));
-        return JsonMapper.shared().createObjectNode().put("posts", deleted);
+        int sent = RetentionSweep.run(DELETION_BATCH_SIZE, batch -> messages.messages().deleteSome(user, batch));
+        return JsonMapper.shared().createObjectNode().put("posts", deleted).put("messages", sent);
     }
 
     @Override
@@ -207,5 +225,6 @@ public final class SocialModule implements FeatureModule {
         resources.add(live.start());
         search.start(resources);
         media.start(resources);
+        messages.start(resources);
     }
 }

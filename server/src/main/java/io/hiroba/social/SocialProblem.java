@@ -31,6 +31,24 @@ public final class SocialProblem extends Problem {
         return new SocialProblem(Kind.NOT_FOUND, "post-not-found");
     }
 
+    public static SocialProblem threadNotFound() {
+        return new SocialProblem(Kind.NOT_FOUND, "thread-not-found");
+    }
+
+    public static SocialProblem messageNotFound() {
+        return new SocialProblem(Kind.NOT_FOUND, "message-not-found");
+    }
+
+    /** The others have left, or their accounts are deleted. */
+    public static SocialProblem threadAlone() {
+        return new SocialProblem(Kind.CONFLICT, "thread-alone");
+    }
+
+    /** Whoever does not want messages of somebody blocks them. */
+    public static SocialProblem pairNotLeft() {
+        return new SocialProblem(Kind.CONFLICT, "pair-not-left");
+    }
+
     public static SocialProblem userNotFound() {
         return new SocialProblem(Kind.NOT_FOUND, "user-not-found");
     }

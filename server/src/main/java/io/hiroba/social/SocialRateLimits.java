@@ -5,7 +5,7 @@ import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.http.Throttle.Limit;
 import java.time.Duration;
 
-/** The rate limits of posts, likes and follows. They are checked before the transaction. */
+/** The rate limits of posts, direct messages, likes and follows. They are checked before the transaction. */
 public final class SocialRateLimits {
 
     private static final Duration PERIOD = Duration.ofHours(1);
@@ -20,6 +20,10 @@ public final class SocialRateLimits {
 
     public void admitPost(Caller caller) {
         admit(caller, "post", config.postsPerHour());
+    }
+
+    public void admitMessage(Caller caller) {
+        admit(caller, "message", config.messagesPerHour());
     }
 
     public void admitLike(Caller caller) {

@@ -146,7 +146,7 @@ class CardStreamTest {
             var id = ben.post("News");
             var told = stream.await("post");
             assertThat(told.json().path("id").asString()).isEqualTo(id);
-            assertThat(told.id()).matches("posts=" + id + "[0-9A-Za-z]*;cards=[0-9]+;inbox=[0-9]+");
+            assertThat(told.id()).matches("posts=" + id + "[0-9A-Za-z]*;messages=0;cards=[0-9]+;inbox=[0-9]+");
             last = told.id();
         }
         var more = ben.post("More news");

@@ -168,7 +168,11 @@ final class ActingAgent implements AutoCloseable {
                 Clock.systemUTC(),
                 accounts.aiModels,
                 accounts.module.aiActions(),
-                new RunContext(social.db, social.posts, sessions, (question, text) -> List.of()),
+                new RunContext(
+                        social.db,
+                        new RunPlaces(social.posts, social.messages),
+                        sessions,
+                        (question, text) -> List.of()),
                 tools,
                 model -> Optional.of((ModelClient) this::next),
                 CONFIG,
@@ -179,7 +183,7 @@ final class ActingAgent implements AutoCloseable {
         return new AgentRunWorker(new AgentRunWorker.Parts(
                 social.db,
                 accounts.users,
-                social.posts,
+                new RunPlaces(social.posts, social.messages),
                 accounts.module.aiActions(),
                 agents,
                 (claim, found, question) -> {

@@ -77,7 +77,14 @@ class AgentRunsTest {
     private AgentRunWorker node(Thinker thinker, Consumer<String> faults) {
         var accounts = social.accounts;
         return new AgentRunWorker(
-                new Parts(social.db, accounts.users, social.posts, accounts.module.aiActions(), agents, thinker, due),
+                new Parts(
+                        social.db,
+                        accounts.users,
+                        new RunPlaces(social.posts, social.messages),
+                        accounts.module.aiActions(),
+                        agents,
+                        thinker,
+                        due),
                 faults);
     }
 

@@ -93,7 +93,7 @@ class AgentsTest {
         var path = PATH + "/" + made.text("id");
         assertThat(square.admin.api().get("/api/v1/users/" + made.text("id")).text("aiModel"))
                 .isEqualTo("librarian");
-        assertThat(made.json().path("wake").toString()).isEqualTo("[\"mention\",\"reply\"]");
+        assertThat(made.json().path("wake").toString()).isEqualTo("[\"mention\",\"message\",\"reply\",\"step\"]");
         assertThat(ann.api().get(path).text("personality")).isEqualTo("Kind");
         assertThat(ann.api().get(path).json().path("instructions").asString("")).isEmpty();
         assertThat(ann.api()
@@ -304,7 +304,7 @@ class AgentsTest {
         var path = made.header("Location");
         var page = Jsoup.parse(visitor.get(path).body());
         assertThat(page.select("h1").text()).isEqualTo("Paga");
-        assertThat(page.select("input[name=wake][checked]")).hasSize(2);
+        assertThat(page.select("input[name=wake][checked]")).hasSize(Agent.Wake.values().length);
 
         var question = ann.post("@Paga where is the lost umbrella of the ferryman?");
         ended(path.substring("/agents/".length()), question);

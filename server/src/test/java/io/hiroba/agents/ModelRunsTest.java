@@ -84,7 +84,11 @@ class ModelRunsTest {
                 Clock.systemUTC(),
                 social.accounts.aiModels,
                 social.accounts.module.aiActions(),
-                new RunContext(social.db, social.posts, sessions, (question, text) -> List.of()),
+                new RunContext(
+                        social.db,
+                        new RunPlaces(social.posts, social.messages),
+                        sessions,
+                        (question, text) -> List.of()),
                 tools,
                 model -> Optional.of((ModelClient) this::next),
                 CONFIG,
@@ -99,7 +103,7 @@ class ModelRunsTest {
         worker = new AgentRunWorker(new AgentRunWorker.Parts(
                 social.db,
                 social.accounts.users,
-                social.posts,
+                new RunPlaces(social.posts, social.messages),
                 social.accounts.module.aiActions(),
                 agents,
                 (claim, found, question) -> models.run(claim, found, question, "scripted"),

@@ -23,6 +23,7 @@ import io.hiroba.social.SocialRateLimits;
 import io.hiroba.social.TimelineFanout;
 import io.hiroba.social.TimelineWindows;
 import io.hiroba.social.TimelineWindows.TimelineLimits;
+import io.hiroba.social.messages.DirectMessages;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -36,6 +37,7 @@ public final class TestSocial implements AutoCloseable {
     public final TestAccounts accounts = new TestAccounts();
     public final Db db = accounts.db;
     public final Posts posts;
+    public final DirectMessages messages;
     public final Likes likes;
     public final Follows follows;
     public final PeopleLists people = new PeopleLists(db);
@@ -57,6 +59,7 @@ public final class TestSocial implements AutoCloseable {
         events = new Events(db, config, clock, new SimpleMeterRegistry(), new CommitSignal());
         var limits = new SocialRateLimits(new Throttle(db, clock), new SocialConfig(0, 0, 0));
         posts = new Posts(db, accounts.lease.ids(), clock, events.log(), limits);
+        messages = new DirectMessages(db, accounts.lease.ids(), events.log(), limits, readers -> {});
         likes = new Likes(db, clock, events.log(), limits);
         follows = new Follows(db, clock, events.log(), limits, accounts.users);
         windows = new TimelineWindows(db, clock, timelineLimits);

@@ -103,7 +103,7 @@ public final class SagaBench {
         var db = database.db();
         var local = new LocalSteps();
         for (int step = 0; step < 3; step++) {
-            local.register(new LocalSagaStep("bench", "step" + step, input -> ANSWERED));
+            local.register(LocalSagaStep.of("bench", "step" + step, input -> ANSWERED));
         }
         var byHand = new HandWrittenSagas(db, (saga, step) -> ANSWER);
         try (local;

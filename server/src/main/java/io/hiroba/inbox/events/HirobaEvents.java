@@ -40,6 +40,7 @@ public final class HirobaEvents implements EventHandler {
                 new RecordEventHandler(resources, ports.records(), new RecordAssignments(resources, fanout, users)),
                 new ProjectEventHandler(resources, fanout.people(), fanout.memberships()),
                 new PostEventHandler(resources, ports.posts()),
+                new MessageEventHandler(resources),
                 new TokenEventHandler(resources),
                 new BackupEventHandler(resources),
                 new AccountEventHandler());

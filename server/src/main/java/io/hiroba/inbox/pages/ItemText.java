@@ -68,7 +68,8 @@ public record ItemText(String key, Text actor) {
                     MEMBER_ACCESS_REQUESTED,
                     REVIEW_SUBMITTED,
                     OKR_CHECKIN_REQUESTED,
-                    ADDED_APPROVER -> true;
+                    ADDED_APPROVER,
+                    MESSAGED -> true;
             case BUILD_FAILED,
                     MARKED,
                     UNMERGEABLE,

@@ -1,5 +1,8 @@
 package io.hiroba.platform.task;
 
+import io.hiroba.platform.i18n.Text;
+import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 
@@ -9,6 +12,37 @@ import tools.jackson.databind.JsonNode;
  *
  * @param service the service that workflows name
  * @param method the method that workflows name
- * @param body takes the step's input and returns its output
+ * @param body takes the step's call and returns its output
  */
-public record LocalSagaStep(String service, String method, UnaryOperator<JsonNode> body) {}
+public record LocalSagaStep(String service, String method, Function<Call, JsonNode> body) {
+
+    /**
+     * A call of a step.
+     *
+     * @param key the same for every attempt at this step of this saga
+     */
+    public record Call(UUID saga, String key, JsonNode input) {}
+
+    /** A step that needs its input alone. */
+    public static LocalSagaStep of(String service, String method, UnaryOperator<JsonNode> body) {
+        return new LocalSagaStep(service, method, call -> body.apply(call.input()));
+    }
+
+    /** Thrown where a retry is of no use. The reason is stored and shown. */
+    public static final class Refusal extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        @SuppressWarnings("serial") // never serialised
+        private final Text reason;
+
+        public Refusal(Text reason) {
+            super(reason.toString(), null, false, false);
+            this.reason = reason;
+        }
+
+        public Text reason() {
+            return reason;
+        }
+    }
+}

@@ -39,7 +39,8 @@ public final class LocalSteps implements StepCaller, AutoCloseable {
 
     /** Adds a step that a feature carries out. */
     public LocalSteps register(LocalSagaStep step) {
-        return register(step.service(), step.method(), call -> step.body().apply(call.input()));
+        return register(step.service(), step.method(), call -> step.body()
+                .apply(new LocalSagaStep.Call(call.saga().value(), call.idempotencyKey(), call.input())));
     }
 
     public boolean has(String service) {
@@ -73,6 +74,8 @@ public final class LocalSteps implements StepCaller, AutoCloseable {
             return new Done(answer == null ? JsonMapper.shared().nullNode() : answer);
         } catch (LocalStepHandler.Refusal e) {
             return Failed.nonRetryable(Text.verbatim(String.valueOf(e.getMessage())));
+        } catch (LocalSagaStep.Refusal e) {
+            return Failed.nonRetryable(e.reason());
         } catch (Exception | Error e) {
             if (late.get()) {
                 return new TimedOut(Text.of(

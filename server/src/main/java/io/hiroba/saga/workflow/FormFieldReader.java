@@ -31,6 +31,11 @@ final class FormFieldReader {
         return fields(of, "form", false).stream().map(PayloadField::field).toList();
     }
 
+    /** The form of an agent's answer; its errors are collected. */
+    static void answer(FieldReader of) {
+        fields(of, "answer", false);
+    }
+
     /** The payload of a workflow; its errors are collected. */
     static PayloadSchema payload(FieldReader of) {
         return new PayloadSchema(fields(of, "payload", true));

@@ -27,6 +27,12 @@ final class StepReader {
     private static final Text UNKNOWN_OUTCOME_RULE = Text.of("saga.definition.unknown-outcome");
     private static final Pattern ANY = Pattern.compile(".*", Pattern.DOTALL);
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+    /** Longer than a run of an agent may take, with some that wait before it. */
+    private static final Duration AGENT_TIMEOUT = Duration.ofMinutes(20);
+
+    /** The service that agents are here. */
+    static final String AGENTS = "hiroba.agents";
+
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Range INTERVAL = new Range(Duration.ZERO, Duration.ofDays(1));
     private static final int MAX_ATTEMPTS = 1000;
@@ -94,6 +100,10 @@ final class StepReader {
         if (keys.has("approval")) {
             return approval(index, stage, name);
         }
+        if (keys.has("agent")) {
+            return new Step(
+                    index, stage, name, agent(), timeout == null ? AGENT_TIMEOUT : timeout, RetryPolicy.DEFAULT);
+        }
         if (keys.has("workflow")) {
             return new Step(index, stage, name, children(), timeout, RetryPolicy.DEFAULT);
         }
@@ -116,6 +126,29 @@ final class StepReader {
         }
         var approval = new ApprovalReader(keys.object("approval"), earlier);
         return new Step(index, stage, name, approval.read(), approval.deadline(), RetryPolicy.DEFAULT);
+    }
+
+    /** A question to an agent: a call of the service that agents are here. */
+    private Step.Call agent() {
+        refuse("agent", OF_CALLS.toArray(String[]::new));
+        refuse("agent", "workflow", "continueAsNew", "forEach");
+        var question = keys.object("agent");
+        var node = keys.find("agent");
+        if (question == null || node == null) {
+            return new Step.Call(AGENTS, "ask", null, null, null, UnknownOutcome.IGNORE, null);
+        }
+        question.requiredText("nickname", ANY, METHOD_RULE);
+        question.requiredText("prompt", ANY, METHOD_RULE);
+        FormFieldReader.answer(question);
+        question.rejectUnknown();
+        return new Step.Call(
+                AGENTS,
+                "ask",
+                null,
+                new InputReader(keys, "agent", earlier, "").read(node),
+                null,
+                UnknownOutcome.IGNORE,
+                null);
     }
 
     private Step.Signal signal() {

@@ -56,7 +56,7 @@ public record Workflow(
     static Optional<String> reservedService(List<Step> steps) {
         return steps.stream()
                 .flatMap(step -> step.work() instanceof Step.Call call ? Stream.of(call.service()) : Stream.empty())
-                .filter(Workflow::isReserved)
+                .filter(service -> isReserved(service) && !service.equals(StepReader.AGENTS))
                 .findFirst();
     }
 

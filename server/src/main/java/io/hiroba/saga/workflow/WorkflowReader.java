@@ -99,9 +99,13 @@ final class WorkflowReader {
                 payload);
     }
 
-    /** No default where a step waits for people or a set time, which may take any time. */
+    /** No default where a step waits for people, agents or a set time, which may take any time. */
     private @Nullable Duration defaultTotal() {
-        return steps.stream().allMatch(step -> step.work() instanceof Step.Call) ? DEFAULT_TOTAL : null;
+        return steps.stream()
+                        .allMatch(step -> step.work() instanceof Step.Call call
+                                && !call.service().equals(StepReader.AGENTS))
+                ? DEFAULT_TOTAL
+                : null;
     }
 
     /** The saga ends with its continuation, so nothing may come after or beside it. */

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.social.messages;
+
+import org.jspecify.annotations.NullMarked;
