@@ -85,13 +85,18 @@ final class QueryRoutes implements Routes {
         var caller = Caller.of(ctx);
         var project = ProjectId.parse(ctx.pathParam("project"));
         if (QueryParams.of(ctx).flag("explain")) {
-            var explained = queries.explain(caller, project, query);
+            var explained = queries.explain(caller, project, seeAs(ctx), query);
             var parameters = new LinkedHashMap<String, String>();
             explained.parameters().forEach((name, value) -> parameters.put(name, String.valueOf(value)));
             ctx.json(Map.of("sql", explained.sql(), "parameters", parameters, "plan", explained.plan()));
             return;
         }
-        ctx.contentType("application/json").result(queries.json(caller, project, query));
+        ctx.contentType("application/json").result(queries.json(caller, project, seeAs(ctx), query));
+    }
+
+    /** The one as whom an owner sees records. */
+    private static @Nullable String seeAs(Context ctx) {
+        return ctx.queryParam("seeAs");
     }
 
     private record AggregateBody(
@@ -160,7 +165,8 @@ final class QueryRoutes implements Routes {
 
     private void aggregate(Context ctx) {
         var query = Body.exactJson(ctx, ctx.bodyAsBytes(), AggregateBody.class).query();
-        var result = queries.aggregate(Caller.of(ctx), ProjectId.parse(ctx.pathParam("project")), query);
+        var result =
+                queries.aggregate(Caller.of(ctx), ProjectId.parse(ctx.pathParam("project")), seeAs(ctx), query);
         var keys = result.keys().stream().map(SchemaAttribute::name).toList();
         var names = result.measures().stream().map(Aggregates.Measure::name).toList();
         ctx.json(new AggregateView(
