@@ -23,6 +23,7 @@ import tools.jackson.databind.JsonNode;
 final class QueryRoutes implements Routes {
 
     private static final String PATH = "/api/v1/projects/{project}";
+    private static final String SEE_AS = "seeAs";
 
     private final Queries queries;
 
@@ -78,7 +79,10 @@ final class QueryRoutes implements Routes {
     }
 
     private void list(Context ctx) {
-        answer(ctx, QueryStringParser.query(ctx.pathParam("schema"), ctx.queryParamMap()));
+        // Not a word of the parser's own: an export by these parameters is never another's.
+        var parameters = new LinkedHashMap<>(ctx.queryParamMap());
+        parameters.remove(SEE_AS);
+        answer(ctx, QueryStringParser.query(ctx.pathParam("schema"), parameters));
     }
 
     private void answer(Context ctx, RecordQuery query) {
@@ -96,7 +100,7 @@ final class QueryRoutes implements Routes {
 
     /** The one as whom an owner sees records. */
     private static @Nullable String seeAs(Context ctx) {
-        return ctx.queryParam("seeAs");
+        return ctx.queryParam(SEE_AS);
     }
 
     private record AggregateBody(

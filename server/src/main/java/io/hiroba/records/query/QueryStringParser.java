@@ -3,7 +3,6 @@ package io.hiroba.records.query;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.RecordsProblem;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,7 +25,7 @@ public final class QueryStringParser {
         var after = one(parameters, "after");
         return new RecordQuery(
                 schema,
-                condition(attributes(parameters)),
+                condition(parameters),
                 order == null
                         ? List.of()
                         : List.of(order.split(",", -1)).stream()
@@ -36,13 +35,6 @@ public final class QueryStringParser {
                 limit(one(parameters, "limit")),
                 after == null || after.isEmpty() ? null : after,
                 count(one(parameters, "count")));
-    }
-
-    /** The parameters without the one that names whom an owner sees records as: exports know none. */
-    private static Map<String, List<String>> attributes(Map<String, List<String>> parameters) {
-        var others = new LinkedHashMap<>(parameters);
-        others.remove("seeAs");
-        return others;
     }
 
     /** The condition of {@code parameters}; null for none. */
