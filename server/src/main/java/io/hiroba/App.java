@@ -283,8 +283,9 @@ public final class App implements AutoCloseable {
         // Only now: a password that is generated must be shown, and a start that fails shows nothing.
         var admin = accounts.firstAdmin().ensure(config.admin());
         prepared.set(true);
-        var demo = resources.add(
-                new Demo(platform, users, accounts.credentials(), accounts.aiModels()).answering(agents::adopt));
+        var demo = resources.add(new Demo(platform, users, accounts.credentials(), accounts.aiModels())
+                .answering(agents::adopt)
+                .keeping(records.exampleProjects()));
         // Closed first: the node is not ready for a while before anything of it stops.
         resources.add(() -> {
             grpc.ifPresent(GrpcServer::announceStop);

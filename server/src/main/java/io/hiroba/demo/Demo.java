@@ -11,14 +11,17 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.id.WorkerLease;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.function.BiConsumer;
+import java.util.function.ToLongBiFunction;
 import java.util.stream.Collectors;
 
 /** Creates the demo community, once; an interrupted run continues where it stopped. */
@@ -41,6 +44,7 @@ public final class Demo implements AutoCloseable {
     private final Semaphore running = new Semaphore(1);
     private volatile boolean closed;
     private BiConsumer<Caller, UserId> agents = (admin, account) -> {};
+    private Map<String, ToLongBiFunction<Tx, Caller>> projects = Map.of();
 
     public Demo(Platform platform, Users users, Credentials credentials, AiModels models) {
         this(platform.db(), platform.leases(), platform.clock(), platform.events(), users, credentials, models);
@@ -67,6 +71,16 @@ public final class Demo implements AutoCloseable {
     /** Lets the accounts of the built-in model answer from then on; called before it is filled. */
     public Demo answering(BiConsumer<Caller, UserId> agentMaker) {
         agents = agentMaker;
+        return this;
+    }
+
+    /**
+     * Gives the admin projects with records, each once by its name; called before it is filled.
+     *
+     * @param makers create a project in a transaction and answer its id
+     */
+    public Demo keeping(Map<String, ToLongBiFunction<Tx, Caller>> makers) {
+        projects = Map.copyOf(makers);
         return this;
     }
 
@@ -118,8 +132,19 @@ public final class Demo implements AutoCloseable {
             }
         }
         wakeAgents(people, Caller.server(admin));
+        projects.forEach((name, maker) -> keep(name, maker, Caller.server(admin), acts.size()));
         db.useTransaction(tx -> store.finish(tx, acts.size(), clock.instant()));
         return Result.FILLED;
+    }
+
+    /** In one transaction with the record that it was: an earlier run or another node may have made it. */
+    private void keep(String name, ToLongBiFunction<Tx, Caller> maker, Caller admin, int done) {
+        db.useTransaction(tx -> {
+            store.lock(tx);
+            if (store.made(tx, name).isEmpty()) {
+                store.made(tx, name, maker.applyAsLong(tx, admin), done);
+            }
+        });
     }
 
     private void wakeAgents(DemoPeople people, Caller admin) {

@@ -14,7 +14,11 @@ public final class AccessResolver {
     }
 
     public RecordAccess of(Reads reads, ProjectAccess access, Schema schema) {
-        var rules = schema.binding(access.role());
+        return of(reads, access, schema, schema.binding(access.role()));
+    }
+
+    /** The access that the caller would have under {@code rules}. */
+    public RecordAccess of(Reads reads, ProjectAccess access, Schema schema, AccessRules rules) {
         var matching = rules.matching();
         return new RecordAccess(
                 schema, rules, access.user(), matching == null ? null : trait(reads, access, matching.equals()));

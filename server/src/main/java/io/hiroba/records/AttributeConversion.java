@@ -56,8 +56,7 @@ final class AttributeConversion {
         if (attribute.unique() && !type.mayBeUnique()) {
             refused.add(new FieldError("type", Text.of("records.change.unique-type", "type", type.title())));
         }
-        var matching = schema.rules().matching();
-        if (matching != null && matching.attribute().equals(attribute.name())) {
+        if (schema.rules().compare(attribute.name())) {
             refused.add(new FieldError("type", Text.of("records.change.type-in-rules")));
         }
         return refused;

@@ -291,7 +291,7 @@ final class Computations {
         var about = computed.about();
         if (about != null) {
             var other = all.get(about);
-            if (other == null || !other.rules().showsAllRows()) {
+            if (other == null || !other.rules().showAllRowsToEverybody()) {
                 return true;
             }
         }
@@ -300,7 +300,7 @@ final class Computations {
             var from = of == null ? Optional.<SchemaAttribute>empty() : of.attribute(input.attribute());
             return of == null
                     || from.isEmpty()
-                    || of.rules().hidden().contains(from.get().name())
+                    || of.rules().everHide(from.get().name())
                     || (of.isComputed(from.get()) && isConcealed(all, of, from.get()));
         });
     }

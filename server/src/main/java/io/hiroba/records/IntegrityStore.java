@@ -36,20 +36,21 @@ final class IntegrityStore {
 
     /** Those of {@code ids} that exist and are readable. */
     Set<UUID> seen(Reads reads, ProjectTables tables, RecordAccess recordAccess, Collection<UUID> ids) {
-        int place = recordAccess.matching().map(attribute -> attribute.place()).orElse(0);
+        boolean byValues = recordAccess.rules().matching() != null
+                || !recordAccess.rules().where().isEmpty();
         record Found(UUID id, boolean seen) {}
         return reads
                 .query("""
-                SELECT row_id, created_by, doc ->> :place AS matched
+                SELECT row_id, created_by, CASE WHEN :by_values THEN doc ELSE '[]' END AS doc
                 FROM %s
                 WHERE schema_id = :schema AND row_id = ANY (:ids)
                 """.formatted(tables.records()))
                 .bind("schema", recordAccess.schema().id())
-                .bind("place", place)
+                .bind("by_values", byValues)
                 .bindArray("ids", UUID.class, ids.toArray())
                 .map(row -> new Found(
                         row.getObject("row_id", UUID.class),
-                        recordAccess.canReadRow(new UserId(row.getLong("created_by")), row.getString("matched"))))
+                        recordAccess.canReadRow(new UserId(row.getLong("created_by")), Documents.read(row.getString("doc")))))
                 .stream()
                 .filter(Found::seen)
                 .map(Found::id)

@@ -8,11 +8,13 @@ import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.KeysetList;
+import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -22,12 +24,14 @@ final class ProjectRoutes implements Routes {
     private static final String PATH = "/api/v1/projects";
 
     private final Projects projects;
+    private final ProjectTemplates templates;
     private final Idempotency idempotency;
     private final KeysetList<Projects.Membership, Long> memberships;
     private final KeysetList<Projects.Member, Long> members;
 
-    ProjectRoutes(Projects projects, Idempotency idempotency, Cursors cursors) {
+    ProjectRoutes(Projects projects, ProjectTemplates templates, Idempotency idempotency, Cursors cursors) {
         this.projects = projects;
+        this.templates = templates;
         this.idempotency = idempotency;
         this.memberships = new KeysetList<>(
                 cursors,
@@ -43,6 +47,7 @@ final class ProjectRoutes implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
+        routes.get("/api/v1/project-templates", this::templates);
         routes.post(PATH, this::create);
         routes.get(PATH, this::list);
         routes.get(PATH + "/{project}", this::get);
@@ -75,13 +80,41 @@ final class ProjectRoutes implements Routes {
         }
     }
 
-    private record Create(String name) {}
+    /** @param examples whether the records of the template are wanted; so unless it is said */
+    private record Create(
+            String name, @Nullable String template, @Nullable Boolean examples) {}
+
+    private record TemplateView(String name, String title, String about, List<TableView> schemas) {
+
+        static TemplateView of(ProjectTemplate template) {
+            return new TemplateView(
+                    template.name(),
+                    template.title(),
+                    template.about(),
+                    template.schemas().stream()
+                            .map(each -> new TableView(each.name(), each.title()))
+                            .toList());
+        }
+    }
+
+    private record TableView(String name, String title) {}
+
+    private record TemplateList(List<TemplateView> items) {}
+
+    private void templates(Context ctx) {
+        Caller.of(ctx);
+        ctx.json(new TemplateList(templates.list(RequestLanguage.ACCEPTED.of(ctx)).stream()
+                .map(TemplateView::of)
+                .toList()));
+    }
 
     private void create(Context ctx) {
         var caller = Caller.of(ctx);
-        var name = Body.json(ctx, Create.class).name();
+        var body = Body.json(ctx, Create.class);
+        var choice = new ProjectTemplates.Choice(
+                body.template(), RequestLanguage.ACCEPTED.of(ctx), !Boolean.FALSE.equals(body.examples()));
         idempotency.run(ctx, caller.user().hex(), tx -> {
-            var project = projects.create(tx, caller, name);
+            var project = templates.create(tx, caller, body.name(), choice);
             return Answer.created(PATH + "/" + project.id().hex(), ProjectView.of(project, ProjectRole.OWNER));
         });
     }

@@ -1,5 +1,6 @@
 package io.hiroba.records;
 
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.AuditLog.Changes;
 import io.hiroba.accounts.AuditLog.Target;
@@ -13,12 +14,18 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
+import io.hiroba.platform.id.Ids;
+import io.hiroba.records.ProjectAccess.SeenAs;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Projects and their members. */
@@ -27,6 +34,7 @@ public final class Projects {
     private static final int MAX_NAME_LENGTH = 100;
     private static final int MAX_KNOWN = 10_000;
     private static final int MAX_OWNED = 100;
+    private static final String AS_ROLE = "role:";
 
     private final Db db;
     private final IdGenerator ids;
@@ -34,6 +42,15 @@ public final class Projects {
     private final AuditLog audit;
     private final ProjectStore store = new ProjectStore();
     private final Map<Pair, ProjectAccess> accesses = new ConcurrentHashMap<>();
+
+    /** What was written to the audit log lately on this node. */
+    private final ConcurrentMap<Seeing, Boolean> seenAs = Caffeine.newBuilder()
+            .maximumSize(MAX_KNOWN)
+            .expireAfterWrite(Duration.ofMinutes(10))
+            .<Seeing, Boolean>build()
+            .asMap();
+
+    private record Seeing(ProjectId project, UserId owner, String given) {}
 
     private record Pair(ProjectId project, UserId user, boolean admin) {}
 
@@ -92,6 +109,49 @@ public final class Projects {
         return store.membership(reads, id, user)
                 .map(membership -> new ProjectAccess(
                         new Caller(user, false, new Caller.ByServer(), null), membership.project(), membership.role()));
+    }
+
+    /**
+     * The access of an owner who sees records as another would, to try out rules. It is in the audit log, once in a while for each pair.
+     *
+     * @param given {@code role:viewer}, {@code role:editor}, or the id of a member
+     */
+    public ProjectAccess seeAs(ProjectAccess access, String given) {
+        access.requireOwner();
+        var seen = db.read(reads -> seeAs(reads, access, given));
+        if (seenAs.putIfAbsent(new Seeing(access.project().id(), access.caller().user(), given), true) == null) {
+            var member = seen.user().equals(access.caller().user()) ? access.project().client() : seen.user();
+            db.useTransaction(tx -> audit.record(
+                    tx,
+                    access.caller(),
+                    AuditLog.Action.RECORDS_SEEN_AS,
+                    membership(access.project().id(), member),
+                    Changes.NONE.with("role", null, seen.role())));
+        }
+        return seen;
+    }
+
+    private ProjectAccess seeAs(Reads reads, ProjectAccess access, String given) {
+        if (given.startsWith(AS_ROLE)) {
+            var role = Stream.of(ProjectRole.values())
+                    .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(given.substring(AS_ROLE.length())))
+                    .filter(each -> each != ProjectRole.OWNER)
+                    .findFirst()
+                    .orElseThrow(Projects::unknownReader);
+            return new ProjectAccess(access.caller(), access.project(), role, new SeenAs(given, null));
+        }
+        if (!Ids.isId(given)) {
+            throw unknownReader();
+        }
+        var member = UserId.parse(given);
+        return store.membership(reads, access.project().id(), member)
+                .map(found -> new ProjectAccess(
+                        access.caller(), access.project(), found.role(), new SeenAs(member.hex(), member)))
+                .orElseThrow(Projects::unknownReader);
+    }
+
+    private static RecordsProblem unknownReader() {
+        return RecordsProblem.invalid("seeAs", Text.of("records.field.see-as"));
     }
 
     /** The cached access, possibly outdated: the caller checks it again in its statement. */

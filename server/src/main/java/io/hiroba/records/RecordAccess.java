@@ -4,6 +4,7 @@ import io.hiroba.accounts.UserId;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
 
 /**
  * A caller's row and field access to the records of a schema.
@@ -46,15 +47,35 @@ public record RecordAccess(
         return matching == null ? Optional.empty() : schema.attribute(matching.attribute());
     }
 
-    /**
-     * Whether the caller may read a record.
-     *
-     * @param matched the value of {@link #matching}
-     */
-    public boolean canReadRow(UserId createdBy, @Nullable String matched) {
+    /** Whether the rules let the caller write so, within their role. */
+    public boolean may(AccessRules.WriteKind kind) {
+        return !rules.denied().contains(kind);
+    }
+
+    /** Refuses a kind of write that the rules deny. */
+    public RecordAccess require(AccessRules.WriteKind kind) {
+        if (!may(kind)) {
+            throw RecordsProblem.writeDenied(kind);
+        }
+        return this;
+    }
+
+    /** Whether the caller may read a record. */
+    public boolean canReadRow(UserId createdBy, ArrayNode document) {
         if (rules.ownRowsOnly() && !createdBy.equals(user)) {
             return false;
         }
-        return rules.matching() == null || (matched != null && matched.equals(trait));
+        if (rules.matching() != null && !isMatched(document)) {
+            return false;
+        }
+        return rules.pass(schema, user, document);
+    }
+
+    /** Whether the attribute that must equal {@link #trait} does. */
+    private boolean isMatched(ArrayNode document) {
+        return matching()
+                .map(attribute -> Documents.value(document, attribute))
+                .filter(value -> value.isString() && value.stringValue().equals(trait))
+                .isPresent();
     }
 }

@@ -129,7 +129,7 @@ public final class RecordHistory {
         if (!last.deleted()) {
             return records.change(tx, access, name, new Records.Change(id, null, values, false), prechecked);
         }
-        var draft = new RecordValidator(recordAccess, List.of(id))
+        var draft = new RecordValidator(recordAccess.require(AccessRules.WriteKind.CREATE), List.of(id))
                 .replaced(last.row().document(), values);
         integrity.dropConflicts(tx, tables, schema, id, draft.document());
         var row = new RecordRow(

@@ -1,6 +1,5 @@
 package io.hiroba.records;
 
-import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Tx;
 import java.util.Optional;
@@ -74,11 +73,9 @@ public final class RecordPreviews {
 
         /** The first text besides {@code except} that no member is denied; otherwise the schema and the id. */
         public String title(String except) {
-            var nobody = new Caller(row.createdBy(), false, new Caller.ByServer(), null);
-            return accessResolver
-                    .of(tx, new ProjectAccess(nobody, project, ProjectRole.VIEWER), schema)
-                    .shown()
-                    .stream()
+            var hidden = schema.binding(ProjectRole.VIEWER).hidden();
+            return schema.attributes().stream()
+                    .filter(each -> !hidden.contains(each.name()) && !schema.rules().everHide(each.name()))
                     .filter(each -> each.type() == ValueType.TEXT && each.references() == null)
                     .filter(each -> !each.name().equals(except))
                     .flatMap(each -> text(each).stream())

@@ -184,6 +184,17 @@ public final class RecordValidator {
                                 : new FieldError("", Text.of("records.field.not-visible")));
             }
         });
+        for (var test : recordAccess.rules().where()) {
+            // What is generated is not there yet, and not the writer's choice.
+            recordAccess.schema().attribute(test.attribute()).filter(each -> !each.isGenerated()).ifPresent(attribute -> {
+                if (!test.matches(recordAccess.schema(), recordAccess.user(), document)) {
+                    errors.add(
+                            recordAccess.canRead(attribute)
+                                    ? new FieldError(attribute.name(), Text.of("records.field.not-by-rule"))
+                                    : new FieldError("", Text.of("records.field.not-visible")));
+                }
+            });
+        }
     }
 
     /** Of what people see: what is kept of removed attributes and of other types must not keep a record from being written. */

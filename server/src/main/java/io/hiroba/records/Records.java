@@ -5,6 +5,7 @@ import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.UuidV7;
+import io.hiroba.records.AccessRules.WriteKind;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -71,7 +72,8 @@ public final class Records {
         var rows = Stream.generate(() -> new RowId(ids.next()))
                 .limit(values.size())
                 .toList();
-        var intake = new RecordValidator(accessResolver.of(tx, access, schema), rows);
+        var intake = new RecordValidator(
+                accessResolver.of(tx, access, schema).require(WriteKind.CREATE), rows);
         var at = now();
         var items = new ArrayList<RecordWrite>();
         for (int i = 0; i < rows.size(); i++) {
@@ -183,7 +185,7 @@ public final class Records {
         RecordBatch.requireSize(changes.size());
         requireOnce(changes.stream().map(Change::id).toList());
         var schema = catalog.current(tx, access.tables(), name);
-        var recordAccess = accessResolver.of(tx, access, schema);
+        var recordAccess = accessResolver.of(tx, access, schema).require(WriteKind.UPDATE);
         var existing =
                 lock(tx, access, recordAccess, changes.stream().map(Change::id).toList(), false);
         var intake = new RecordValidator(
@@ -254,7 +256,7 @@ public final class Records {
         var existing = lock(
                 tx,
                 access,
-                accessResolver.of(tx, access, schema),
+                accessResolver.of(tx, access, schema).require(WriteKind.DELETE),
                 deletions.stream().map(Deletion::id).toList(),
                 true);
         var at = now();
@@ -323,12 +325,7 @@ public final class Records {
     }
 
     static boolean canReadRow(RecordAccess recordAccess, RecordRow row) {
-        var matched = recordAccess
-                .matching()
-                .map(attribute -> Documents.value(row.document(), attribute))
-                .filter(JsonNode::isString)
-                .map(JsonNode::stringValue);
-        return recordAccess.canReadRow(row.createdBy(), matched.orElse(null));
+        return recordAccess.canReadRow(row.createdBy(), row.document());
     }
 
     private static RecordWrite missing(ProjectAccess access, RowId id, Instant at) {

@@ -1,21 +1,25 @@
 package io.hiroba.records;
 
+import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.events.PublishedEvents;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.search.SearchSource;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.records.ProjectTemplates.Choice;
 import io.hiroba.records.odata.ODataModule;
 import io.hiroba.records.pages.RecordPagesModule;
 import io.hiroba.records.query.Queries;
@@ -27,6 +31,8 @@ import io.hiroba.records.views.ViewModule;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongBiFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -54,6 +60,7 @@ public final class RecordsModule implements FeatureModule {
     private final TuningModule tuning;
     private final QueryModule query;
     private final ViewModule views;
+    private final ProjectTemplates templates;
     private final TransferModule transfer;
     private final ODataModule odata;
     private final SqlAccessModule sqlAccess;
@@ -84,6 +91,8 @@ public final class RecordsModule implements FeatureModule {
         var queryDb = platform.openPool(Queries.PLANNER);
         query = new QueryModule(platform, queryDb, projects, catalog, accessResolver, users, tuning.hints());
         views = new ViewModule(platform, projects, catalog, query.queries(), users);
+        templates = new ProjectTemplates(
+                projects, schemas, records, catalog, platform.clock(), views);
         transfer = new TransferModule(platform, projects, schemas, catalog, accessResolver, users, query.queries());
         odata = new ODataModule(platform, projects, schemas, records, query.queries());
         sqlAccess = new SqlAccessModule(platform, projects, schemas);
@@ -106,7 +115,9 @@ public final class RecordsModule implements FeatureModule {
                         views.links(),
                         query.savedQueries(),
                         tuning.indexes(),
-                        sqlAccess.sqlAccess()),
+                        sqlAccess.sqlAccess(),
+                        templates,
+                        views.dashboards()),
                 transfer.imports());
     }
 
@@ -115,10 +126,21 @@ public final class RecordsModule implements FeatureModule {
         return previews;
     }
 
+    /** Makers of a project of each template with its records, by name, for the demo; each answers the project's id. */
+    public Map<String, ToLongBiFunction<Tx, Caller>> exampleProjects() {
+        return templates.list(Language.ENGLISH).stream()
+                .collect(Collectors.toMap(
+                        each -> "project " + each.name(),
+                        each -> (tx, owner) -> templates
+                                .create(tx, owner, each.title(), new Choice(each.name(), Language.ENGLISH, true))
+                                .id()
+                                .value()));
+    }
+
     @Override
     public List<Routes> routes() {
         var own = List.<Routes>of(
-                new ProjectRoutes(projects, platform.idempotency(), platform.cursors()),
+                new ProjectRoutes(projects, templates, platform.idempotency(), platform.cursors()),
                 new SchemaRoutes(projects, schemas, platform.idempotency(), platform.cursors()),
                 new SchemaChangeRoutes(
                         projects, schemas, schemaChanges, removedAttributes, optionChanges, retypes, computations),

@@ -56,6 +56,20 @@ public final class RecordsProblem extends Problem {
         return new RecordsProblem(Kind.FORBIDDEN, "owners-only");
     }
 
+    /** The rules of the schema deny the caller's role such writes. */
+    static RecordsProblem writeDenied(AccessRules.WriteKind kind) {
+        return switch (kind) {
+            case CREATE -> new RecordsProblem(Kind.FORBIDDEN, "create-denied");
+            case UPDATE -> new RecordsProblem(Kind.FORBIDDEN, "update-denied");
+            case DELETE -> new RecordsProblem(Kind.FORBIDDEN, "delete-denied");
+        };
+    }
+
+    /** An owner who sees records as another writes nothing. */
+    static RecordsProblem seenAsOnly() {
+        return new RecordsProblem(Kind.FORBIDDEN, "seen-as");
+    }
+
     public static RecordsProblem noSchema(String name) {
         return new RecordsProblem(Kind.NOT_FOUND, "no-schema", "name", name);
     }

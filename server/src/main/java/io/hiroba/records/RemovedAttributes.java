@@ -203,8 +203,7 @@ public final class RemovedAttributes {
                 .anyMatch(each -> each.doneAt() == null && each.from().id() == attribute.id())) {
             throw RecordsProblem.retypeRunning();
         }
-        var matching = schema.rules().matching();
-        if (matching != null && matching.attribute().equals(attribute.name())) {
+        if (schema.rules().compare(attribute.name())) {
             throw RecordsProblem.attributeInRules(attribute.name());
         }
     }

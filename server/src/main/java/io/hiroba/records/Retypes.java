@@ -319,8 +319,7 @@ public final class Retypes {
             var before = undoable(schema, from)
                     .map(Schema.Removed::attribute)
                     .orElseThrow(RecordsProblem::retypeNotUndoable);
-            var matching = schema.rules().matching();
-            if (matching != null && matching.attribute().equals(from.name())) {
+            if (schema.rules().compare(from.name())) {
                 throw RecordsProblem.attributeInRules(from.name());
             }
             conversion.undo(tx, tables, schema, from, before, now());

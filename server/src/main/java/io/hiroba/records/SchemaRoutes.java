@@ -14,8 +14,11 @@ import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.records.AccessRules.WriteKind;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -115,14 +118,50 @@ final class SchemaRoutes implements Routes {
             @Nullable Boolean ownRowsOnly,
             @Nullable MatchingBody matching,
             @Nullable Set<String> hidden,
-            @Nullable Set<String> readOnly) {
+            @Nullable Set<String> readOnly,
+            @Nullable List<TestBody> where,
+            @Nullable Boolean create,
+            @Nullable Boolean update,
+            @Nullable Boolean delete,
+            @Nullable RulesBody editors) {
 
         AccessRules rules() {
+            if (editors != null && editors.editors() != null) {
+                throw RecordsProblem.invalid("editors.editors", Text.of("http.field.unknown"));
+            }
+            var denied = EnumSet.noneOf(WriteKind.class);
+            deny(denied, WriteKind.CREATE, create);
+            deny(denied, WriteKind.UPDATE, update);
+            deny(denied, WriteKind.DELETE, delete);
             return new AccessRules(
                     Boolean.TRUE.equals(ownRowsOnly),
                     matching == null ? null : matching.matching(),
                     hidden == null ? Set.of() : hidden,
-                    readOnly == null ? Set.of() : readOnly);
+                    readOnly == null ? Set.of() : readOnly,
+                    where == null ? List.of() : where.stream().map(TestBody::test).toList(),
+                    denied,
+                    editors == null ? null : editors.rules());
+        }
+
+        private static void deny(Set<WriteKind> denied, WriteKind kind, @Nullable Boolean allowed) {
+            if (Boolean.FALSE.equals(allowed)) {
+                denied.add(kind);
+            }
+        }
+    }
+
+    /** A comparison as in queries. */
+    private record TestBody(
+            String attr, @Nullable String op, @Nullable JsonNode value) {
+
+        RowTest test() {
+            var values = new ArrayList<JsonNode>();
+            if (value != null && value.isArray()) {
+                value.forEach(values::add);
+            } else if (value != null && !value.isNull()) {
+                values.add(value);
+            }
+            return new RowTest(attr, op == null ? "eq" : op, values);
         }
     }
 
@@ -143,7 +182,7 @@ final class SchemaRoutes implements Routes {
 
     private void setRules(Context ctx) {
         var access = access(ctx);
-        var rules = Body.json(ctx, RulesBody.class).rules();
+        var rules = Body.exactJson(ctx, ctx.bodyAsBytes(), RulesBody.class).rules();
         show(ctx, access, schemas.setRules(access, ctx.pathParam("schema"), rules));
     }
 

@@ -237,7 +237,7 @@ final class SchemaStore {
     void putRules(Tx tx, ProjectTables tables, short id, AccessRules rules) {
         tx.update("UPDATE %s SET rules = CAST(:rules AS jsonb) WHERE schema_id = :id".formatted(tables.schemas()))
                 .bind("id", id)
-                .bind("rules", Json.text(rules))
+                .bind("rules", StoredRules.json(rules))
                 .execute();
     }
 
@@ -317,7 +317,7 @@ final class SchemaStore {
                 .orElse(0);
         var shape =
                 new Schema.Shape(row.attributes(), row.removed(), conversions(row.all()), places, row.calculations());
-        return new Schema(row.id(), row.names(), row.version(), shape, rules(row.rules()));
+        return new Schema(row.id(), row.names(), row.version(), shape, StoredRules.read(row.rules()));
     }
 
     private static List<Schema.Conversion> conversions(List<Stored> all) {
@@ -358,12 +358,6 @@ final class SchemaStore {
                         : Stream.of(Json.mapper().readValue(former, FormerRow[].class))
                                 .map(FormerRow::former)
                                 .toList());
-    }
-
-    private static AccessRules rules(@Nullable String json) {
-        return json == null || json.equals("{}")
-                ? AccessRules.NONE
-                : Json.mapper().readValue(json, AccessRules.class);
     }
 
     private static SchemaAttribute attribute(ResultSet row) throws SQLException {

@@ -2,6 +2,7 @@ package io.hiroba.records;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.hiroba.records.AccessRules.WriteKind;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -150,11 +151,21 @@ record SchemaView(
         }
     }
 
-    record RulesView(boolean ownRowsOnly, @Nullable MatchingView matching, List<String> hidden, List<String> readOnly) {
+    record RulesView(
+            boolean ownRowsOnly,
+            @Nullable MatchingView matching,
+            List<String> hidden,
+            List<String> readOnly,
+            List<TestView> where,
+            boolean create,
+            boolean update,
+            boolean delete,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable RulesView editors) {
 
         static RulesView of(AccessRules rules) {
             var present = rules.withoutRemoved();
             var matching = rules.matching();
+            var editors = rules.editors();
             return new RulesView(
                     rules.ownRowsOnly(),
                     matching == null
@@ -163,9 +174,25 @@ record SchemaView(
                                     matching.attribute(),
                                     matching.equals().name().toLowerCase(Locale.ROOT)),
                     present.hidden().stream().sorted().toList(),
-                    present.readOnly().stream().sorted().toList());
+                    present.readOnly().stream().sorted().toList(),
+                    rules.where().stream().map(TestView::of).toList(),
+                    !rules.denied().contains(WriteKind.CREATE),
+                    !rules.denied().contains(WriteKind.UPDATE),
+                    !rules.denied().contains(WriteKind.DELETE),
+                    editors == null ? null : of(editors));
         }
     }
 
     record MatchingView(String attribute, String equals) {}
+
+    /** A comparison as in queries. */
+    record TestView(
+            String attr,
+            String op,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode value) {
+
+        static TestView of(RowTest test) {
+            return new TestView(test.attribute(), test.operator(), test.value());
+        }
+    }
 }

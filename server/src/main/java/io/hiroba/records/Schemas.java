@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** Creates, changes and deletes the schemas of projects and sets their access rules. */
@@ -155,9 +156,19 @@ public final class Schemas {
 
     /** Sets the access rules of the schema. */
     public Schema setRules(ProjectAccess access, String name, AccessRules given) {
+        return setRules(access, name, before -> given);
+    }
+
+    /** Sets the access rules for one role; those of the other stay. */
+    public Schema setRules(ProjectAccess access, String name, ProjectRole role, AccessRules given) {
+        return setRules(access, name, before -> before.with(role, given));
+    }
+
+    private Schema setRules(ProjectAccess access, String name, UnaryOperator<AccessRules> change) {
         access.requireOwner();
         var changed = db.inTransaction(tx -> {
             var schema = locked(tx, access.tables(), name);
+            var given = change.apply(schema.rules().withoutRemoved());
             requireGood(schema, given);
             var rules = given.named(called ->
                     schema.attribute(called).map(SchemaAttribute::name).orElse(called));
@@ -177,7 +188,10 @@ public final class Schemas {
                 .with("ownRowsOnly", before.ownRowsOnly(), rules.ownRowsOnly())
                 .with("matching", before.matching(), rules.matching())
                 .with("hidden", before.hidden(), rules.hidden())
-                .with("readOnly", before.readOnly(), rules.readOnly());
+                .with("readOnly", before.readOnly(), rules.readOnly())
+                .with("where", before.where(), rules.where())
+                .with("denied", before.denied(), rules.denied())
+                .with("editors", before.editors(), rules.editors());
         var project = access.project();
         var id = project.id().hex() + "/" + schema.id();
         var target = Target.of(TargetKind.SCHEMA, id, schema.name(), project.client());
@@ -271,17 +285,45 @@ public final class Schemas {
 
     private static void requireGood(Schema schema, AccessRules rules) {
         var errors = new ArrayList<FieldError>();
-        requireAttributes(schema, "hidden", rules.hidden(), errors);
-        requireAttributes(schema, "readOnly", rules.readOnly(), errors);
+        requireGood(schema, rules, "", errors);
+        var editors = rules.editors();
+        if (editors != null) {
+            requireGood(schema, editors, "editors.", errors);
+        }
+        if (!errors.isEmpty()) {
+            throw RecordsProblem.invalid(Text.of("records.problem.rules-invalid"), errors);
+        }
+    }
+
+    /** @param at the path of the rules' fields */
+    private static void requireGood(Schema schema, AccessRules rules, String at, List<FieldError> errors) {
+        requireAttributes(schema, at + "hidden", rules.hidden(), errors);
+        requireAttributes(schema, at + "readOnly", rules.readOnly(), errors);
         var matching = rules.matching();
         if (matching != null
                 && schema.attribute(matching.attribute())
                         .filter(attribute -> attribute.type() == ValueType.TEXT && !schema.isComputed(attribute))
                         .isEmpty()) {
-            errors.add(new FieldError("matching.attribute", Text.of("records.field.text-attribute")));
+            errors.add(new FieldError(at + "matching.attribute", Text.of("records.field.text-attribute")));
         }
-        if (!errors.isEmpty()) {
-            throw RecordsProblem.invalid(Text.of("records.problem.rules-invalid"), errors);
+        if (rules.where().size() > RowTest.MAX_TESTS) {
+            errors.add(
+                    new FieldError(at + "where", Text.of("records.filter-too-many", "max", RowTest.MAX_TESTS)));
+        }
+        for (int i = 0; i < rules.where().size(); i++) {
+            var test = rules.where().get(i);
+            var field = "%swhere[%d]".formatted(at, i);
+            var attribute = schema.attribute(test.attribute());
+            if (attribute.isEmpty()) {
+                errors.add(new FieldError(
+                        field, Text.of("records.field.names-no-attribute", "name", test.attribute())));
+                continue;
+            }
+            try {
+                test.requireSuits(schema, attribute.get());
+            } catch (InvalidValueException e) {
+                errors.add(new FieldError(field, e.reason()));
+            }
         }
     }
 

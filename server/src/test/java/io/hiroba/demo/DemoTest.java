@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -104,7 +105,8 @@ class DemoTest {
                         accounts.users,
                         accounts.credentials,
                         accounts.aiModels)
-                .answering((admin, account) -> ANSWERING.add(account));
+                .answering((admin, account) -> ANSWERING.add(account))
+                .keeping(Map.of("project one", (tx, admin) -> 1L, "project two", (tx, admin) -> 2L));
     }
 
     private static List<String> community(TestSocial square) {
@@ -122,6 +124,14 @@ class DemoTest {
 
         assertThat(demo(UNDISTURBED).fill(ADMIN, UNTOLD)).isEqualTo(Result.ALREADY_FULL);
         assertThat(community(UNDISTURBED)).isEqualTo(community);
+    }
+
+    @Test
+    void projectsAreMadeOnceForTheAdmin() {
+        var made = "SELECT name || ' ' || id FROM demo.made WHERE name LIKE 'project%' ORDER BY 1";
+        List<String> names =
+                UNDISTURBED.db.read(reads -> reads.query(made).mapTo(String.class).list());
+        assertThat(names).containsExactly("project one 1", "project two 2");
     }
 
     @Test

@@ -279,7 +279,7 @@ class SchemaChangesTest {
         test.removed.remove(shop, "product", "grade");
         assertThat(SchemaView.of(shop, test.schemas.get(shop, "product"), List.of())
                         .rules())
-                .isEqualTo(new SchemaView.RulesView(false, null, List.of(), List.of()));
+                .isEqualTo(SchemaView.RulesView.of(AccessRules.NONE));
         // An attribute that takes the name is another one.
         test.schemas.evolve(shop, "product", definition("product", "name text", "salary text"));
         test.records.patch(member, "product", row, json("{'salary': 'x'}"), null);

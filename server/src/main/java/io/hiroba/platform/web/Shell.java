@@ -1,6 +1,7 @@
 package io.hiroba.platform.web;
 
 import gg.jte.Content;
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
@@ -66,6 +67,11 @@ public final class Shell {
     /** A text in the reader's language. */
     public String text(Context ctx, Text text) {
         return viewers.reader(ctx).text(text);
+    }
+
+    /** The reader's language. */
+    public Language language(Context ctx) {
+        return viewers.reader(ctx).language();
     }
 
     /**

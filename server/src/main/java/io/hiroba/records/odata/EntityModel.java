@@ -30,7 +30,7 @@ final class EntityModel {
         var names = new Identifiers().of(schemas, Schema::name, Schema::id);
         var ids = schemas.stream().map(Schema::id).toList();
         for (var schema : schemas) {
-            var rules = schema.rules().binding(access.role());
+            var rules = schema.binding(access.role());
             var shown = new RecordAccess(schema, rules, access.user(), null).shown();
             var set = EntitySet.of(names.getOrDefault((int) schema.id(), ""), schema, shown, ids);
             model.sets.add(set);

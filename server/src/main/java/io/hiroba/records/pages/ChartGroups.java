@@ -118,22 +118,6 @@ final class ChartGroups {
                 : day.atStartOfDay(reader.zone()).toInstant().toString();
     }
 
-    /** The width of about ten ranges between two numbers: 1, 2 or 5 and zeros. */
-    static BigDecimal width(BigDecimal least, BigDecimal most) {
-        var tenth = most.subtract(least).movePointLeft(1);
-        if (tenth.signum() <= 0) {
-            return BigDecimal.ONE;
-        }
-        var digit = BigDecimal.ONE.scaleByPowerOfTen(tenth.precision() - tenth.scale() - 1);
-        for (var factor : List.of(1, 2, 5)) {
-            var width = digit.multiply(BigDecimal.valueOf(factor));
-            if (width.compareTo(tenth) >= 0) {
-                return width;
-            }
-        }
-        return digit.movePointRight(1);
-    }
-
     /** With thousands separators; long fractions are rounded to four significant digits. */
     static String number(BigDecimal value) {
         var rounded = value;

@@ -7,37 +7,49 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
-import io.hiroba.records.query.Aggregates;
-import io.hiroba.records.query.Condition;
-import io.hiroba.records.query.ConditionParser;
+import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.query.Queries;
+import io.hiroba.records.views.Dashboard;
+import io.hiroba.records.views.DashboardId;
+import io.hiroba.records.views.Dashboards;
+import io.hiroba.records.views.PanelFigures;
+import io.hiroba.records.views.ResolvedPanel;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Charts of records in groups, with a table of the numbers. */
 public final class ChartPages implements Routes {
 
-    private static final int MAX_BARS = 40;
-    private static final int MAX_POINTS = 400;
+    /** All records together, instead of groups. */
+    static final String ALL = "-";
 
     private final Shell shell;
     private final Readers readers;
     private final PageContext context;
     private final RecordTitles titles;
     private final Queries queries;
+    private final Dashboards dashboards;
 
-    ChartPages(Shell shell, Readers readers, PageContext context, RecordTitles titles, Queries queries) {
+    ChartPages(
+            Shell shell,
+            Readers readers,
+            PageContext context,
+            RecordTitles titles,
+            Queries queries,
+            Dashboards dashboards) {
         this.shell = shell;
         this.readers = readers;
         this.context = context;
         this.titles = titles;
         this.queries = queries;
+        this.dashboards = dashboards;
     }
 
     /**
@@ -46,8 +58,10 @@ public final class ChartPages implements Routes {
      * @param query the filter of the grid, as a query string
      * @param measure such as {@code sum.price}
      * @param by the grouping, such as {@code date.month}
-     * @param isCut whether there are more groups than shown
+     * @param drawing null before anything is chosen
      * @param problem the error of the request
+     * @param seeAs the one as whom an owner sees the records
+     * @param dashboards those that it can be added to, for editors
      */
     public record View(
             ProjectHeader project,
@@ -60,21 +74,23 @@ public final class ChartPages implements Routes {
             List<Filter.Choice> groups,
             String measure,
             String by,
-            @Nullable Chart chart,
-            List<Row> rows,
-            boolean isCut,
-            @Nullable String problem) {
+            @Nullable ChartDrawing drawing,
+            @Nullable String problem,
+            @Nullable SeeAsBanner seeAs,
+            List<Filter.Choice> dashboards) {
 
         public View {
             kept = List.copyOf(kept);
             measures = List.copyOf(measures);
             groups = List.copyOf(groups);
-            rows = List.copyOf(rows);
+            dashboards = List.copyOf(dashboards);
         }
 
-        /** A group. */
-        public record Row(
-                String label, String value, @Nullable String href) {}
+        /** The chart with its options as a query string. */
+        public String whole() {
+            return query + (query.isEmpty() ? "?" : "&") + "measure=" + RecordPaths.encoded(measure) + "&by="
+                    + RecordPaths.encoded(by);
+        }
 
         public String measureLabel() {
             return label(measures, measure);
@@ -96,32 +112,41 @@ public final class ChartPages implements Routes {
     @Override
     public void register(RoutesConfig routes) {
         routes.get(RecordPaths.SCHEMA + "/chart", this::show);
+        routes.post(RecordPaths.SCHEMA + "/chart", this::keep);
     }
 
     private void show(Context ctx) {
-        var access = context.project(ctx);
+        var access = context.seen(ctx);
         var recordAccess = context.schema(ctx, access);
         var request = GridRequest.of(ctx, recordAccess, readers.reader(ctx));
         var shown = chosen(ChartChoice.shown(recordAccess), ctx.queryParam("measure"), ChartChoice.Shown::value);
         var groupings = ChartChoice.by(recordAccess);
+        boolean isFigure = ALL.equals(ctx.queryParam("by"));
         var by = ctx.queryParam("by") == null
                 ? ChartChoice.first(groupings).orElse(null)
                 : chosen(groupings, ctx.queryParam("by"), ChartChoice.By::value);
-        if (shown != null && by == null && !groupings.isEmpty()) {
-            page(ctx, access, recordAccess, request, new Drawn(shown.value(), "", List.of(), false, null, null));
+        if (shown != null && by == null && !isFigure && !groupings.isEmpty()) {
+            page(ctx, access, recordAccess, request, new Drawn(shown.value(), "", null, null));
             return;
         }
-        if (shown == null || by == null) {
-            page(
-                    ctx,
-                    access,
-                    recordAccess,
-                    request,
-                    new Drawn("", "", List.of(), false, null, shell.text(ctx, Text.of("records.chart-no-groups"))));
+        if (shown == null || (by == null && !isFigure)) {
+            var problem = shell.text(ctx, Text.of("records.chart-no-groups"));
+            page(ctx, access, recordAccess, request, new Drawn("", "", null, problem));
             return;
         }
+        var group = isFigure || by == null ? ALL : by.value();
         try {
-            page(ctx, access, recordAccess, request, drawn(ctx, access, recordAccess, request, shown, by));
+            var panel = panel(ctx, recordAccess, request, shown, isFigure ? null : by);
+            var reader = readers.reader(ctx);
+            var drawing = ChartDrawing.of(
+                    access,
+                    titles,
+                    reader,
+                    panel,
+                    PanelFigures.of(queries, access, panel, reader.zoneName()),
+                    request,
+                    path(access, recordAccess));
+            page(ctx, access, recordAccess, request, new Drawn(shown.value(), group, drawing, null));
         } catch (Problem refusal) {
             if (refusal.kind() != Problem.Kind.INVALID) {
                 throw refusal;
@@ -132,87 +157,70 @@ public final class ChartPages implements Routes {
                     access,
                     recordAccess,
                     request,
-                    new Drawn(shown.value(), by.value(), List.of(), false, null, shell.text(ctx, refusal.detail())));
+                    new Drawn(shown.value(), group, null, shell.text(ctx, refusal.detail())));
         }
     }
 
     private record Drawn(
             String measure,
             String by,
-            List<View.Row> rows,
-            boolean isCut,
-            @Nullable Chart chart,
+            @Nullable ChartDrawing drawing,
             @Nullable String problem) {}
 
-    private Drawn drawn(
+    private ResolvedPanel panel(
             Context ctx,
-            ProjectAccess access,
             RecordAccess recordAccess,
             GridRequest request,
             ChartChoice.Shown shown,
-            ChartChoice.By by) {
-        var reader = readers.reader(ctx);
-        var where = request.where(GridPages.attributes(recordAccess), reader).orElse(null);
-        boolean line = by.unit() != null;
-        var condition = ConditionParser.condition(where);
-        var bin = by.isBinned() ? bin(access, recordAccess, condition, by) : null;
-        var result = queries.aggregate(
-                access.caller(),
-                access.project().id(),
-                new Aggregates.Query(
-                        recordAccess.schema().name(),
-                        condition,
-                        List.of(new Aggregates.Group(by.attribute().name(), by.unit(), bin)),
-                        List.of(shown.measure()),
-                        line ? MAX_POINTS : MAX_BARS,
-                        reader.zoneName(),
-                        !line && bin == null));
-        var groups = new ChartGroups(access, titles, reader, by, bin);
-        var rows = new ArrayList<View.Row>();
-        var points = new ArrayList<ChartLayout.Point>();
-        for (var row : result.rows()) {
-            var key = row.keys().getFirst();
-            var figure = row.figures().getFirst();
-            // A line chart has no position for records without a date.
-            if (line && key == null) {
-                continue;
-            }
-            var label = groups.label(key);
-            var value = figure == null ? "–" : ChartGroups.number(figure.decimalValue());
-            rows.add(new View.Row(label, value, groups.href(path(access, recordAccess), request, key)));
-            if (figure != null) {
-                points.add(new ChartLayout.Point(label, figure.decimalValue(), value));
-            }
-        }
-        var chart = points.isEmpty() ? null : line ? ChartLayout.line(points) : ChartLayout.bars(points);
-        return new Drawn(shown.value(), by.value(), rows, !result.complete(), chart, null);
+            ChartChoice.@Nullable By by) {
+        return new ResolvedPanel(
+                recordAccess,
+                shown.measure(),
+                by == null ? null : by.attribute(),
+                by == null ? null : by.unit(),
+                by != null && by.isBinned(),
+                request.where(GridPages.attributes(recordAccess), readers.reader(ctx))
+                        .orElse(null));
     }
 
-    /** The width of the ranges that the numbers fall into. */
-    private BigDecimal bin(
-            ProjectAccess access, RecordAccess recordAccess, @Nullable Condition where, ChartChoice.By by) {
-        var name = by.attribute().name();
-        var ends = queries.aggregate(
-                        access.caller(),
-                        access.project().id(),
-                        new Aggregates.Query(
-                                recordAccess.schema().name(),
-                                where,
-                                List.of(),
-                                List.of(
-                                        new Aggregates.Measure(Aggregates.Function.MIN, name),
-                                        new Aggregates.Measure(Aggregates.Function.MAX, name)),
-                                1,
-                                "UTC",
-                                false))
-                .rows()
-                .getFirst()
-                .figures();
-        var least = ends.getFirst();
-        var most = ends.getLast();
-        return least == null || most == null
-                ? BigDecimal.ONE
-                : ChartGroups.width(least.decimalValue(), most.decimalValue());
+    /** Adds the chart to a dashboard, or to a new one. */
+    private void keep(Context ctx) {
+        var access = context.project(ctx).requireEditor();
+        var recordAccess = context.schema(ctx, access);
+        var request = GridRequest.of(ctx, recordAccess, readers.reader(ctx));
+        var shown = chosen(ChartChoice.shown(recordAccess), ctx.queryParam("measure"), ChartChoice.Shown::value);
+        var groupings = ChartChoice.by(recordAccess);
+        var by = ALL.equals(ctx.queryParam("by"))
+                ? null
+                : chosen(groupings, ctx.queryParam("by"), ChartChoice.By::value);
+        if (shown == null) {
+            throw RecordsProblem.invalid("measure", Text.of("http.field.required"));
+        }
+        var panel = panel(ctx, recordAccess, request, shown, by);
+        var kept = new Dashboard.Panel(
+                ctx.formParam("title"),
+                String.valueOf(recordAccess.schema().id()),
+                new Dashboard.Measure(
+                        shown.measure().function().name().toLowerCase(Locale.ROOT),
+                        shown.measure().attribute()),
+                by == null
+                        ? null
+                        : new Dashboard.Grouping(
+                                by.attribute().name(),
+                                by.unit() == null ? null : by.unit().name().toLowerCase(Locale.ROOT),
+                                by.isBinned() ? true : null),
+                panel.where(),
+                null);
+        var chosen = ctx.formParam("dashboard");
+        Dashboard dashboard;
+        if (chosen == null || chosen.isEmpty()) {
+            var name = shell.text(ctx, Text.of("records.dashboard-first"));
+            dashboard = dashboards.create(access, new Dashboard.Draft(name, List.of(kept)));
+        } else {
+            var before = dashboards.get(access, DashboardId.parse(chosen));
+            dashboard = dashboards.change(access, before, before.adding(kept));
+        }
+        shell.seeOther(ctx, DashboardPages.path(access, dashboard), Text.of("records.dashboard-added"));
     }
 
     private void page(Context ctx, ProjectAccess access, RecordAccess recordAccess, GridRequest request, Drawn drawn) {
@@ -227,9 +235,13 @@ public final class ChartPages implements Routes {
         if (request.any()) {
             kept.add(new Filter.Parameter("match", "any"));
         }
+        if (request.seeAs() != null) {
+            kept.add(new Filter.Parameter(GridRequest.SEE_AS, request.seeAs()));
+        }
         var lines = new FilterLines(readers.reader(ctx)).of(request, attributes, path);
+        var head = ProjectHeader.of(access);
         var view = new View(
-                ProjectHeader.of(access),
+                head,
                 recordAccess.schema().label(),
                 path,
                 request.query(),
@@ -238,15 +250,21 @@ public final class ChartPages implements Routes {
                 ChartChoice.shown(recordAccess).stream()
                         .map(each -> new Filter.Choice(each.value(), shell.text(ctx, each.label())))
                         .toList(),
-                ChartChoice.by(recordAccess).stream()
-                        .map(each -> new Filter.Choice(each.value(), shell.text(ctx, each.label())))
+                Stream.concat(
+                                ChartChoice.by(recordAccess).stream()
+                                        .map(each -> new Filter.Choice(each.value(), shell.text(ctx, each.label()))),
+                                Stream.of(new Filter.Choice(ALL, shell.text(ctx, Text.of("records.chart-all")))))
                         .toList(),
                 drawn.measure(),
                 drawn.by(),
-                drawn.chart(),
-                drawn.rows(),
-                drawn.isCut(),
-                drawn.problem());
+                drawn.drawing(),
+                drawn.problem(),
+                SeeAsBanner.of(context, access, path),
+                head.mayEdit()
+                        ? dashboards.list(access, 0, Dashboards.MAX_DASHBOARDS).stream()
+                                .map(each -> new Filter.Choice(each.id().hex(), each.name()))
+                                .toList()
+                        : List.of());
         var parameters = Map.of("view", view);
         shell.page(
                 ctx,

@@ -1,6 +1,7 @@
 package io.hiroba.records.pages;
 
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.records.AccessRules.WriteKind;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.SchemaAttribute;
@@ -10,6 +11,7 @@ import io.hiroba.records.views.ResolvedView;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param deleted the record that was just deleted and can be restored
  * @param views the views of the schema, where they are shown
  * @param groups the groups of the view with their figures
+ * @param seeAs the one as whom an owner sees the records
+ * @param denied the writes that the rules deny the reader
  */
 public record Grid(
         ProjectHeader project,
@@ -38,11 +42,22 @@ public record Grid(
         @Nullable String problem,
         @Nullable String deleted,
         @Nullable ViewTabs views,
-        @Nullable GroupSums groups) {
+        @Nullable GroupSums groups,
+        @Nullable SeeAsBanner seeAs,
+        Set<WriteKind> denied) {
 
     public Grid {
         columns = List.copyOf(columns);
         lines = List.copyOf(lines);
+        denied = Set.copyOf(denied);
+    }
+
+    public boolean mayCreate() {
+        return project.mayEdit() && !denied.contains(WriteKind.CREATE);
+    }
+
+    public boolean mayDelete() {
+        return project.mayEdit() && !denied.contains(WriteKind.DELETE);
     }
 
     /** A grid without rows. */
@@ -79,7 +94,9 @@ public record Grid(
                 null,
                 null,
                 null,
-                null);
+                null,
+                null,
+                recordAccess.rules().denied());
     }
 
     /** The request with the columns of the view where it names none. */
@@ -120,7 +137,7 @@ public record Grid(
                                 : attribute.type().label().replace('_', '-'))),
                 attribute.type() == ValueType.NUMERIC,
                 effective.columns().isEmpty() || effective.columns().contains(name),
-                !recordAccess.canWrite(attribute),
+                !recordAccess.canWrite(attribute) || !recordAccess.may(WriteKind.UPDATE),
                 sorted,
                 // JSON cannot be sorted.
                 path + (attribute.type().isOrdered() ? request.sortedBy(name) : request).query(),

@@ -57,7 +57,7 @@ final class GridPages implements Routes {
     }
 
     private void show(Context ctx) {
-        var access = context.project(ctx);
+        var access = context.seen(ctx);
         var recordAccess = context.schema(ctx, access);
         var attributes = attributes(recordAccess);
         var request = GridRequest.of(ctx, recordAccess, readers.reader(ctx));
@@ -103,7 +103,8 @@ final class GridPages implements Routes {
     /** The view that the request begins with; one that is gone, or was never the reader's to see, is none. */
     private @Nullable ResolvedView view(ProjectAccess access, RecordAccess recordAccess, GridRequest request) {
         var id = request.view();
-        if (id == null) {
+        // Views are a member's own: whoever sees as they would does not see these.
+        if (id == null || access.seenAs() != null) {
             return null;
         }
         try {
@@ -165,7 +166,8 @@ final class GridPages implements Routes {
                 limit,
                 after == null || after.isEmpty() ? null : after,
                 count);
-        return queries.page(scope.access().caller(), scope.access().project().id(), query);
+        return queries.page(
+                scope.access().caller(), scope.access().project().id(), request.seeAs(), query);
     }
 
     /** Newest first, unless an attribute has the name of that order. */
@@ -192,6 +194,9 @@ final class GridPages implements Routes {
         var sort = request.sort();
         var sorted = sort == null ? "" : (request.descending() ? "-" : "") + sort;
         kept.add(new Filter.Parameter("sort", sorted));
+        if (request.seeAs() != null) {
+            kept.add(new Filter.Parameter(GridRequest.SEE_AS, request.seeAs()));
+        }
         if (scope.view() != null) {
             kept.add(new Filter.Parameter("view", scope.view().view().id().hex()));
         }
@@ -217,11 +222,13 @@ final class GridPages implements Routes {
                 problem,
                 deleted(scope.ctx()),
                 tabs(scope),
-                groups(scope));
+                groups(scope),
+                SeeAsBanner.of(context, scope.access(), scope.path()),
+                frame.denied());
     }
 
     private @Nullable ViewTabs tabs(Scope scope) {
-        if (isFollowing(scope)) {
+        if (isFollowing(scope) || scope.access().seenAs() != null) {
             return null;
         }
         var listed = views.list(scope.access(), scope.recordAccess().schema(), 0, 2 * Views.MAX_VIEWS);

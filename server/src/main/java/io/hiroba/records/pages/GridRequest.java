@@ -24,6 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param sort the sort attribute; empty for the order of creation
  * @param columns the columns to show; empty for those of the view, or all
  * @param view the view that it begins with; empty for none
+ * @param seeAs the one as whom an owner sees the records; empty for oneself
  */
 record GridRequest(
         List<FilterClause> conditions,
@@ -31,7 +32,11 @@ record GridRequest(
         @Nullable String sort,
         boolean descending,
         List<String> columns,
-        @Nullable String view) {
+        @Nullable String view,
+        @Nullable String seeAs) {
+
+    /** The parameter that names the one as whom an owner sees records. */
+    static final String SEE_AS = "seeAs";
 
     private static final int MAX_CONDITIONS = 20;
 
@@ -73,13 +78,17 @@ record GridRequest(
         var view = Optional.ofNullable(ctx.queryParam("view"))
                 .filter(id -> id.matches("[0-9A-Fa-f]{1,16}"))
                 .orElse(null);
+        var seeAs = Optional.ofNullable(ctx.queryParam(SEE_AS))
+                .filter(given -> !given.isEmpty())
+                .orElse(null);
         return new GridRequest(
                 conditions,
                 "any".equals(ctx.queryParam("match")) && conditions.size() > 1,
                 sort,
                 descending && sort != null,
                 view == null && columns.size() == recordAccess.shown().size() ? List.of() : List.copyOf(columns),
-                view);
+                view,
+                seeAs);
     }
 
     /** The query string with its question mark; empty for the defaults. */
@@ -87,6 +96,9 @@ record GridRequest(
         var joined = new StringJoiner("&", "?", "").setEmptyValue("");
         if (view != null) {
             joined.add("view=" + view);
+        }
+        if (seeAs != null) {
+            joined.add(SEE_AS + "=" + RecordPaths.encoded(seeAs));
         }
         for (var condition : conditions) {
             joined.add("a=" + RecordPaths.encoded(condition.attribute()))
@@ -111,10 +123,10 @@ record GridRequest(
 
     /**
      * The query string of an export of the same records and columns, to which the format is to be added; empty where one condition is enough, or a view adds
-     * its own, which query strings cannot express.
+     * its own, which query strings cannot express, or an owner sees records as another.
      */
     Optional<String> export() {
-        if (any || view != null) {
+        if (any || view != null || seeAs != null) {
             return Optional.empty();
         }
         var joined = new StringJoiner("&", "?", "&").setEmptyValue("?");
@@ -134,19 +146,19 @@ record GridRequest(
     /** The same with another order: a second click reverses it, a third one removes it. */
     GridRequest sortedBy(String attribute) {
         if (!attribute.equals(sort)) {
-            return new GridRequest(conditions, any, attribute, false, columns, view);
+            return new GridRequest(conditions, any, attribute, false, columns, view, seeAs);
         }
         return descending
-                ? new GridRequest(conditions, any, null, false, columns, view)
-                : new GridRequest(conditions, any, attribute, true, columns, view);
+                ? new GridRequest(conditions, any, null, false, columns, view, seeAs)
+                : new GridRequest(conditions, any, attribute, true, columns, view, seeAs);
     }
 
     GridRequest withConditions(List<FilterClause> others) {
-        return new GridRequest(others, any && others.size() > 1, sort, descending, columns, view);
+        return new GridRequest(others, any && others.size() > 1, sort, descending, columns, view, seeAs);
     }
 
     GridRequest withColumns(List<String> names) {
-        return new GridRequest(conditions, any, sort, descending, names, view);
+        return new GridRequest(conditions, any, sort, descending, names, view, seeAs);
     }
 
     /** Whether it differs from the view that it begins with. */

@@ -98,7 +98,7 @@ final class GridRows {
     private Grid.Line line(String id, List<Cell> shown) {
         return new Grid.Line(
                 id,
-                RecordPaths.schema(access.project().id(), recordAccess.schema().name()) + "/" + id,
+                RecordPaths.schema(access.project().id(), recordAccess.schema().name()) + "/" + id + SeeAsBanner.query(access),
                 shown);
     }
 }

@@ -54,6 +54,13 @@ final class PageContext {
         return projects.access(Caller.of(ctx), ProjectId.parse(ctx.pathParam("project")));
     }
 
+    /** The same as the one sees it whom an owner asks for by {@code seeAs}, on pages that only read. */
+    ProjectAccess seen(Context ctx) {
+        var access = project(ctx);
+        var seeAs = ctx.queryParam(GridRequest.SEE_AS);
+        return seeAs == null || seeAs.isEmpty() ? access : projects.seeAs(access, seeAs);
+    }
+
     /** The schema in the path, as the reader may read it. */
     RecordAccess schema(Context ctx, ProjectAccess access) {
         return recordAccess(access, catalog.refreshed(access.tables(), ctx.pathParam("schema")));

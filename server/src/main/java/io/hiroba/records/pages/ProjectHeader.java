@@ -14,7 +14,7 @@ public record ProjectHeader(String id, String name, String path, String role, bo
                 project.name(),
                 RecordPaths.project(project.id()),
                 label(access.role()),
-                access.role() != ProjectRole.VIEWER,
+                access.seenAs() == null && access.role() != ProjectRole.VIEWER,
                 access.isOwner());
     }
 

@@ -1,9 +1,9 @@
 package io.hiroba.records.pages;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.platform.Platform;
 import io.hiroba.platform.http.Answer;
 import io.hiroba.platform.http.Cursor;
-import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
@@ -13,6 +13,8 @@ import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
+import io.hiroba.records.ProjectRole;
+import io.hiroba.records.ProjectTemplates;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.Schema;
@@ -24,6 +26,7 @@ import io.hiroba.records.query.RecordQuery;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -42,6 +45,7 @@ public final class ProjectPages implements Routes {
     private final Projects projects;
     private final Schemas schemas;
     private final Queries queries;
+    private final ProjectTemplates templates;
     private final KeysetList<Projects.Membership, Long> list;
     private final Idempotency idempotency;
 
@@ -51,21 +55,22 @@ public final class ProjectPages implements Routes {
             Projects projects,
             Schemas schemas,
             Queries queries,
-            Cursors cursors,
-            Idempotency idempotency) {
+            ProjectTemplates templates,
+            Platform platform) {
         this.shell = shell;
         this.context = context;
         this.projects = projects;
         this.schemas = schemas;
         this.queries = queries;
+        this.templates = templates;
         this.list = new KeysetList<>(
-                cursors,
+                platform.cursors(),
                 "pages.projects",
                 PAGE_SIZE,
                 MAX_LIMIT,
                 cursor -> ProjectId.parse(cursor.text(0)).value(),
                 last -> Cursor.of(last.project().id().hex()));
-        this.idempotency = idempotency;
+        this.idempotency = platform.idempotency();
     }
 
     /**
@@ -83,9 +88,12 @@ public final class ProjectPages implements Routes {
      */
     public record ProjectItem(String path, String name, String role, int schemas) {}
 
+    /** The rules of a schema by role, in a few words. */
+    public record RulesItem(String schema, String path, Text viewers, Text editors) {}
+
     @Override
     public void register(RoutesConfig routes) {
-        routes.get(RecordPaths.ALL, ctx -> list(ctx, Form.EMPTY));
+        routes.get(RecordPaths.ALL, ctx -> list(ctx, Form.filled(Map.of("examples", "true"))));
         routes.post(RecordPaths.ALL, this::create);
         routes.get(RecordPaths.PROJECT, this::show);
         routes.get(RecordPaths.PROJECT + "/-/settings", ctx -> {
@@ -97,13 +105,16 @@ public final class ProjectPages implements Routes {
     }
 
     private void create(Context ctx) {
-        var form = Form.of(ctx, "name");
+        var form = Form.of(ctx, "name", "template", "examples");
         try {
             var caller = Caller.of(ctx);
             var key = Form.of(ctx, "key").value("key");
             // Idempotent: a double click creates one project.
             var created = idempotency.once(ctx, caller.user().hex(), key, tx -> {
-                var id = projects.create(tx, caller, form.value("name")).id();
+                var template = form.value("template");
+                var choice = new ProjectTemplates.Choice(
+                        template.isEmpty() ? null : template, shell.language(ctx), form.isChecked("examples"));
+                var id = templates.create(tx, caller, form.value("name"), choice).id();
                 return Answer.created(RecordPaths.project(id), Map.of("id", id.hex()));
             });
             shell.seeOther(ctx, created.headers().getOrDefault("Location", RecordPaths.ALL));
@@ -126,7 +137,17 @@ public final class ProjectPages implements Routes {
                 ctx,
                 Text.of("records.records"),
                 "records/list",
-                Map.of("form", form, "projects", items, "more", more, "key", key));
+                Map.of(
+                        "form",
+                        form,
+                        "projects",
+                        items,
+                        "more",
+                        more,
+                        "key",
+                        key,
+                        "templates",
+                        templates.list(shell.language(ctx))));
     }
 
     private ProjectItem item(Caller caller, Projects.Membership membership) {
@@ -213,7 +234,17 @@ public final class ProjectPages implements Routes {
                 ctx,
                 Text.of("records.settings"),
                 "records/settings",
-                Map.of("project", ProjectHeader.of(access), "form", form));
+                Map.of("project", ProjectHeader.of(access), "form", form, "rules", rules(access)));
+    }
+
+    private List<RulesItem> rules(ProjectAccess access) {
+        return schemas.list(access).stream()
+                .map(schema -> new RulesItem(
+                        schema.label(),
+                        RecordPaths.schema(access.project().id(), schema.name()),
+                        RulesPages.summary(schema.rules().binding(ProjectRole.VIEWER)),
+                        RulesPages.summary(schema.rules().binding(ProjectRole.EDITOR))))
+                .toList();
     }
 
     private static Form filled(ProjectAccess access) {

@@ -10,6 +10,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.ConflictRetry;
+import io.hiroba.records.AccessRules.WriteKind;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.RecordView;
@@ -60,6 +61,8 @@ public final class RecordPages implements Routes {
      * @param about who created and changed it
      * @param cells the values for readers who may not change it
      * @param problem the error of the whole form
+     * @param mayEdit whether the reader may change it
+     * @param seeAs the one as whom an owner sees it
      */
     public record View(
             ProjectHeader project,
@@ -71,7 +74,10 @@ public final class RecordPages implements Routes {
             int version,
             List<FormField> fields,
             List<Cell> cells,
-            @Nullable String problem) {
+            @Nullable String problem,
+            boolean mayEdit,
+            boolean mayDelete,
+            @Nullable SeeAsBanner seeAs) {
 
         public View {
             fields = List.copyOf(fields);
@@ -86,22 +92,18 @@ public final class RecordPages implements Routes {
         public boolean isNew() {
             return path.isEmpty();
         }
-
-        public boolean mayEdit() {
-            return project.mayEdit();
-        }
     }
 
     @Override
     public void register(RoutesConfig routes) {
         routes.get(RecordPaths.SCHEMA + "/new", ctx -> {
             var access = context.project(ctx).requireEditor();
-            var recordAccess = context.schema(ctx, access);
+            var recordAccess = context.schema(ctx, access).require(WriteKind.CREATE);
             fresh(ctx, access, recordAccess, form(ctx, access, recordAccess));
         });
         routes.post(RecordPaths.SCHEMA + "/new", this::create);
         routes.get(RecordPaths.RECORD, ctx -> {
-            var access = context.project(ctx);
+            var access = context.seen(ctx);
             var recordAccess = context.schema(ctx, access);
             show(ctx, access, recordAccess, form(ctx, access, recordAccess), get(ctx, access, recordAccess));
         });
@@ -215,7 +217,10 @@ public final class RecordPages implements Routes {
                 0,
                 form.fields(),
                 List.of(),
-                form.problem());
+                form.problem(),
+                true,
+                false,
+                null);
         shell.page(ctx, Text.verbatim(view.title()), "records/record", Map.of("view", view));
     }
 
@@ -236,7 +241,7 @@ public final class RecordPages implements Routes {
         var view = new View(
                 head,
                 recordAccess.schema().label(),
-                path(access, recordAccess),
+                path(access, recordAccess) + SeeAsBanner.query(access),
                 path(access, recordAccess) + "/" + record.id(),
                 RecordTitles.of(recordAccess, record),
                 about(ctx, record),
@@ -247,7 +252,10 @@ public final class RecordPages implements Routes {
                                 ? cells.whole(each, record.values().get(each.name()))
                                 : titles.cell(access, each, record.values().get(each.name())))
                         .toList(),
-                problem);
+                problem,
+                head.mayEdit() && recordAccess.may(WriteKind.UPDATE),
+                head.mayEdit() && recordAccess.may(WriteKind.DELETE),
+                SeeAsBanner.of(context, access, path(access, recordAccess) + "/" + record.id()));
         shell.page(ctx, Text.verbatim(view.title()), "records/record", Map.of("view", view));
     }
 

@@ -10,6 +10,7 @@ import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.OptionChanges;
+import io.hiroba.records.ProjectTemplates;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordHistory;
 import io.hiroba.records.Records;
@@ -23,6 +24,7 @@ import io.hiroba.records.query.SavedQueries;
 import io.hiroba.records.sql.SqlAccess;
 import io.hiroba.records.transfer.Imports;
 import io.hiroba.records.tuning.Indexes;
+import io.hiroba.records.views.Dashboards;
 import io.hiroba.records.views.ViewLinks;
 import io.hiroba.records.views.Views;
 import java.util.List;
@@ -52,7 +54,9 @@ public final class RecordPagesModule implements FeatureModule {
             ViewLinks viewLinks,
             SavedQueries savedQueries,
             Indexes indexes,
-            SqlAccess sqlAccess) {}
+            SqlAccess sqlAccess,
+            ProjectTemplates templates,
+            Dashboards dashboards) {}
 
     public RecordPagesModule(Platform platform, Readers readers, Users users, Facades records, Imports imports) {
         this.platform = platform;
@@ -98,7 +102,13 @@ public final class RecordPagesModule implements FeatureModule {
         var titles = new RecordTitles(context, records.records());
         return List.of(
                 new ProjectPages(
-                        shell, context, records.projects(), records.schemas(), records.queries(), cursors, idempotency),
+                        shell,
+                        context,
+                        records.projects(),
+                        records.schemas(),
+                        records.queries(),
+                        records.templates(),
+                        platform),
                 new MemberPages(shell, context, records.projects(), users, cursors),
                 new SavedQueryPages(shell, readers, context, titles, records.views(), records.savedQueries()),
                 new IndexPages(shell, readers, context, records.indexes()),
@@ -116,8 +126,9 @@ public final class RecordPagesModule implements FeatureModule {
                         records.retypes()),
                 new RetypePages(shell, context, records.retypes()),
                 new OptionPages(shell, readers, context, records.optionChanges()),
-                new RulesPages(shell, context, records.schemas()),
-                new ChartPages(shell, readers, context, titles, records.queries()),
+                new RulesPages(shell, readers, context, records.projects(), records.schemas(), records.queries()),
+                new ChartPages(shell, readers, context, titles, records.queries(), records.dashboards()),
+                new DashboardPages(shell, readers, context, titles, records.queries(), records.dashboards()),
                 new ReferenceChoicePages(context, records.queries()),
                 new ViewPages(shell, readers, context, records.views(), views(shell, context, titles)),
                 new SharedViewPages(shell, readers, context, titles, records.queries(), links(shell, context, titles)),

@@ -1,5 +1,6 @@
 package io.hiroba.records.query;
 
+import io.hiroba.accounts.UserId;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.Schema;
 import java.util.Collection;
@@ -42,11 +43,20 @@ final class AccessSnapshot {
 
     /** The SQL expression of the caller's role in the project; null without membership. */
     String role(SqlBindings sql) {
+        var seenAs = access.seenAs();
+        if (seenAs == null) {
+            return access.caller().admin() ? "'OWNER'" : memberRole(sql, access.user());
+        }
+        // Of whom the owner sees the records as, as long as they are one.
+        var seen = seenAs.member() == null ? "'" + access.role().name() + "'" : memberRole(sql, seenAs.member());
         return access.caller().admin()
-                ? "'OWNER'"
-                : "(SELECT role FROM records.members WHERE project_id = "
-                        + sql.bind(access.project().id().value()) + " AND user_id = "
-                        + sql.bind(access.user().value()) + ")";
+                ? seen
+                : "CASE WHEN " + memberRole(sql, access.caller().user()) + " = 'OWNER' THEN " + seen + " END";
+    }
+
+    private String memberRole(SqlBindings sql, UserId user) {
+        return "(SELECT role FROM records.members WHERE project_id = "
+                + sql.bind(access.project().id().value()) + " AND user_id = " + sql.bind(user.value()) + ")";
     }
 
     /** The SQL expression of the schemas' versions. */

@@ -49,6 +49,22 @@ public final class Aggregates {
             String timeZone,
             boolean largestFirst) {}
 
+    /** The width of about ten ranges between two numbers: 1, 2 or 5 and zeros. */
+    public static BigDecimal binWidth(BigDecimal least, BigDecimal most) {
+        var tenth = most.subtract(least).movePointLeft(1);
+        if (tenth.signum() <= 0) {
+            return BigDecimal.ONE;
+        }
+        var digit = BigDecimal.ONE.scaleByPowerOfTen(tenth.precision() - tenth.scale() - 1);
+        for (var factor : List.of(1, 2, 5)) {
+            var width = digit.multiply(BigDecimal.valueOf(factor));
+            if (width.compareTo(tenth) >= 0) {
+                return width;
+            }
+        }
+        return digit.movePointRight(1);
+    }
+
     /**
      * A grouping key.
      *

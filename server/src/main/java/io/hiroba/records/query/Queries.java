@@ -7,10 +7,12 @@ import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.problem.Problem.Kind;
 import io.hiroba.records.AccessResolver;
+import io.hiroba.records.AccessRules;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.Schema;
 import io.hiroba.records.SchemaCatalog;
 import io.hiroba.records.query.AnswerCache.Answer;
 import io.hiroba.records.tuning.PlannerHints;
@@ -87,17 +89,29 @@ public final class Queries {
 
     /** A page of the records that the caller may read. */
     public QueryResult page(Caller caller, ProjectId project, RecordQuery query) {
+        return page(caller, project, null, query);
+    }
+
+    /** @param seeAs the one as whom an owner sees them, see {@link Projects#seeAs}; null for the caller */
+    public QueryResult page(Caller caller, ProjectId project, @Nullable String seeAs, RecordQuery query) {
         return withCachedAccess(
                 caller,
                 project,
+                seeAs,
                 access -> answers.get(access, query, QueryResult.class, () -> page(access, query, result -> result)));
     }
 
     /** The same as JSON. */
     public byte[] json(Caller caller, ProjectId project, RecordQuery query) {
+        return json(caller, project, null, query);
+    }
+
+    /** @param seeAs as in {@link #page(Caller, ProjectId, String, RecordQuery)} */
+    byte[] json(Caller caller, ProjectId project, @Nullable String seeAs, RecordQuery query) {
         return withCachedAccess(
                 caller,
                 project,
+                seeAs,
                 access -> answers.get(
                         access, new JsonPage(query), byte[].class, () -> page(access, query, QueryResultWriter::page)));
     }
@@ -110,8 +124,12 @@ public final class Queries {
 
     /** The SQL of a page with PostgreSQL's plan, analyzed; for owners. */
     public QueryStore.Explanation explain(Caller caller, ProjectId project, RecordQuery query) {
+        return explain(caller, project, null, query);
+    }
+
+    QueryStore.Explanation explain(Caller caller, ProjectId project, @Nullable String seeAs, RecordQuery query) {
         projects.access(caller, project).requireOwner();
-        return withCachedAccess(caller, project, access -> {
+        return withCachedAccess(caller, project, seeAs, access -> {
             var plan = plan(access, query);
             var statement = QueryStore.page(plan, plan.parts().findFirst().orElseThrow(), query.limit() + 1);
             return queryDb.read(reads -> store.explain(reads, statement));
@@ -120,9 +138,16 @@ public final class Queries {
 
     /** Aggregates the records that match. */
     public Aggregates.Result aggregate(Caller caller, ProjectId project, Aggregates.Query query) {
+        return aggregate(caller, project, null, query);
+    }
+
+    /** @param seeAs as in {@link #page(Caller, ProjectId, String, RecordQuery)} */
+    public Aggregates.Result aggregate(
+            Caller caller, ProjectId project, @Nullable String seeAs, Aggregates.Query query) {
         return withCachedAccess(
                 caller,
                 project,
+                seeAs,
                 access -> limited(access, query, Aggregates.Result.class, () -> {
                     var aggregates = aggregates(access, query);
                     countUsage(aggregates.plan());
@@ -138,6 +163,21 @@ public final class Queries {
                 }));
     }
 
+    /**
+     * The number of records that {@code reader} would read if {@code rules} were theirs, for owners who try them out.
+     *
+     * @param limit where to stop counting
+     */
+    public int countReadable(ProjectAccess owner, ProjectAccess reader, Schema schema, AccessRules rules, int limit) {
+        owner.requireOwner();
+        return db.read(reads -> {
+            var sql = new SqlBindings();
+            var rows = views.of(reads, reader, schema, rules).rows();
+            var test = new PredicateSql(owner.tables(), sql).of(rows, "r");
+            return store.matching(reads, owner.tables(), schema, test, sql, limit).size();
+        });
+    }
+
     Aggregates aggregates(ProjectAccess access, Aggregates.Query query) {
         return new Aggregates(plan(access, RecordQuery.all(query.schema()).where(query.where())), query);
     }
@@ -145,11 +185,12 @@ public final class Queries {
     /**
      * Runs with the cached role and schemas, and again with fresh ones if these turn out to be outdated.
      */
-    private <T> T withCachedAccess(Caller caller, ProjectId project, Function<ProjectAccess, T> work) {
+    private <T> T withCachedAccess(
+            Caller caller, ProjectId project, @Nullable String seeAs, Function<ProjectAccess, T> work) {
         for (int attempt = 1; ; attempt++) {
             var access = projects.cachedAccess(caller, project);
             try {
-                return work.apply(access);
+                return work.apply(seeAs == null ? access : projects.seeAs(access, seeAs));
             } catch (AccessSnapshot.Stale e) {
                 if (attempt == MAX_ATTEMPTS) {
                     throw RecordsProblem.contended();

@@ -23,6 +23,7 @@ import tools.jackson.databind.JsonNode;
 final class QueryRoutes implements Routes {
 
     private static final String PATH = "/api/v1/projects/{project}";
+    private static final String SEE_AS = "seeAs";
 
     private final Queries queries;
 
@@ -78,20 +79,28 @@ final class QueryRoutes implements Routes {
     }
 
     private void list(Context ctx) {
-        answer(ctx, QueryStringParser.query(ctx.pathParam("schema"), ctx.queryParamMap()));
+        // Not a word of the parser's own: an export by these parameters is never another's.
+        var parameters = new LinkedHashMap<>(ctx.queryParamMap());
+        parameters.remove(SEE_AS);
+        answer(ctx, QueryStringParser.query(ctx.pathParam("schema"), parameters));
     }
 
     private void answer(Context ctx, RecordQuery query) {
         var caller = Caller.of(ctx);
         var project = ProjectId.parse(ctx.pathParam("project"));
         if (QueryParams.of(ctx).flag("explain")) {
-            var explained = queries.explain(caller, project, query);
+            var explained = queries.explain(caller, project, seeAs(ctx), query);
             var parameters = new LinkedHashMap<String, String>();
             explained.parameters().forEach((name, value) -> parameters.put(name, String.valueOf(value)));
             ctx.json(Map.of("sql", explained.sql(), "parameters", parameters, "plan", explained.plan()));
             return;
         }
-        ctx.contentType("application/json").result(queries.json(caller, project, query));
+        ctx.contentType("application/json").result(queries.json(caller, project, seeAs(ctx), query));
+    }
+
+    /** The one as whom an owner sees records. */
+    private static @Nullable String seeAs(Context ctx) {
+        return ctx.queryParam(SEE_AS);
     }
 
     private record AggregateBody(
@@ -160,7 +169,8 @@ final class QueryRoutes implements Routes {
 
     private void aggregate(Context ctx) {
         var query = Body.exactJson(ctx, ctx.bodyAsBytes(), AggregateBody.class).query();
-        var result = queries.aggregate(Caller.of(ctx), ProjectId.parse(ctx.pathParam("project")), query);
+        var result =
+                queries.aggregate(Caller.of(ctx), ProjectId.parse(ctx.pathParam("project")), seeAs(ctx), query);
         var keys = result.keys().stream().map(SchemaAttribute::name).toList();
         var names = result.measures().stream().map(Aggregates.Measure::name).toList();
         ctx.json(new AggregateView(

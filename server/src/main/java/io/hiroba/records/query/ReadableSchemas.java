@@ -3,8 +3,10 @@ package io.hiroba.records.query;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.records.AccessResolver;
+import io.hiroba.records.AccessRules;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
+import io.hiroba.records.RowTest;
 import io.hiroba.records.Schema;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +38,11 @@ final class ReadableSchemas {
         return view(accessResolver.of(reads, access, schema));
     }
 
+    /** The same as if {@code rules} were those that apply. */
+    ReadableSchema of(Reads reads, ProjectAccess access, Schema schema, AccessRules rules) {
+        return view(accessResolver.of(reads, access, schema, rules));
+    }
+
     private static ReadableSchema view(RecordAccess recordAccess) {
         return new ReadableSchema(recordAccess.schema(), recordAccess.shown(), rows(recordAccess));
     }
@@ -53,6 +60,23 @@ final class ReadableSchemas {
                             : new Predicate.Leaf(
                                     attribute, Operator.EQ, List.of(JsonNodeFactory.instance.stringNode(trait))));
         });
+        recordAccess.rules().where().forEach(test -> rows.add(row(recordAccess, test)));
         return new Predicate.All(rows);
+    }
+
+    private static Predicate row(RecordAccess recordAccess, RowTest test) {
+        var operator = Operator.named(test.operator());
+        return recordAccess
+                .schema()
+                .attribute(test.attribute())
+                .filter(attribute -> operator.isPresent())
+                .map(attribute -> ConditionResolver.predicate(
+                        attribute,
+                        new Condition.Test(
+                                attribute.name(),
+                                operator.orElseThrow(),
+                                test.values(attribute, recordAccess.user()),
+                                false)))
+                .orElse(NOTHING);
     }
 }

@@ -7,6 +7,7 @@ import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.id.UuidV7;
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.records.AccessResolver;
+import io.hiroba.records.AccessRules;
 import io.hiroba.records.ComputedValues;
 import io.hiroba.records.GeneratedValues;
 import io.hiroba.records.IntegrityChecks;
@@ -123,7 +124,7 @@ public final class ImportChunkWriter {
 
     /** Writes the chunk; unless errors are skipped, only up to the first one. */
     Written write(Tx tx, ProjectAccess access, Schema schema, Import work, Chunk chunk) {
-        var recordAccess = accessResolver.of(tx, access, schema);
+        var recordAccess = accessResolver.of(tx, access, schema).require(AccessRules.WriteKind.CREATE);
         var errors = new ArrayList<LineError>();
         var rows = cut(work, read(recordAccess, access, work.options(), chunk, errors), errors);
         if (integrity.requiresPrecheck(tx, access, schema)) {

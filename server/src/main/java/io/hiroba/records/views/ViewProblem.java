@@ -31,6 +31,14 @@ final class ViewProblem extends Problem {
         return new ViewProblem(Kind.CONFLICT, "view-shared");
     }
 
+    static ViewProblem noDashboard() {
+        return new ViewProblem(Kind.NOT_FOUND, "no-dashboard");
+    }
+
+    static ViewProblem tooManyDashboards(int most) {
+        return new ViewProblem(Kind.CONFLICT, "too-many-dashboards", "max", most);
+    }
+
     static ViewProblem tooMany(int most) {
         return new ViewProblem(Kind.CONFLICT, "too-many-views", "max", most);
     }

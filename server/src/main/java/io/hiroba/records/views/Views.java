@@ -3,9 +3,11 @@ package io.hiroba.records.views;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.http.Json;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.ProjectTemplate;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.Schema;
@@ -192,6 +194,15 @@ public final class Views {
                 now());
         store.insert(tx, view);
         return view;
+    }
+
+    /** Keeps a view that a template describes, in the transaction that creates its schema: it is validated, and not run. */
+    public ViewRow create(Tx tx, ProjectAccess access, Schema schema, ProjectTemplate.Look look) {
+        var kind = ViewRow.Kind.named(look.kind()).orElseThrow();
+        var given = look.definition();
+        var definition = given == null ? ViewDefinition.EMPTY : Json.exact().treeToValue(given, ViewDefinition.class);
+        var checked = new ViewCheck(new ViewAttributes(access, schema, catalog), Set.of()).checked(kind, definition);
+        return create(tx, access, schema, new ViewDraft(look.name(), kind, true, checked));
     }
 
     /** The same in a transaction of its own. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Reader;
+import io.hiroba.records.query.Aggregates;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -22,12 +23,12 @@ class ChartLayoutTest {
 
     @Test
     void rangesAreAboutTenAndRound() {
-        assertThat(ChartGroups.width(new BigDecimal("3"), new BigDecimal("90"))).isEqualByComparingTo("10");
-        assertThat(ChartGroups.width(new BigDecimal("0"), new BigDecimal("1923")))
+        assertThat(Aggregates.binWidth(new BigDecimal("3"), new BigDecimal("90"))).isEqualByComparingTo("10");
+        assertThat(Aggregates.binWidth(new BigDecimal("0"), new BigDecimal("1923")))
                 .isEqualByComparingTo("200");
-        assertThat(ChartGroups.width(new BigDecimal("-0.4"), new BigDecimal("0.05")))
+        assertThat(Aggregates.binWidth(new BigDecimal("-0.4"), new BigDecimal("0.05")))
                 .isEqualByComparingTo("0.05");
-        assertThat(ChartGroups.width(new BigDecimal("7"), new BigDecimal("7"))).isEqualByComparingTo("1");
+        assertThat(Aggregates.binWidth(new BigDecimal("7"), new BigDecimal("7"))).isEqualByComparingTo("1");
     }
 
     @Test

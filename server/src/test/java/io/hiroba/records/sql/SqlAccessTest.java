@@ -259,6 +259,34 @@ class SqlAccessTest {
     }
 
     @Test
+    void recordsThatConditionsHideAndValuesThatComeFromHiddenOnesAreNotThere() throws SQLException {
+        var path = shop();
+        try (var connection = connect(open(path, "viewer"))) {
+            assertThat(rows(connection, "SELECT name FROM product ORDER BY name")).containsExactly("ink", "pen");
+            owner.put(path + "/schemas/product/rules", "{'where': [{'attr': 'sold', 'value': true}]}");
+        }
+        var access = open(path, "viewer");
+        try (var connection = connect(access)) {
+            assertThatThrownBy(() -> rows(connection, "SELECT name FROM product"))
+                    .isInstanceOf(SQLException.class);
+        }
+        owner.put(
+                path + "/schemas/product/rules",
+                "{'hidden': [], 'editors': {'where': [{'attr': 'sold', 'value': true}]}}");
+        try (var connection = connect(access)) {
+            assertThat(rows(connection, "SELECT name FROM product ORDER BY name")).containsExactly("ink", "pen");
+        }
+        assertThat(owner.post(path + "/schemas", """
+                {'name': 'pay', 'attributes': [{'name': 'wage', 'type': 'numeric'},
+                    {'name': 'twice', 'computed': {'formula': 'wage * 2'}}]}
+                """).status()).isEqualTo(201);
+        owner.put(path + "/schemas/pay/rules", "{'hidden': ['wage']}");
+        try (var connection = connect(access)) {
+            assertThatThrownBy(() -> rows(connection, "SELECT twice FROM pay")).isInstanceOf(SQLException.class);
+        }
+    }
+
+    @Test
     void anotherPasswordEndsTheFormerOneAndRevokingEndsAll() throws SQLException {
         var path = shop();
         var first = open(path, "viewer");

@@ -1,0 +1,88 @@
+package io.hiroba.records.pages;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.jsoup.Jsoup;
+import org.junit.jupiter.api.Test;
+
+/** Rules by role in the browsers of those who make them and of those whom they bind. */
+class RulesPagesTest extends RecordsDesk {
+
+    @Test
+    void rulesAreBuiltByRolePreviewedAndTriedOut() {
+        browser.expecting(422);
+        var shop = shop(
+                "name=Lamp;price=3;status=active",
+                "name=Chair;price=40;status=draft",
+                "name=Bench;price=90;status=active");
+        var viewer = member(shop, "Vera", "viewer");
+        var editor = member(shop, "Ed", "editor");
+        var page = at(owner, shop + "/-/settings");
+        page.locator("#rules tbody a").first().click();
+        page.getByLabel("Use the same rules for editors").uncheck();
+        page.locator(".condition select[name=a]").selectOption("price");
+        page.locator(".condition [name=v]").fill("many");
+        press(page, "Save rules");
+        assertThat(page.locator(".condition .error")).containsText("number");
+        page.locator(".condition [name=v]").first().fill("50");
+        page.locator(".condition select[name=o]").first().selectOption("lt");
+        assertThat(page.locator(".condition [name=v]").first()).hasValue("50");
+        page.locator("[name='see.price']").selectOption("hide");
+        press(page, "Preview");
+        assertThat(page.locator("#counts")).containsText("viewer: 2 records");
+        assertThat(page.locator("[name='see.price']")).hasValue("hide");
+        press(page, "Save rules");
+        assertThat(page.locator("#rows tr[data-row]")).hasCount(3);
+
+        go(page, shop + "/product/rules");
+        assertThat(page.locator(".condition [name=v]").first()).hasValue("50");
+        page.locator("#seeAs").selectOption("Vera");
+        press(page, "See as");
+        assertThat(page.locator(".see-as")).containsText("as Vera does (viewer)");
+        assertThat(page.locator("#rows tr[data-row]")).hasCount(2);
+        assertThat(page.locator("thead")).not().containsText("price");
+        assertThat(page.locator("main form[method=post]")).hasCount(0);
+        page.locator("thead a").first().click();
+        assertThat(page.locator(".see-as")).isVisible();
+        page.locator(".open a").last().click();
+        assertThat(page.locator(".see-as")).isVisible();
+        assertThat(page.locator(".record-facts")).not().containsText("price");
+        page.goBack();
+        page.locator(".see-as a").click();
+        assertThat(page.locator(".see-as")).hasCount(0);
+        assertThat(page.locator("#rows tr[data-row]")).hasCount(3);
+
+        // Editors have none of these, and what they may do is set for them.
+        page = at(editor, shop + "/product");
+        assertThat(page.locator("#rows tr[data-row]")).hasCount(3);
+        assertSent(send(owner, shop + "/product/rules", "role=editor", "delete=no", "create=no"));
+        page.reload();
+        assertThat(page.getByText("New record")).hasCount(0);
+        assertThat(page.locator("form[action$=delete]")).hasCount(0);
+        assertThat(page.locator("td[data-attr=name]")).hasCount(3);
+        assertThat(viewer.api().get(shop + "/product").status()).isEqualTo(200);
+        assertThat(Jsoup.parse(viewer.api().get(shop + "/product").body()).select("#rows tr[data-row]"))
+                .hasSize(2);
+    }
+
+    @Test
+    void nobodyButOwnersSeesAsOthersOnPages() {
+        var shop = shop("name=Lamp;price=3;status=active");
+        var editor = member(shop, "Ed", "editor");
+        var path = shop + "/product";
+        for (var page : new String[] {path, path + "/chart"}) {
+            assertThat(editor.api().get(page + "?seeAs=role:viewer").status()).isEqualTo(403);
+            assertThat(editor.api().get(page + "?seeAs=" + owner.id()).status()).isEqualTo(403);
+            assertThat(owner.api().get(page + "?seeAs=role:viewer").status()).isEqualTo(200);
+            assertThat(owner.api().get(page + "?seeAs=nobody").status()).isEqualTo(400);
+        }
+        assertThat(editor.api().get(path + "/rules").status()).isEqualTo(403);
+        assertThat(send(editor, path + "/rules", "role=editor").status()).isEqualTo(403);
+        // What is sent with it is no write of another's.
+        var row = Jsoup.parse(owner.api().get(path).body()).select("#rows tr[data-row]").attr("data-row");
+        assertThat(send(owner, row + "?seeAs=" + editor.id(), "version=1", "v.name=Lamp 2").header("Location"))
+                .isNotNull();
+        assertThat(Jsoup.parse(owner.api().get(row).body()).select(".muted.small").text()).contains("Olive");
+    }
+}
