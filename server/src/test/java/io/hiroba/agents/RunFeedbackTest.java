@@ -42,7 +42,7 @@ class RunFeedbackTest {
         worker = new AgentRunWorker(new AgentRunWorker.Parts(
                 social.db,
                 social.accounts.users,
-                social.posts,
+                new RunPlaces(social.posts, social.messages),
                 social.accounts.module.aiActions(),
                 agents,
                 (claim, found, question) -> new RunOutcome.Answered("At nine."),

@@ -72,7 +72,7 @@ class RunStopsTest {
                 new AgentRunWorker.Parts(
                         social.db,
                         social.accounts.users,
-                        social.posts,
+                        new RunPlaces(social.posts, social.messages),
                         social.accounts.module.aiActions(),
                         agents,
                         (claim, found, question) -> {
