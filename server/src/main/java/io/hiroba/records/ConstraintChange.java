@@ -66,6 +66,9 @@ final class ConstraintChange {
         var label =
                 change.format() == null ? before == null ? "" : before.kind().label() : change.format();
         if (label.isEmpty() && (change.currency() == null || change.currency().isEmpty())) {
+            if (attribute.isMany()) {
+                throw RecordsProblem.invalid("format", Text.of("records.change.list-kind"));
+            }
             return null;
         }
         try {
@@ -80,7 +83,7 @@ final class ConstraintChange {
     }
 
     private static @Nullable JsonNode initial(SchemaAttribute attribute, JsonNode given) {
-        if (given.isNull() || (attribute.isMultiSelect() && given.isArray() && given.isEmpty())) {
+        if (given.isNull() || (attribute.isList() && given.isArray() && given.isEmpty())) {
             return null;
         }
         if (attribute.references() != null) {

@@ -1,5 +1,6 @@
 package io.hiroba.records;
 
+import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.FieldError;
@@ -28,8 +29,11 @@ public final class IntegrityChecks {
         this.accessResolver = accessResolver;
     }
 
-    /** Whether the database's constraints are not enough: they do not consider which records the caller may read. */
+    /** Whether the database's constraints are not enough: they know neither which records the caller may read nor who is a member. */
     public boolean requiresPrecheck(Tx tx, ProjectAccess access, Schema schema) {
+        if (schema.attributes().stream().anyMatch(each -> each.isFormatted(ValueFormat.Kind.PERSON))) {
+            return true;
+        }
         return schema.attributes().stream()
                 .map(SchemaAttribute::references)
                 .anyMatch(target -> target != null
@@ -58,6 +62,7 @@ public final class IntegrityChecks {
             var good = items.stream().filter(RecordWrite::isGood).toList();
             checkUnique(tx, access, recordAccess, good);
             checkTargets(tx, access, recordAccess, good);
+            checkPeople(tx, access, recordAccess, good);
             all = good.stream().allMatch(RecordWrite::isGood);
         } while (!all);
     }
@@ -83,10 +88,24 @@ public final class IntegrityChecks {
                                     List.of(id))
                             .isEmpty();
             var target = attribute.references();
-            if (taken || (target != null && !isThere(tx, tables, target, id, value))) {
+            if (taken) {
                 document.set(attribute.place(), JsonNodeFactory.instance.nullNode());
+            } else if (target != null) {
+                document.set(attribute.place(), existing(tx, tables, target, id, value));
             }
         }
+    }
+
+    /** A reference, or those of a list, whose records are there; else none. */
+    private JsonNode existing(Tx tx, ProjectTables tables, short target, RowId id, JsonNode value) {
+        if (!value.isArray()) {
+            return isThere(tx, tables, target, id, value) ? value : JsonNodeFactory.instance.nullNode();
+        }
+        var there = JsonNodeFactory.instance.arrayNode();
+        value.valueStream()
+                .filter(each -> isThere(tx, tables, target, id, each))
+                .forEach(there::add);
+        return there.isEmpty() ? JsonNodeFactory.instance.nullNode() : there;
     }
 
     private boolean isThere(Tx tx, ProjectTables tables, short target, RowId id, JsonNode value) {
@@ -163,16 +182,16 @@ public final class IntegrityChecks {
             if (target == null) {
                 continue;
             }
-            var references = new HashMap<RecordWrite, UUID>();
+            var references = new HashMap<RecordWrite, List<UUID>>();
             for (var item : items) {
-                var value = Documents.value(item.row().document(), attribute);
                 // An unchanged value was valid when it was written, whoever may read its target.
-                if (value.isString() && item.changes(attribute)) {
-                    references.put(item, UUID.fromString(value.stringValue()));
+                var added = item.added(attribute).stream()
+                        .map(UUID::fromString)
+                        .filter(id -> target != recordAccess.schema().id() || !batch.contains(id))
+                        .toList();
+                if (!added.isEmpty()) {
+                    references.put(item, added);
                 }
-            }
-            if (target == recordAccess.schema().id()) {
-                references.values().removeIf(batch::contains);
             }
             refuseUnreadable(tx, access, recordAccess, attribute, target, references);
         }
@@ -188,7 +207,7 @@ public final class IntegrityChecks {
             RecordAccess recordAccess,
             SchemaAttribute attribute,
             short target,
-            Map<RecordWrite, UUID> references) {
+            Map<RecordWrite, List<UUID>> references) {
         if (references.isEmpty()) {
             return;
         }
@@ -197,13 +216,46 @@ public final class IntegrityChecks {
         var existing = recordAccess.canWrite(attribute)
                 ? accessResolver.of(tx, access, schema)
                 : new RecordAccess(schema, AccessRules.NONE, access.user(), null);
-        var seen = store.seen(tx, access.tables(), existing, references.values());
-        references.forEach((item, id) -> {
-            if (!seen.contains(id)) {
+        var seen = store.seen(
+                tx,
+                access.tables(),
+                existing,
+                references.values().stream().flatMap(List::stream).distinct().toList());
+        references.forEach((item, ids) -> {
+            if (!seen.containsAll(ids)) {
                 item.refuse(RecordsProblem.noTarget(List.of(new FieldError(
                         name(recordAccess, attribute), Text.of("records.field.no-target", "schema", schema.name())))));
             }
         });
+    }
+
+    /** Whoever is put into a record is a member; who was one and is no more may stay. */
+    private void checkPeople(Tx tx, ProjectAccess access, RecordAccess recordAccess, List<RecordWrite> items) {
+        for (var attribute : recordAccess.schema().attributes()) {
+            if (!attribute.isFormatted(ValueFormat.Kind.PERSON)) {
+                continue;
+            }
+            var people = new HashMap<RecordWrite, List<UserId>>();
+            for (var item : items) {
+                var added = item.added(attribute).stream().map(UserId::parse).toList();
+                if (!added.isEmpty() && !item.isRestored()) {
+                    people.put(item, added);
+                }
+            }
+            if (people.isEmpty()) {
+                continue;
+            }
+            var members = store.members(
+                    tx, access.project().id(), people.values().stream().flatMap(List::stream).distinct().toList());
+            people.forEach((item, added) -> {
+                if (!members.containsAll(added)) {
+                    item.refuse(RecordsProblem.invalid(
+                            Text.of("records.problem.record-invalid"),
+                            List.of(new FieldError(
+                                    name(recordAccess, attribute), Text.of("records.field.no-member")))));
+                }
+            });
+        }
     }
 
     /** The name of a hidden attribute is not disclosed: the error is reported for the whole record. */

@@ -134,7 +134,7 @@ public final class RecordValidator {
 
     /** A list without elements is no value. */
     private static boolean isNone(SchemaAttribute attribute, JsonNode sent) {
-        return sent.isNull() || (attribute.isMultiSelect() && sent.isArray() && sent.isEmpty());
+        return sent.isNull() || (attribute.isList() && sent.isArray() && sent.isEmpty());
     }
 
     private FieldError missing(SchemaAttribute attribute, boolean writes) {
@@ -158,7 +158,21 @@ public final class RecordValidator {
     }
 
     private JsonNode resolved(SchemaAttribute attribute, JsonNode sent) throws InvalidValueException {
-        if (attribute.references() == null || !sent.isString()) {
+        if (attribute.references() == null) {
+            return sent;
+        }
+        if (attribute.isList() && sent.isArray()) {
+            var list = JsonNodeFactory.instance.arrayNode();
+            for (var each : sent) {
+                list.add(inBatch(attribute, each));
+            }
+            return list;
+        }
+        return inBatch(attribute, sent);
+    }
+
+    private JsonNode inBatch(SchemaAttribute attribute, JsonNode sent) throws InvalidValueException {
+        if (!sent.isString()) {
             return sent;
         }
         var matcher = IN_BATCH.matcher(sent.stringValue());

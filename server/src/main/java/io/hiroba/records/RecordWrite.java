@@ -2,6 +2,7 @@ package io.hiroba.records;
 
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.FieldError;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ final class RecordWrite {
     private final @Nullable RecordRow before;
 
     private @Nullable RecordsProblem problem;
+    private boolean restored;
 
     RecordWrite(RecordRow row) {
         this(row, null, List.of());
@@ -28,14 +30,39 @@ final class RecordWrite {
         }
     }
 
+    /** A deleted record that is written again as it was: those whom it names need not be members any more. */
+    static RecordWrite restored(RecordRow row, List<FieldError> errors) {
+        var write = new RecordWrite(row, null, errors);
+        write.restored = true;
+        return write;
+    }
+
+    boolean isRestored() {
+        return restored;
+    }
+
     RecordRow row() {
         return row;
     }
 
-    /** Whether the write changes {@code attribute}. */
-    boolean changes(SchemaAttribute attribute) {
-        return before == null
-                || !Documents.value(before.document(), attribute).equals(Documents.value(row.document(), attribute));
+    /** The texts of {@code attribute} after the write that were not there before: one, or those of a list. */
+    List<String> added(SchemaAttribute attribute) {
+        var texts = texts(row, attribute);
+        if (before != null) {
+            texts.removeAll(texts(before, attribute));
+        }
+        return texts;
+    }
+
+    private static List<String> texts(RecordRow row, SchemaAttribute attribute) {
+        var texts = new ArrayList<String>();
+        var value = Documents.value(row.document(), attribute);
+        if (value.isString()) {
+            texts.add(value.stringValue());
+        } else if (value.isArray()) {
+            value.forEach(each -> texts.add(each.asString("")));
+        }
+        return texts;
     }
 
     boolean isGood() {

@@ -25,18 +25,18 @@ final class CellFormatter {
     private static final int MAX_TITLE_LENGTH = 2000;
 
     private final Reader reader;
-    private final Function<String, Optional<String>> nicknames;
-    private final Map<String, String> known = new HashMap<>();
+    private final Function<String, Optional<Cell.Item>> people;
+    private final Map<String, Cell.Item> known = new HashMap<>();
 
     /** Shows people by their ids. */
     CellFormatter(Reader reader) {
-        this(reader, id -> Optional.of(RecordTitles.shortened(id)));
+        this(reader, id -> Optional.of(new Cell.Item(RecordTitles.shortened(id), null, null, null)));
     }
 
-    /** @param nicknames those of people by their ids; empty for those who are gone */
-    CellFormatter(Reader reader, Function<String, Optional<String>> nicknames) {
+    /** @param people by their ids; empty for those who are gone */
+    CellFormatter(Reader reader, Function<String, Optional<Cell.Item>> people) {
         this.reader = reader;
-        this.nicknames = nicknames;
+        this.people = people;
     }
 
     /** The cell of a value, as in the API, that is not a reference. */
@@ -100,14 +100,22 @@ final class CellFormatter {
             case DURATION -> cut(attribute, "number", ValueFormat.duration(value.decimalValue()));
             case RATING -> rating(attribute, value.decimalValue());
             case AUTONUMBER -> cut(attribute, "number", FormValues.number(value));
-            case CREATED_BY, UPDATED_BY -> cut(attribute, "text", nickname(value.asString()));
+            case PERSON, CREATED_BY, UPDATED_BY ->
+                Cell.of(
+                        attribute,
+                        "people",
+                        value.isArray()
+                                ? value.valueStream()
+                                        .map(each -> person(each.asString()))
+                                        .toList()
+                                : List.of(person(value.asString())));
             case CREATED_AT, UPDATED_AT -> throw new IllegalArgumentException("a moment: " + attribute.name());
         };
     }
 
-    private String nickname(String id) {
-        return known.computeIfAbsent(
-                id, any -> nicknames.apply(any).orElseGet(() -> reader.text("records.record-by-deleted")));
+    private Cell.Item person(String id) {
+        return known.computeIfAbsent(id, any -> people.apply(any)
+                .orElseGet(() -> new Cell.Item(reader.text("records.record-by-deleted"), null, null, null)));
     }
 
     /** A text that leads to whom or what it names; only as far as it has the format. */

@@ -227,7 +227,7 @@ public final class ChartPages implements Routes {
         if (request.any()) {
             kept.add(new Filter.Parameter("match", "any"));
         }
-        var lines = new FilterLines(readers.reader(ctx)).of(request, attributes, path);
+        var lines = new FilterLines(readers.reader(ctx), () -> context.members(access)).of(request, attributes, path);
         var view = new View(
                 ProjectHeader.of(access),
                 recordAccess.schema().label(),

@@ -45,7 +45,9 @@ public record FormField(
         /** Markdown. */
         LONG_TEXT,
         /** Several options. */
-        CHOICES
+        CHOICES,
+        /** Several people or records, which are searched for; the options are those that are chosen. */
+        SEVERAL
     }
 
     public FormField {
@@ -122,6 +124,10 @@ public record FormField(
 
     FormField withShown(@Nullable String title) {
         return new FormField(attribute, label, kind, value, required, readOnly, options, hint, title, error, newer);
+    }
+
+    FormField withOptions(List<Filter.Choice> chosen) {
+        return new FormField(attribute, label, kind, value, required, readOnly, chosen, hint, shown, error, newer);
     }
 
     FormField withNewer(@Nullable String text) {

@@ -43,7 +43,7 @@ final class RecordForm {
     RecordForm read(Context ctx) {
         for (var attribute : recordAccess.shown()) {
             var value = ctx.formParam("v." + attribute.name());
-            if (value != null && attribute.isMultiSelect()) {
+            if (value != null && attribute.isList()) {
                 typed.put(attribute.name(), String.join("\n", ctx.formParams("v." + attribute.name())));
             } else if (value != null) {
                 typed.put(attribute.name(), value);
@@ -80,7 +80,7 @@ final class RecordForm {
                 .filter(recordAccess::canWrite)
                 .filter(attribute -> !same(attribute, text(before, attribute), FormValues.lines(text)))
                 .ifPresent(attribute -> {
-                    var value = json(attribute, attribute.isMultiSelect() ? kept(before, attribute, text) : text);
+                    var value = json(attribute, attribute.isList() ? kept(before, attribute, text) : text);
                     if (value != null) {
                         values.set(name, value);
                     }
@@ -106,7 +106,7 @@ final class RecordForm {
 
     /** Browsers omit zero seconds of a timestamp. */
     private boolean same(SchemaAttribute attribute, String before, String now) {
-        if (attribute.isMultiSelect()) {
+        if (attribute.isList()) {
             return chosen(before).equals(chosen(now));
         }
         return attribute.type() == ValueType.DATETIME
@@ -116,11 +116,19 @@ final class RecordForm {
 
     private @Nullable JsonNode json(SchemaAttribute attribute, String text) {
         try {
-            return FormValues.json(attribute, text, reader);
+            return FormValues.json(attribute, attribute.isPerson() ? members(text) : text, reader);
         } catch (RecordsProblem refusal) {
             refused(refusal);
             return null;
         }
+    }
+
+    /** People by their ids, who may be typed by their nicknames. */
+    private String members(String text) {
+        return FormValues.lines(text)
+                .lines()
+                .map(each -> titles.member(access, each))
+                .collect(Collectors.joining("\n"));
     }
 
     boolean hasErrors() {
@@ -203,7 +211,16 @@ final class RecordForm {
 
     private FormField finished(SchemaAttribute attribute, FormField field) {
         var done = field.withError(errors.get(attribute.name()));
-        if (attribute.references() == null || field.value().isEmpty()) {
+        if (field.value().isEmpty()) {
+            return done;
+        }
+        if (attribute.isMany()) {
+            return done.withOptions(titles.chosen(access, attribute, field.value()));
+        }
+        if (attribute.isPerson()) {
+            return done.withShown(titles.nickname(field.value()).orElse(null));
+        }
+        if (attribute.references() == null) {
             return done;
         }
         return done.withShown(titles.title(access, attribute, field.value()).orElse(null));

@@ -231,7 +231,7 @@ public final class RecordPages implements Routes {
             RecordView record,
             List<FormField> fields,
             @Nullable String problem) {
-        var cells = new CellFormatter(readers.reader(ctx), context::nickname);
+        var cells = new CellFormatter(readers.reader(ctx), context::person);
         var head = ProjectHeader.of(access);
         var view = new View(
                 head,

@@ -122,6 +122,7 @@ public final class RecordPagesModule implements FeatureModule {
                 new ViewPages(shell, readers, context, records.views(), views(shell, context, titles)),
                 new SharedViewPages(shell, readers, context, titles, records.queries(), links(shell, context, titles)),
                 new GridPages(shell, readers, context, titles, records.queries(), records.views()),
+                new ReferringPages(shell, context, records.records(), records.schemas(), records.queries()),
                 new CellPages(shell, readers, context, titles, records.records(), records.history()),
                 new HistoryPages(shell, readers, context, titles, records.history(), users),
                 new RecordPages(shell, readers, context, titles, records.records(), users, idempotency));

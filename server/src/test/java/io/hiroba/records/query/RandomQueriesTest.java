@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.records.AttributeChange;
 import io.hiroba.records.Documents;
 import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.ProjectRole;
 import io.hiroba.records.Retypes;
 import io.hiroba.records.RowId;
 import io.hiroba.records.ValueType;
@@ -17,10 +18,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -55,6 +58,15 @@ class RandomQueriesTest {
     /** What was renamed, and how it was called before. */
     private static final Map<String, String> FORMER = Map.of("名前", "name", "価格", "price", "sold (any)", "sold");
 
+    private static final List<String> ATTRIBUTES =
+            List.of("名前", "価格", "made", "at", "sold (any)", "kind", "tag", "tags", "boss", "who", "parts");
+    private static final Set<String> LISTS = Set.of("tag", "tags", "who", "parts");
+    private static final List<String> COLORS = List.of("red", "green", "blue", "");
+    private static final List<String> PEOPLE = new ArrayList<>();
+
+    /** The colours of parts by their ids. */
+    private static final Map<String, String> PARTS = new LinkedHashMap<>();
+
     private static final Map<RowId, ObjectNode> SHOWN = new HashMap<>();
 
     private static TestRecords records;
@@ -67,6 +79,18 @@ class RandomQueriesTest {
         records = new TestRecords();
         queries = new TestQueries(records);
         owner = records.project();
+        records.schema(owner, "part", "color text");
+        for (int i = 0; i < 12; i++) {
+            var color = COLORS.get(i % 4);
+            PARTS.put(
+                    records.one(owner, "part", color.isEmpty() ? "{}" : "{'color': '%s'}".formatted(color))
+                            .toString(),
+                    color);
+        }
+        PEOPLE.add(owner.user().hex());
+        for (int i = 0; i < 4; i++) {
+            PEOPLE.add(records.member(owner, ProjectRole.VIEWER).user().hex());
+        }
         records.schema(
                 owner,
                 "thing",
@@ -78,7 +102,10 @@ class RandomQueriesTest {
                 "more jsonb",
                 "kind text required",
                 "tag text enum=[\"a\",\"b\",\"c\"]",
-                "tags multi_select enum=[\"a\",\"b\",\"c\",\"d\",\"e\"]");
+                "tags multi_select enum=[\"a\",\"b\",\"c\",\"d\",\"e\"]",
+                "boss text format=\"person\"",
+                "who text format=\"person\" many",
+                "parts text references=\"part\" many");
         rename("名前");
         insert(ROWS / 2);
         // Written under one name, asked for under another.
@@ -163,7 +190,7 @@ class RandomQueriesTest {
 
     private static ObjectNode record() {
         var record = JsonNodeFactory.instance.objectNode();
-        for (var name : List.of("名前", "価格", "made", "at", "sold (any)", "kind", "tag", "tags")) {
+        for (var name : ATTRIBUTES) {
             if (name.equals("kind") || RANDOM.nextInt(4) > 0) {
                 record.set(name, value(name));
             }
@@ -184,15 +211,21 @@ class RandomQueriesTest {
             case "kind" ->
                 nodes.stringNode(List.of("rare", "common", "common", "common").get(RANDOM.nextInt(4)));
             case "tag" -> nodes.stringNode(List.of("a", "b", "c").get(RANDOM.nextInt(3)));
-            case "tags" -> {
-                var tags = new ArrayList<>(List.of("a", "b", "c", "d", "e"));
-                Collections.shuffle(tags, RANDOM);
-                var list = nodes.arrayNode();
-                tags.subList(0, RANDOM.nextInt(4)).forEach(list::add);
-                yield list;
-            }
+            case "tags" -> some(List.of("a", "b", "c", "d", "e"));
+            case "who" -> some(PEOPLE);
+            case "parts" -> some(List.copyOf(PARTS.keySet()));
+            case "boss" -> nodes.stringNode(PEOPLE.get(RANDOM.nextInt(PEOPLE.size())));
+            case "parts.color" -> nodes.stringNode(COLORS.get(RANDOM.nextInt(3)));
             default -> nodes.stringNode(TEXTS.get(RANDOM.nextInt(TEXTS.size())));
         };
+    }
+
+    private static JsonNode some(List<String> of) {
+        var shuffled = new ArrayList<>(of);
+        Collections.shuffle(shuffled, RANDOM);
+        var list = JsonNodeFactory.instance.arrayNode();
+        shuffled.subList(0, RANDOM.nextInt(4)).forEach(list::add);
+        return list;
     }
 
     @Test
@@ -231,9 +264,10 @@ class RandomQueriesTest {
     }
 
     private static Condition.Test test() {
-        var name = List.of("名前", "価格", "made", "at", "sold (any)", "kind", "tag", "tags")
-                .get(RANDOM.nextInt(8));
-        if (name.startsWith("tag")) {
+        var name = RANDOM.nextInt(ATTRIBUTES.size()) == 0
+                ? "parts.color"
+                : ATTRIBUTES.get(RANDOM.nextInt(ATTRIBUTES.size()));
+        if (LISTS.contains(name)) {
             return chosen(name);
         }
         var operator = switch (RANDOM.nextInt(6)) {
@@ -254,8 +288,12 @@ class RandomQueriesTest {
         var operator = OF_LISTS.get(RANDOM.nextInt(OF_LISTS.size()));
         var values = new ArrayList<JsonNode>();
         for (int i = operator.operands() < 0 ? 1 + RANDOM.nextInt(3) : operator.operands(); i > 0; i--) {
-            values.add(JsonNodeFactory.instance.stringNode(
-                    List.of("a", "b", "c", "d", "x").get(RANDOM.nextInt(5))));
+            var of = switch (name) {
+                case "who" -> PEOPLE;
+                case "parts" -> List.copyOf(PARTS.keySet());
+                default -> List.of("a", "b", "c", "d", "x");
+            };
+            values.add(JsonNodeFactory.instance.stringNode(of.get(RANDOM.nextInt(of.size()))));
         }
         return new Condition.Test(name, operator, values, false);
     }
@@ -310,13 +348,14 @@ class RandomQueriesTest {
             case Condition.And(var parts) -> parts.stream().allMatch(part -> passes(part, record));
             case Condition.Or(var parts) -> parts.stream().anyMatch(part -> passes(part, record));
             case Condition.Not(var part) -> !passes(part, record);
+            case Condition.Test test when test.attribute().equals("parts.color") -> passesThrough(test, record);
             case Condition.Test test -> passes(test, record.get(test.attribute()));
         };
     }
 
     private static boolean passes(Condition.Test test, @Nullable JsonNode value) {
         var values = test.values();
-        if (test.attribute().startsWith("tag")) {
+        if (LISTS.contains(test.attribute())) {
             return passesList(test.operator(), value, values);
         }
         return switch (test.operator()) {
@@ -341,6 +380,23 @@ class RandomQueriesTest {
                                 .contains(values.getFirst().stringValue().toLowerCase(Locale.ROOT));
             case HAS_ALL -> throw new IllegalArgumentException("of lists only");
         };
+    }
+
+    /** Whether any of the parts passes; of a negated operator, whether none passes its counterpart. */
+    private static boolean passesThrough(Condition.Test test, ObjectNode record) {
+        var counterpart = switch (test.operator()) {
+            case NE -> Operator.EQ;
+            case NOT_IN -> Operator.IN;
+            case MISSING -> Operator.EXISTS;
+            default -> test.operator();
+        };
+        var positive = new Condition.Test("名前", counterpart, test.values(), false);
+        boolean any = record.path("parts")
+                .valueStream()
+                .map(part -> PARTS.getOrDefault(part.asString(), ""))
+                .anyMatch(color -> passes(
+                        positive, color.isEmpty() ? null : JsonNodeFactory.instance.stringNode(color)));
+        return any == (counterpart == test.operator());
     }
 
     private static boolean passesList(Operator operator, @Nullable JsonNode value, List<JsonNode> values) {
