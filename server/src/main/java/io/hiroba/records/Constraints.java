@@ -16,6 +16,9 @@ final class Constraints {
     /** The most people or records in one value. */
     static final int MAX_MANY = 500;
 
+    /** The most files in one value. */
+    static final int MAX_FILES = 50;
+
     private Constraints() {}
 
     /** Converts a value of the API to the one in documents, if {@code attribute} allows it. */
@@ -23,6 +26,9 @@ final class Constraints {
         var typed = attribute.type().stored(given);
         if (attribute.isList()) {
             return list(attribute, typed);
+        }
+        if (attribute.isAttachments()) {
+            return files(typed);
         }
         if (attribute.references() != null) {
             return reference(typed);
@@ -57,6 +63,27 @@ final class Constraints {
             list.add(one);
         }
         return list;
+    }
+
+    /** Files by their ids; what else is known of them is written beside these when it is known that they are there. */
+    private static JsonNode files(JsonNode given) throws InvalidValueException {
+        if (!given.isArray() || given.size() > MAX_FILES) {
+            throw new InvalidValueException(Text.of("records.field.files", "max", MAX_FILES));
+        }
+        var files = JsonNodeFactory.instance.arrayNode();
+        var seen = new HashSet<String>();
+        for (var each : given) {
+            var id = each.isObject() ? each.path("id").asString("") : each.asString("");
+            if (!Ids.isId(id)) {
+                throw new InvalidValueException(Text.of("records.field.files", "max", MAX_FILES));
+            }
+            var hex = Ids.hex(Ids.parse(id));
+            if (!seen.add(hex)) {
+                throw new InvalidValueException(Text.of("records.field.list-twice", "value", hex));
+            }
+            files.addObject().put("id", hex);
+        }
+        return files;
     }
 
     private static JsonNode person(SchemaAttribute attribute, JsonNode typed) throws InvalidValueException {

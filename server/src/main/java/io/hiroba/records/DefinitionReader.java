@@ -224,6 +224,9 @@ final class DefinitionReader {
         try {
             if (definition.format() != null) {
                 var format = ValueFormat.of(attribute, definition.format(), definition.currency());
+                if (format.kind() == ValueFormat.Kind.ATTACHMENTS && !absent(definition.initial())) {
+                    throw new InvalidValueException(Text.of("records.field.files-default"));
+                }
                 if (format.kind().isGenerated() && (definition.isRequired() || !absent(definition.initial()))) {
                     throw new InvalidValueException(Text.of("records.field.format-generated"));
                 }
@@ -312,7 +315,9 @@ final class DefinitionReader {
             wrong(field, Text.of("records.field.unique-default"));
         }
         try {
-            return attribute.references() == null ? Constraints.stored(attribute, given) : null;
+            return attribute.references() == null && !attribute.isAttachments()
+                    ? Constraints.stored(attribute, given)
+                    : null;
         } catch (InvalidValueException e) {
             wrong(field, e.reason());
             return null;

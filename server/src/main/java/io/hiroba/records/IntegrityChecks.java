@@ -4,11 +4,13 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.FieldError;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -23,6 +25,7 @@ public final class IntegrityChecks {
     private final SchemaCatalog catalog;
     private final AccessResolver accessResolver;
     private final IntegrityStore store = new IntegrityStore();
+    private final AttachmentStore attachments = new AttachmentStore();
 
     public IntegrityChecks(SchemaCatalog catalog, AccessResolver accessResolver) {
         this.catalog = catalog;
@@ -31,7 +34,7 @@ public final class IntegrityChecks {
 
     /** Whether the database's constraints are not enough: they know neither which records the caller may read nor who is a member. */
     public boolean requiresPrecheck(Tx tx, ProjectAccess access, Schema schema) {
-        if (schema.attributes().stream().anyMatch(each -> each.isFormatted(ValueFormat.Kind.PERSON))) {
+        if (schema.attributes().stream().anyMatch(each -> each.isFormatted(ValueFormat.Kind.PERSON) || each.isAttachments())) {
             return true;
         }
         return schema.attributes().stream()
@@ -63,6 +66,7 @@ public final class IntegrityChecks {
             checkUnique(tx, access, recordAccess, good);
             checkTargets(tx, access, recordAccess, good);
             checkPeople(tx, access, recordAccess, good);
+            checkFiles(tx, access, recordAccess, good);
             all = good.stream().allMatch(RecordWrite::isGood);
         } while (!all);
     }
@@ -255,6 +259,54 @@ public final class IntegrityChecks {
                                     name(recordAccess, attribute), Text.of("records.field.no-member")))));
                 }
             });
+        }
+    }
+
+    /** A file is put into a value by its uploader, and stays with that value. It is described in the document. */
+    private void checkFiles(Tx tx, ProjectAccess access, RecordAccess recordAccess, List<RecordWrite> items) {
+        short schema = recordAccess.schema().id();
+        for (var attribute : recordAccess.schema().attributes()) {
+            if (!attribute.isAttachments()) {
+                continue;
+            }
+            var ids = items.stream()
+                    .flatMap(item -> item.addedFiles(attribute).stream())
+                    .distinct()
+                    .toList();
+            var files = ids.isEmpty()
+                    ? Map.<Long, AttachmentStore.Attachment>of()
+                    : attachments.lock(tx, access.project().id(), ids);
+            var taken = new HashSet<Long>();
+            for (var item : items) {
+                var row = item.row().id().value();
+                var usable = item.addedFiles(attribute).stream()
+                        .map(files::get)
+                        .filter(Objects::nonNull)
+                        .filter(file -> file.isIn(schema, attribute.id(), row)
+                                || (file.row() == null && file.createdBy().equals(access.user()) && taken.add(file.id())))
+                        .toList();
+                item.describeFiles(attribute, usable);
+                if (usable.size() < item.addedFiles(attribute).size()) {
+                    item.refuse(RecordsProblem.invalid(
+                            Text.of("records.problem.record-invalid"),
+                            List.of(new FieldError(name(recordAccess, attribute), Text.of("records.field.no-file")))));
+                }
+            }
+        }
+    }
+
+    /** Gives the values that are about to be written the files that were put into them. */
+    void attach(Tx tx, Schema schema, List<RecordWrite> items, Instant checkAt) {
+        for (var attribute : schema.attributes()) {
+            if (attribute.isAttachments()) {
+                for (var item : items.stream().filter(RecordWrite::isGood).toList()) {
+                    var added = item.addedFiles(attribute);
+                    if (!added.isEmpty()) {
+                        attachments.attach(
+                                tx, schema.id(), attribute.id(), item.row().id().value(), added, checkAt);
+                    }
+                }
+            }
         }
     }
 

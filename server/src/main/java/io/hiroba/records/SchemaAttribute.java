@@ -216,6 +216,11 @@ public record SchemaAttribute(
                 || isFormatted(ValueFormat.Kind.UPDATED_BY);
     }
 
+    /** Whether its values are files. */
+    public boolean isAttachments() {
+        return isFormatted(ValueFormat.Kind.ATTACHMENTS);
+    }
+
     /** Whether a board can have a lane for each value: an option, yes or no, a record that it refers to, or a person. */
     public boolean isLane() {
         return !isList() && (isSelect() || references != null || isPerson() || type == ValueType.BOOL);

@@ -105,7 +105,9 @@ public record SchemaEvolution(List<Text> changes, List<FieldError> refused) {
                                 after.type().title()));
                 return;
             }
-            if (before.isMany() != after.isMany() || (before.isMany() && before.isPerson() != after.isPerson())) {
+            if (before.isAttachments() != after.isAttachments()
+                    || before.isMany() != after.isMany()
+                    || (before.isMany() && before.isPerson() != after.isPerson())) {
                 refuse(before.name(), Text.of("records.change.list-kind"));
                 return;
             }

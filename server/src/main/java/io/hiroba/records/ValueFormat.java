@@ -49,6 +49,8 @@ public record ValueFormat(Kind kind, @Nullable String currency) {
         URL(ValueType.TEXT),
         /** Members of the project, by their ids; of lists too. */
         PERSON(ValueType.TEXT),
+        /** Files, each with its id, name, media type and size. */
+        ATTACHMENTS(ValueType.JSONB),
         CURRENCY(ValueType.NUMERIC),
         PERCENT(ValueType.NUMERIC),
         RATING(ValueType.NUMERIC),
@@ -84,7 +86,7 @@ public record ValueFormat(Kind kind, @Nullable String currency) {
         boolean restricts() {
             return switch (this) {
                 case LONG_TEXT, CURRENCY, PERCENT, DURATION -> false;
-                case EMAIL, PHONE, URL, PERSON, RATING, AUTONUMBER, CREATED_AT, CREATED_BY, UPDATED_AT, UPDATED_BY -> true;
+                case EMAIL, PHONE, URL, PERSON, ATTACHMENTS, RATING, AUTONUMBER, CREATED_AT, CREATED_BY, UPDATED_AT, UPDATED_BY -> true;
             };
         }
 
@@ -97,7 +99,7 @@ public record ValueFormat(Kind kind, @Nullable String currency) {
         public boolean isGenerated() {
             return switch (this) {
                 case AUTONUMBER, CREATED_AT, CREATED_BY, UPDATED_AT, UPDATED_BY -> true;
-                case LONG_TEXT, EMAIL, PHONE, URL, PERSON, CURRENCY, PERCENT, RATING, DURATION -> false;
+                case LONG_TEXT, EMAIL, PHONE, URL, PERSON, ATTACHMENTS, CURRENCY, PERCENT, RATING, DURATION -> false;
             };
         }
 
@@ -179,7 +181,16 @@ public record ValueFormat(Kind kind, @Nullable String currency) {
 
     private boolean fits(SchemaAttribute attribute, JsonNode stored) {
         return switch (kind) {
-            case LONG_TEXT, CURRENCY, PERCENT, DURATION, AUTONUMBER, CREATED_AT, CREATED_BY, UPDATED_AT, UPDATED_BY ->
+            case LONG_TEXT,
+                    ATTACHMENTS,
+                    CURRENCY,
+                    PERCENT,
+                    DURATION,
+                    AUTONUMBER,
+                    CREATED_AT,
+                    CREATED_BY,
+                    UPDATED_AT,
+                    UPDATED_BY ->
                 true;
             case EMAIL, PHONE, URL, PERSON -> fits(stored.stringValue());
             case RATING -> {

@@ -205,7 +205,10 @@ public final class AttributePages implements Routes {
     }
 
     private List<Filter.Choice> formats(Context ctx, SchemaAttribute attribute) {
-        return attribute.references() != null || attribute.isList() || !attribute.options().isEmpty()
+        return attribute.references() != null
+                        || attribute.isList()
+                        || attribute.isAttachments()
+                        || !attribute.options().isEmpty()
                 ? List.of()
                 : Stream.of(ValueFormat.Kind.values())
                         .filter(kind ->

@@ -1,8 +1,10 @@
 package io.hiroba.records.pages;
 
 import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.markdown.Markdown;
 import io.hiroba.records.Documents;
+import io.hiroba.records.ProjectId;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.SelectOption;
 import io.hiroba.records.ValueFormat;
@@ -27,6 +29,7 @@ final class CellFormatter {
     private final Reader reader;
     private final Function<String, Optional<Cell.Item>> people;
     private final Map<String, Cell.Item> known = new HashMap<>();
+    private @Nullable ProjectId project;
 
     /** Shows people by their ids. */
     CellFormatter(Reader reader) {
@@ -37,6 +40,12 @@ final class CellFormatter {
     CellFormatter(Reader reader, Function<String, Optional<Cell.Item>> people) {
         this.reader = reader;
         this.people = people;
+    }
+
+    /** Files lead to those of this project. */
+    CellFormatter of(ProjectId of) {
+        project = of;
+        return this;
     }
 
     /** The cell of a value, as in the API, that is not a reference. */
@@ -109,8 +118,20 @@ final class CellFormatter {
                                         .map(each -> person(each.asString()))
                                         .toList()
                                 : List.of(person(value.asString())));
+            case ATTACHMENTS -> Cell.of(attribute, "files", value.valueStream().map(this::file).toList());
             case CREATED_AT, UPDATED_AT -> throw new IllegalArgumentException("a moment: " + attribute.name());
         };
+    }
+
+    private Cell.Item file(JsonNode file) {
+        var name = file.path("name").asString("");
+        var id = file.path("id").asString("");
+        if (project == null || !Ids.isId(id)) {
+            return new Cell.Item(name, null, null, null);
+        }
+        var path = RecordPaths.attachment(project, id);
+        return new Cell.Item(
+                name, path, null, file.path("thumbnail").asBoolean(false) ? path + "/thumbnail" : null);
     }
 
     private Cell.Item person(String id) {

@@ -47,7 +47,9 @@ public record FormField(
         /** Several options. */
         CHOICES,
         /** Several people or records, which are searched for; the options are those that are chosen. */
-        SEVERAL
+        SEVERAL,
+        /** Files; the options are those that are there. */
+        FILES
     }
 
     public FormField {
@@ -57,6 +59,11 @@ public record FormField(
     /** Its unique name in the form. */
     public String name() {
         return "v." + attribute;
+    }
+
+    /** The name of the input of new files. */
+    public String filesName() {
+        return "f." + attribute;
     }
 
     /** The id of its input. */

@@ -91,6 +91,7 @@ final class FormFields {
                 case PHONE -> FormField.Kind.PHONE;
                 case URL -> FormField.Kind.URL;
                 case PERSON -> FormField.Kind.REFERENCE;
+                case ATTACHMENTS -> FormField.Kind.FILES;
                 case CURRENCY, PERCENT -> FormField.Kind.NUMBER;
                 case RATING -> FormField.Kind.CHOICE;
                 case DURATION -> FormField.Kind.LINE;

@@ -145,7 +145,9 @@ public final class FormPage {
                 : fields.stream()
                         .filter(each -> scope.view()
                                 .attribute(each.attribute())
-                                .filter(attribute -> attribute.references() == null && !attribute.isPerson())
+                                .filter(attribute -> attribute.references() == null
+                                        && !attribute.isPerson()
+                                        && !attribute.isAttachments())
                                 .isPresent())
                         .toList();
     }

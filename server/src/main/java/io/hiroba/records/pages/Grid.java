@@ -119,7 +119,9 @@ public record Grid(
                                 ? "link"
                                 : attribute.isPerson()
                                         ? "person"
-                                        : attribute.type().label().replace('_', '-'))),
+                                        : attribute.isAttachments()
+                                                ? "files"
+                                                : attribute.type().label().replace('_', '-'))),
                 attribute.type() == ValueType.NUMERIC,
                 effective.columns().isEmpty() || effective.columns().contains(name),
                 !recordAccess.canWrite(attribute),

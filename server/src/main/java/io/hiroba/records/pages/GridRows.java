@@ -32,7 +32,7 @@ final class GridRows {
         this.recordAccess = recordAccess;
         this.context = context;
         this.titles = titles;
-        this.cells = new CellFormatter(reader, context::person);
+        this.cells = new CellFormatter(reader, context::person).of(access.project().id());
     }
 
     /** The attributes to select: references come with the titles of their targets. */

@@ -9,6 +9,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.records.Attachments;
 import io.hiroba.records.OptionChanges;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordHistory;
@@ -52,7 +53,8 @@ public final class RecordPagesModule implements FeatureModule {
             ViewLinks viewLinks,
             SavedQueries savedQueries,
             Indexes indexes,
-            SqlAccess sqlAccess) {}
+            SqlAccess sqlAccess,
+            Attachments attachments) {}
 
     public RecordPagesModule(Platform platform, Readers readers, Users users, Facades records, Imports imports) {
         this.platform = platform;
@@ -95,7 +97,7 @@ public final class RecordPagesModule implements FeatureModule {
                 records.catalog(),
                 users,
                 platform.http().limits().uploadSize());
-        var titles = new RecordTitles(context, records.records());
+        var titles = new RecordTitles(context, records.records(), records.attachments());
         return List.of(
                 new ProjectPages(
                         shell, context, records.projects(), records.schemas(), records.queries(), cursors, idempotency),

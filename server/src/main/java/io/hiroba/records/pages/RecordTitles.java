@@ -1,6 +1,7 @@
 package io.hiroba.records.pages;
 
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.records.Attachments;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.RecordView;
@@ -8,6 +9,9 @@ import io.hiroba.records.Records;
 import io.hiroba.records.RowId;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
+import io.javalin.http.UploadedFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -25,10 +29,26 @@ final class RecordTitles {
 
     private final PageContext context;
     private final Records records;
+    private final Attachments attachments;
 
-    RecordTitles(PageContext context, Records records) {
+    RecordTitles(PageContext context, Records records, Attachments attachments) {
         this.context = context;
         this.records = records;
+        this.attachments = attachments;
+    }
+
+    /** The names of files that the reader uploaded and has not put into a record yet. */
+    Map<String, String> uploaded(ProjectAccess access, Collection<String> ids) {
+        return attachments.unused(access, ids);
+    }
+
+    /** Stores the file of a form; the answer is its id. */
+    String upload(ProjectAccess access, UploadedFile file) {
+        try (var content = file.content()) {
+            return attachments.upload(access, file.filename(), file.contentType(), content).id();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The attribute that titles are taken from, if the schema has one that the reader may read. */

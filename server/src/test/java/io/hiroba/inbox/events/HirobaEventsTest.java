@@ -132,38 +132,6 @@ class HirobaEventsTest {
     }
 
     @Test
-    void peopleInARecordAreNotifiedOnceIfTheyMayReadThat() {
-        var owner = square.person("Owner");
-        var ann = square.person("Ann");
-        var ben = square.person("Ben");
-        var project = project(owner, ann, ben);
-        var schemas = PROJECTS + "/" + project + "/schemas";
-        assertThat(owner.api().post(schemas, """
-                        {"name": "job", "attributes": [{"name": "title", "type": "text"},
-                            {"name": "lead", "type": "text", "format": "person"},
-                            {"name": "team", "type": "text", "format": "person", "many": true},
-                            {"name": "auditor", "type": "text", "format": "person"}]}
-                        """).outcome()).isEqualTo("201");
-        assertThat(owner.api().put(schemas + "/job/rules", "{'hidden': ['auditor']}").outcome())
-                .isEqualTo("200");
-        var records = PROJECTS + "/" + project + "/records/job";
-        var id = owner.api()
-                .post(records, "{'title': 'Paint', 'lead': '%s', 'auditor': '%s'}".formatted(ann.id(), ben.id()))
-                .text("id");
-        var item = " Paint opened /records/%s/job/%s".formatted(project, id);
-        awaitItems(ann, "assigned todo" + item);
-        // Ben may not read that he is the auditor; Ann stays in it, in another place.
-        var path = records + "/" + id;
-        assertThat(owner.api().send("PATCH", path, "{'lead': null, 'team': ['%s']}".formatted(ann.id())).outcome())
-                .isEqualTo("200");
-        owner.api().send("PATCH", path, "{'team': ['%s', '%s']}".formatted(ben.id(), ann.id()));
-        awaitItems(ben, "assigned todo" + item);
-        assertThat(items(ann)).containsExactly("assigned todo" + item);
-        owner.api().send("PATCH", path, "{'team': null}");
-        awaitItems(ann, "assigned done" + item);
-    }
-
-    @Test
     void hiddenFieldsAndRecordsNotifyNobodyWhoMayNotSeeThem() {
         var owner = square.person("Owner");
         var viewer = square.person("Viewer");

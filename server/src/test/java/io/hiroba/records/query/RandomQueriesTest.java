@@ -20,7 +20,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -68,6 +67,8 @@ class RandomQueriesTest {
     private static final Map<String, String> PARTS = new LinkedHashMap<>();
 
     private static final Map<RowId, ObjectNode> SHOWN = new HashMap<>();
+
+    private static final RecordOracle ORACLE = new RecordOracle(LISTS, PARTS);
 
     private static TestRecords records;
     private static TestQueries queries;
@@ -332,7 +333,7 @@ class RandomQueriesTest {
         var last = descending ? byId.reversed() : byId;
         var total = order == null ? last : order.thenComparing(last);
         return all.stream()
-                .filter(row -> query.where() == null || passes(query.where(), shown(row)))
+                .filter(row -> query.where() == null || ORACLE.passes(query.where(), shown(row)))
                 .sorted(total)
                 .map(row -> row.id().toString())
                 .toList();
@@ -343,86 +344,6 @@ class RandomQueriesTest {
                 row.id(), id -> Documents.shown(queries.schema(owner, "thing").attributes(), row.document()));
     }
 
-    private static boolean passes(Condition condition, ObjectNode record) {
-        return switch (condition) {
-            case Condition.And(var parts) -> parts.stream().allMatch(part -> passes(part, record));
-            case Condition.Or(var parts) -> parts.stream().anyMatch(part -> passes(part, record));
-            case Condition.Not(var part) -> !passes(part, record);
-            case Condition.Test test when test.attribute().equals("parts.color") -> passesThrough(test, record);
-            case Condition.Test test -> passes(test, record.get(test.attribute()));
-        };
-    }
-
-    private static boolean passes(Condition.Test test, @Nullable JsonNode value) {
-        var values = test.values();
-        if (LISTS.contains(test.attribute())) {
-            return passesList(test.operator(), value, values);
-        }
-        return switch (test.operator()) {
-            case EXISTS -> value != null;
-            case MISSING -> value == null;
-            case NE -> value == null || compare(value, values.getFirst()) != 0;
-            case NOT_IN -> value == null || values.stream().noneMatch(one -> compare(value, one) == 0);
-            case EQ -> value != null && compare(value, values.getFirst()) == 0;
-            case IN -> value != null && values.stream().anyMatch(one -> compare(value, one) == 0);
-            case GT -> value != null && compare(value, values.getFirst()) > 0;
-            case GTE -> value != null && compare(value, values.getFirst()) >= 0;
-            case LT -> value != null && compare(value, values.getFirst()) < 0;
-            case LTE -> value != null && compare(value, values.getFirst()) <= 0;
-            case BETWEEN -> value != null && compare(value, values.get(0)) >= 0 && compare(value, values.get(1)) <= 0;
-            case STARTS_WITH ->
-                value != null
-                        && value.stringValue().startsWith(values.getFirst().stringValue());
-            case CONTAINS ->
-                value != null
-                        && value.stringValue()
-                                .toLowerCase(Locale.ROOT)
-                                .contains(values.getFirst().stringValue().toLowerCase(Locale.ROOT));
-            case HAS_ALL -> throw new IllegalArgumentException("of lists only");
-        };
-    }
-
-    /** Whether any of the parts passes; of a negated operator, whether none passes its counterpart. */
-    private static boolean passesThrough(Condition.Test test, ObjectNode record) {
-        var counterpart = switch (test.operator()) {
-            case NE -> Operator.EQ;
-            case NOT_IN -> Operator.IN;
-            case MISSING -> Operator.EXISTS;
-            default -> test.operator();
-        };
-        var positive = new Condition.Test("名前", counterpart, test.values(), false);
-        boolean any = record.path("parts")
-                .valueStream()
-                .map(part -> PARTS.getOrDefault(part.asString(), ""))
-                .anyMatch(color -> passes(
-                        positive, color.isEmpty() ? null : JsonNodeFactory.instance.stringNode(color)));
-        return any == (counterpart == test.operator());
-    }
-
-    private static boolean passesList(Operator operator, @Nullable JsonNode value, List<JsonNode> values) {
-        var has = new ArrayList<JsonNode>();
-        if (value != null) {
-            value.forEach(has::add);
-        }
-        return switch (operator) {
-            case EXISTS -> value != null;
-            case MISSING -> value == null;
-            case EQ, IN -> values.stream().anyMatch(has::contains);
-            case NE, NOT_IN -> values.stream().noneMatch(has::contains);
-            default -> has.containsAll(values);
-        };
-    }
-
-    private static int compare(JsonNode one, JsonNode other) {
-        if (one.isNumber()) {
-            return one.decimalValue().compareTo(other.decimalValue());
-        }
-        if (one.isBoolean()) {
-            return Boolean.compare(one.booleanValue(), other.booleanValue());
-        }
-        return one.stringValue().compareTo(other.stringValue());
-    }
-
     /** Texts are ordered by their first 500 characters. */
     private static @Nullable JsonNode key(@Nullable JsonNode value) {
         return value != null && value.isString() && value.stringValue().length() > 500
@@ -431,6 +352,6 @@ class RandomQueriesTest {
     }
 
     private static int compared(@Nullable JsonNode one, @Nullable JsonNode other) {
-        return one == null || other == null ? 0 : compare(one, other);
+        return one == null || other == null ? 0 : RecordOracle.compare(one, other);
     }
 }
