@@ -83,13 +83,15 @@
     event.detail.parameters.place = Math.max(-1, ...taken) + 1;
   });
 
-  // Reference picker: the original input holds the id and becomes hidden, a search input takes its place.
+  // Picker of records and people: the original input holds the id and becomes hidden, a search input takes its place. Of several, each that
+  // is chosen is a checked box before it.
   const pickers = new WeakSet();
   const attachPicker = (box) => {
     if (pickers.has(box)) return;
     pickers.add(box);
-    const idInput = box.querySelector("input");
-    if (idInput.readOnly) return;
+    const several = "several" in box.dataset;
+    const idInput = box.querySelector(several ? "[data-search]" : "input");
+    if (!idInput || idInput.readOnly) return;
     const search = document.createElement("input");
     search.type = "search";
     search.autocomplete = "off";
@@ -118,7 +120,32 @@
       list.hidden = true;
       search.setAttribute("aria-expanded", "false");
     };
+    const add = (option) => {
+      const known = [...box.querySelectorAll("input[type=checkbox]")].find((each) => each.value === option.dataset.id);
+      if (known) {
+        known.checked = true;
+      } else {
+        const label = document.createElement("label");
+        label.className = "check";
+        const check = document.createElement("input");
+        check.type = "checkbox";
+        check.name = idInput.name;
+        check.value = option.dataset.id;
+        check.checked = true;
+        const title = document.createElement("span");
+        title.textContent = option.textContent;
+        label.append(check, title);
+        idInput.before(label);
+      }
+      idInput.value = "";
+      search.value = "";
+      close();
+    };
     const select = (option) => {
+      if (several) {
+        add(option);
+        return;
+      }
       idInput.value = option.dataset.id;
       search.value = option.textContent;
       close();

@@ -194,7 +194,7 @@ public final class App implements AutoCloseable {
         var readers = accounts.readers();
         var social = new SocialModule(platform, users, readers, accounts.directory(), config.social(), config.media());
         var activity = new ActivityModule(platform, users, readers, social, config.activity());
-        var records = new RecordsModule(platform, users, readers);
+        var records = new RecordsModule(platform, users, readers, social.attachments(), social::thumbnail);
         var knowledge = new KnowledgeModule(platform, users, readers, config.knowledge(), social.originals());
         var localSteps = resources.add(new LocalSteps());
         var saga = new SagaModule(platform, readers, config.saga(), localSteps);

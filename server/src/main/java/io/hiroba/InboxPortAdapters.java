@@ -27,6 +27,7 @@ import io.hiroba.social.Posts;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
@@ -169,7 +170,7 @@ final class InboxPortAdapters {
 
         @Override
         public boolean haveAssignee(Tx tx, long project, String schema) {
-            return previews.hasTextAttribute(tx, new ProjectId(project), schema, ASSIGNEE);
+            return previews.namesPeople(tx, new ProjectId(project), schema, ASSIGNEE);
         }
 
         @Override
@@ -189,6 +190,11 @@ final class InboxPortAdapters {
         @Override
         public Optional<String> assignee() {
             return preview.text(ASSIGNEE);
+        }
+
+        @Override
+        public Set<UserId> people() {
+            return preview.people();
         }
 
         @Override

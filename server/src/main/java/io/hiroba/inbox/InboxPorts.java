@@ -7,6 +7,7 @@ import io.hiroba.platform.db.Tx;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -105,7 +106,7 @@ public record InboxPorts(
     /** Finds records of projects. */
     public interface RecordLookup {
 
-        /** Whether records of this schema have an assignee. */
+        /** Whether records of this schema have an assignee, or name people. */
         boolean haveAssignee(Tx tx, long project, String schema);
 
         /** None if the record is deleted. */
@@ -120,6 +121,9 @@ public record InboxPorts(
 
         /** The text of its assignee field. */
         Optional<String> assignee();
+
+        /** The people whom its values name and who may read these. */
+        Set<UserId> people();
 
         boolean isVisibleTo(UserId user);
     }

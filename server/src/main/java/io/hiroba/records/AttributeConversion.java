@@ -50,6 +50,9 @@ final class AttributeConversion {
         if (attribute.isGenerated()) {
             refused.add(new FieldError("type", Text.of("records.change.type-generated")));
         }
+        if (attribute.isAttachments()) {
+            refused.add(new FieldError("type", Text.of("records.change.list-kind")));
+        }
         if (type == ValueType.MULTI_SELECT && !attribute.isSelect()) {
             refused.add(new FieldError("type", Text.of("records.change.lists-of-options")));
         }

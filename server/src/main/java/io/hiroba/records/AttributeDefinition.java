@@ -14,6 +14,7 @@ import tools.jackson.databind.JsonNode;
  * @param choices the options of a text, with titles and colours; null for those that it has
  * @param format the name of a {@link ValueFormat.Kind}
  * @param currency that of amounts of money
+ * @param many whether values are lists: of people, or of records that it refers to
  * @param computed the way in which values are computed; null if they are written, or as it was. The type of a computed attribute may be left
  *     out
  */
@@ -32,12 +33,13 @@ public record AttributeDefinition(
         @JsonProperty("options") @Nullable List<SelectOption> choices,
         @Nullable String format,
         @Nullable String currency,
-        @Nullable ComputedDefinition computed) {
+        @Nullable ComputedDefinition computed,
+        @Nullable Boolean many) {
 
     /** A computed attribute. */
     static AttributeDefinition ofComputed(String name, @Nullable String type, ComputedDefinition computed) {
         return new AttributeDefinition(
-                name, type, null, null, null, null, null, null, null, null, null, null, null, null, computed);
+                name, type, null, null, null, null, null, null, null, null, null, null, null, null, computed, null);
     }
 
     public AttributeDefinition(
@@ -67,7 +69,12 @@ public record AttributeDefinition(
                 null,
                 null,
                 null,
+                null,
                 null);
+    }
+
+    boolean isMany() {
+        return Boolean.TRUE.equals(many);
     }
 
     boolean isRequired() {

@@ -137,6 +137,9 @@ final class ComputedReader {
         if (target == null) {
             throw new Fault(field + ".relation", Text.of("records.computed.relation"));
         }
+        if (relation.isList()) {
+            throw new Fault(field + ".relation", Text.of("records.computed.relation-list"));
+        }
         var attribute = of(field + ".attribute", target, lookup.attribute());
         return new Read(new Computed(null, target, relation.id(), attribute.id(), null), attribute.type());
     }

@@ -9,7 +9,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -233,16 +232,24 @@ public final class ComputedValues {
 
     /** The records whose rollup changes by a write of a record that referred to them or does now. */
     private static Set<RowId> referredTo(Computed rollup, Written written) {
-        var before = target(written.before(), rollup.by());
-        var after = target(written.after(), rollup.by());
+        var before = targets(written.before(), rollup.by());
+        var after = targets(written.after(), rollup.by());
         var attribute = rollup.attribute();
-        var targets = new LinkedHashSet<RowId>();
-        if (!Objects.equals(before, after) || (attribute != null && changes(written, attribute))) {
-            Stream.of(Optional.ofNullable(before), Optional.ofNullable(after))
-                    .flatMap(Optional::stream)
-                    .forEach(targets::add);
+        var targets = new LinkedHashSet<>(before);
+        targets.addAll(after);
+        if (attribute == null || !changes(written, attribute)) {
+            targets.removeIf(each -> before.contains(each) && after.contains(each));
         }
         return targets;
+    }
+
+    /** The records that a document refers to: one, or those of a list. */
+    private static Set<RowId> targets(@Nullable ArrayNode document, short relation) {
+        var value = at(document, relation);
+        return (value.isArray() ? value.valueStream() : Stream.of(value))
+                .filter(JsonNode::isString)
+                .map(each -> new RowId(UUID.fromString(each.stringValue())))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** The records with a lookup of what was changed; if there are many, they are queued. */

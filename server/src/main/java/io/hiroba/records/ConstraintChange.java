@@ -66,11 +66,15 @@ final class ConstraintChange {
         var label =
                 change.format() == null ? before == null ? "" : before.kind().label() : change.format();
         if (label.isEmpty() && (change.currency() == null || change.currency().isEmpty())) {
+            if (attribute.isMany() || attribute.isAttachments()) {
+                throw RecordsProblem.invalid("format", Text.of("records.change.list-kind"));
+            }
             return null;
         }
         try {
             var format = ValueFormat.of(attribute, label, change.currency());
-            if (format.kind().isGenerated() && !attribute.isFormatted(format.kind())) {
+            boolean isNewOnly = format.kind().isGenerated() || format.kind() == ValueFormat.Kind.ATTACHMENTS;
+            if (isNewOnly && !attribute.isFormatted(format.kind())) {
                 throw new InvalidValueException(Text.of("records.field.format-new-only"));
             }
             return format;
@@ -80,8 +84,11 @@ final class ConstraintChange {
     }
 
     private static @Nullable JsonNode initial(SchemaAttribute attribute, JsonNode given) {
-        if (given.isNull() || (attribute.isMultiSelect() && given.isArray() && given.isEmpty())) {
+        if (given.isNull() || (attribute.isList() && given.isArray() && given.isEmpty())) {
             return null;
+        }
+        if (attribute.isAttachments()) {
+            throw RecordsProblem.invalid("default", Text.of("records.field.files-default"));
         }
         if (attribute.references() != null) {
             throw RecordsProblem.invalid("default", Text.of("records.field.reference-default"));

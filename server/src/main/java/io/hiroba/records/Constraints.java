@@ -1,6 +1,8 @@
 package io.hiroba.records;
 
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -11,20 +13,28 @@ final class Constraints {
 
     private static final Pattern ROW = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
+    /** The most people or records in one value. */
+    static final int MAX_MANY = 500;
+
+    /** The most files in one value. */
+    static final int MAX_FILES = 50;
+
     private Constraints() {}
 
     /** Converts a value of the API to the one in documents, if {@code attribute} allows it. */
     public static JsonNode stored(SchemaAttribute attribute, JsonNode given) throws InvalidValueException {
         var typed = attribute.type().stored(given);
+        if (attribute.isList()) {
+            return list(attribute, typed);
+        }
+        if (attribute.isAttachments()) {
+            return files(typed);
+        }
         if (attribute.references() != null) {
             return reference(typed);
         }
-        if (attribute.isMultiSelect()) {
-            var chosen = JsonNodeFactory.instance.arrayNode();
-            for (var each : typed) {
-                chosen.add(option(attribute, each));
-            }
-            return chosen;
+        if (attribute.isFormatted(ValueFormat.Kind.PERSON)) {
+            return person(attribute, typed);
         }
         var stored = attribute.options().isEmpty() ? typed : option(attribute, typed);
         requireRange(attribute, stored);
@@ -34,6 +44,51 @@ final class Constraints {
             throw new InvalidValueException(Text.of("records.field.match", "pattern", attribute.pattern()));
         }
         return stored;
+    }
+
+    private static JsonNode list(SchemaAttribute attribute, JsonNode typed) throws InvalidValueException {
+        if (attribute.isMany() && typed.size() > MAX_MANY) {
+            throw new InvalidValueException(Text.of("records.field.most", "max", MAX_MANY));
+        }
+        var list = JsonNodeFactory.instance.arrayNode();
+        var seen = new HashSet<JsonNode>();
+        for (var each : typed) {
+            var one = attribute.references() != null
+                    ? reference(each)
+                    : attribute.isPerson() ? person(attribute, each) : option(attribute, each);
+            // The same id may be written in two ways.
+            if (!seen.add(one)) {
+                throw new InvalidValueException(Text.of("records.field.list-twice", "value", one.stringValue()));
+            }
+            list.add(one);
+        }
+        return list;
+    }
+
+    /** Files by their ids; what else is known of them is written beside these when it is known that they are there. */
+    private static JsonNode files(JsonNode given) throws InvalidValueException {
+        if (!given.isArray() || given.size() > MAX_FILES) {
+            throw new InvalidValueException(Text.of("records.field.files", "max", MAX_FILES));
+        }
+        var files = JsonNodeFactory.instance.arrayNode();
+        var seen = new HashSet<String>();
+        for (var each : given) {
+            var id = each.isObject() ? each.path("id").asString("") : each.asString("");
+            if (!Ids.isId(id)) {
+                throw new InvalidValueException(Text.of("records.field.files", "max", MAX_FILES));
+            }
+            var hex = Ids.hex(Ids.parse(id));
+            if (!seen.add(hex)) {
+                throw new InvalidValueException(Text.of("records.field.list-twice", "value", hex));
+            }
+            files.addObject().put("id", hex);
+        }
+        return files;
+    }
+
+    private static JsonNode person(SchemaAttribute attribute, JsonNode typed) throws InvalidValueException {
+        ValueFormat.require(attribute, typed);
+        return JsonNodeFactory.instance.stringNode(Ids.hex(Ids.parse(typed.stringValue())));
     }
 
     private static JsonNode reference(JsonNode stored) throws InvalidValueException {

@@ -78,9 +78,8 @@ final class DefinitionReader {
                 wrong(field + ".name", Text.of("records.field.twice"));
                 continue;
             }
-            var type = ValueType.named(Objects.requireNonNullElse(definition.type(), ""));
+            var type = type(field, definition);
             if (type.isEmpty()) {
-                wrong(field + ".type", Text.of("records.field.type"));
                 continue;
             }
             if (known.isEmpty() && place == MAX_PLACES) {
@@ -93,6 +92,25 @@ final class DefinitionReader {
             attributes.add(attribute(field, definition, new Identity(id, name, title, styles), type.get()));
         }
         return attributes;
+    }
+
+    /** The type of the values; that of several people or records is a list. */
+    private Optional<ValueType> type(String field, AttributeDefinition definition) {
+        var type = ValueType.named(Objects.requireNonNullElse(definition.type(), ""));
+        if (type.isEmpty()) {
+            wrong(field + ".type", Text.of("records.field.type"));
+        } else if (definition.isMany()) {
+            boolean isPerson = ValueFormat.Kind.PERSON.label().equals(definition.format());
+            if (type.get() != ValueType.TEXT
+                    || (definition.references() == null && !isPerson)
+                    || definition.options() != null
+                    || definition.choices() != null) {
+                wrong(field + ".many", Text.of("records.field.many"));
+                return Optional.empty();
+            }
+            return Optional.of(ValueType.MULTI_SELECT);
+        }
+        return type;
     }
 
     /** @param styles those of the options that it has */
@@ -125,7 +143,9 @@ final class DefinitionReader {
                 pattern,
                 Boolean.TRUE.equals(definition.prefixSearch()),
                 target(field, type, definition));
-        var chosen = plain.with(null, options(field + ".enum", plain, values(field, plain, definition)));
+        var chosen = definition.isMany()
+                ? plain
+                : plain.with(null, options(field + ".enum", plain, values(field, plain, definition)));
         var bounded = chosen.formatted(format(field, chosen, definition));
         return bounded.with(initial(field + ".default", bounded, definition), bounded.options())
                 .styled(styles(definition, identity, bounded.options()));
@@ -204,6 +224,9 @@ final class DefinitionReader {
         try {
             if (definition.format() != null) {
                 var format = ValueFormat.of(attribute, definition.format(), definition.currency());
+                if (format.kind() == ValueFormat.Kind.ATTACHMENTS && !absent(definition.initial())) {
+                    throw new InvalidValueException(Text.of("records.field.files-default"));
+                }
                 if (format.kind().isGenerated() && (definition.isRequired() || !absent(definition.initial()))) {
                     throw new InvalidValueException(Text.of("records.field.format-generated"));
                 }
@@ -222,7 +245,7 @@ final class DefinitionReader {
         if (definition.references() == null) {
             return null;
         }
-        if (type != ValueType.TEXT) {
+        if (type != ValueType.TEXT && !(type == ValueType.MULTI_SELECT && definition.isMany())) {
             wrong(field + ".references", Text.of("records.field.reference-text-only"));
         }
         if (definition.options() != null
@@ -285,14 +308,16 @@ final class DefinitionReader {
 
     private @Nullable JsonNode initial(String field, SchemaAttribute attribute, AttributeDefinition definition) {
         var given = definition.initial();
-        if (given == null || given.isNull() || (attribute.isMultiSelect() && given.isArray() && given.isEmpty())) {
+        if (given == null || given.isNull() || (attribute.isList() && given.isArray() && given.isEmpty())) {
             return null;
         }
         if (attribute.unique()) {
             wrong(field, Text.of("records.field.unique-default"));
         }
         try {
-            return attribute.references() == null ? Constraints.stored(attribute, given) : null;
+            return attribute.references() == null && !attribute.isAttachments()
+                    ? Constraints.stored(attribute, given)
+                    : null;
         } catch (InvalidValueException e) {
             wrong(field, e.reason());
             return null;

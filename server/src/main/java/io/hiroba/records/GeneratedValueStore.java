@@ -30,7 +30,7 @@ final class GeneratedValueStore {
             case CREATED_BY -> "upper(lpad(to_hex(created_by), 16, '0'))";
             case UPDATED_AT -> "CAST(extract(epoch FROM updated_at) * 1000000 AS bigint)";
             case UPDATED_BY -> "upper(lpad(to_hex(updated_by), 16, '0'))";
-            case LONG_TEXT, EMAIL, PHONE, URL, CURRENCY, PERCENT, RATING, DURATION ->
+            case LONG_TEXT, EMAIL, PHONE, URL, PERSON, ATTACHMENTS, CURRENCY, PERCENT, RATING, DURATION ->
                 throw new IllegalArgumentException("people write it: " + kind);
         };
         return tx.update("""

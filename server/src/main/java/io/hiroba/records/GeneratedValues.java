@@ -85,7 +85,7 @@ public final class GeneratedValues {
             case CREATED_BY -> JSON.stringNode(row.createdBy().hex());
             case UPDATED_AT -> JSON.numberNode(micros(row.updatedAt()));
             case UPDATED_BY -> JSON.stringNode(row.updatedBy().hex());
-            case LONG_TEXT, EMAIL, PHONE, URL, CURRENCY, PERCENT, RATING, DURATION ->
+            case LONG_TEXT, EMAIL, PHONE, URL, PERSON, ATTACHMENTS, CURRENCY, PERCENT, RATING, DURATION ->
                 throw new IllegalArgumentException("people write it: " + attribute.name());
         };
     }

@@ -1,13 +1,16 @@
 package io.hiroba.records;
 
+import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.FieldError;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -22,14 +25,18 @@ public final class IntegrityChecks {
     private final SchemaCatalog catalog;
     private final AccessResolver accessResolver;
     private final IntegrityStore store = new IntegrityStore();
+    private final AttachmentStore attachments = new AttachmentStore();
 
     public IntegrityChecks(SchemaCatalog catalog, AccessResolver accessResolver) {
         this.catalog = catalog;
         this.accessResolver = accessResolver;
     }
 
-    /** Whether the database's constraints are not enough: they do not consider which records the caller may read. */
+    /** Whether the database's constraints are not enough: they know neither which records the caller may read nor who is a member. */
     public boolean requiresPrecheck(Tx tx, ProjectAccess access, Schema schema) {
+        if (schema.attributes().stream().anyMatch(each -> each.isFormatted(ValueFormat.Kind.PERSON) || each.isAttachments())) {
+            return true;
+        }
         return schema.attributes().stream()
                 .map(SchemaAttribute::references)
                 .anyMatch(target -> target != null
@@ -58,6 +65,8 @@ public final class IntegrityChecks {
             var good = items.stream().filter(RecordWrite::isGood).toList();
             checkUnique(tx, access, recordAccess, good);
             checkTargets(tx, access, recordAccess, good);
+            checkPeople(tx, access, recordAccess, good);
+            checkFiles(tx, access, recordAccess, good);
             all = good.stream().allMatch(RecordWrite::isGood);
         } while (!all);
     }
@@ -83,10 +92,24 @@ public final class IntegrityChecks {
                                     List.of(id))
                             .isEmpty();
             var target = attribute.references();
-            if (taken || (target != null && !isThere(tx, tables, target, id, value))) {
+            if (taken) {
                 document.set(attribute.place(), JsonNodeFactory.instance.nullNode());
+            } else if (target != null) {
+                document.set(attribute.place(), existing(tx, tables, target, id, value));
             }
         }
+    }
+
+    /** A reference, or those of a list, whose records are there; else none. */
+    private JsonNode existing(Tx tx, ProjectTables tables, short target, RowId id, JsonNode value) {
+        if (!value.isArray()) {
+            return isThere(tx, tables, target, id, value) ? value : JsonNodeFactory.instance.nullNode();
+        }
+        var there = JsonNodeFactory.instance.arrayNode();
+        value.valueStream()
+                .filter(each -> isThere(tx, tables, target, id, each))
+                .forEach(there::add);
+        return there.isEmpty() ? JsonNodeFactory.instance.nullNode() : there;
     }
 
     private boolean isThere(Tx tx, ProjectTables tables, short target, RowId id, JsonNode value) {
@@ -163,16 +186,16 @@ public final class IntegrityChecks {
             if (target == null) {
                 continue;
             }
-            var references = new HashMap<RecordWrite, UUID>();
+            var references = new HashMap<RecordWrite, List<UUID>>();
             for (var item : items) {
-                var value = Documents.value(item.row().document(), attribute);
                 // An unchanged value was valid when it was written, whoever may read its target.
-                if (value.isString() && item.changes(attribute)) {
-                    references.put(item, UUID.fromString(value.stringValue()));
+                var added = item.added(attribute).stream()
+                        .map(UUID::fromString)
+                        .filter(id -> target != recordAccess.schema().id() || !batch.contains(id))
+                        .toList();
+                if (!added.isEmpty()) {
+                    references.put(item, added);
                 }
-            }
-            if (target == recordAccess.schema().id()) {
-                references.values().removeIf(batch::contains);
             }
             refuseUnreadable(tx, access, recordAccess, attribute, target, references);
         }
@@ -188,7 +211,7 @@ public final class IntegrityChecks {
             RecordAccess recordAccess,
             SchemaAttribute attribute,
             short target,
-            Map<RecordWrite, UUID> references) {
+            Map<RecordWrite, List<UUID>> references) {
         if (references.isEmpty()) {
             return;
         }
@@ -197,13 +220,94 @@ public final class IntegrityChecks {
         var existing = recordAccess.canWrite(attribute)
                 ? accessResolver.of(tx, access, schema)
                 : new RecordAccess(schema, AccessRules.NONE, access.user(), null);
-        var seen = store.seen(tx, access.tables(), existing, references.values());
-        references.forEach((item, id) -> {
-            if (!seen.contains(id)) {
+        var seen = store.seen(
+                tx,
+                access.tables(),
+                existing,
+                references.values().stream().flatMap(List::stream).distinct().toList());
+        references.forEach((item, ids) -> {
+            if (!seen.containsAll(ids)) {
                 item.refuse(RecordsProblem.noTarget(List.of(new FieldError(
                         name(recordAccess, attribute), Text.of("records.field.no-target", "schema", schema.name())))));
             }
         });
+    }
+
+    /** Whoever is put into a record is a member; who was one and is no more may stay. */
+    private void checkPeople(Tx tx, ProjectAccess access, RecordAccess recordAccess, List<RecordWrite> items) {
+        for (var attribute : recordAccess.schema().attributes()) {
+            if (!attribute.isFormatted(ValueFormat.Kind.PERSON)) {
+                continue;
+            }
+            var people = new HashMap<RecordWrite, List<UserId>>();
+            for (var item : items) {
+                var added = item.added(attribute).stream().map(UserId::parse).toList();
+                if (!added.isEmpty() && !item.isRestored()) {
+                    people.put(item, added);
+                }
+            }
+            if (people.isEmpty()) {
+                continue;
+            }
+            var members = store.members(
+                    tx, access.project().id(), people.values().stream().flatMap(List::stream).distinct().toList());
+            people.forEach((item, added) -> {
+                if (!members.containsAll(added)) {
+                    item.refuse(RecordsProblem.invalid(
+                            Text.of("records.problem.record-invalid"),
+                            List.of(new FieldError(
+                                    name(recordAccess, attribute), Text.of("records.field.no-member")))));
+                }
+            });
+        }
+    }
+
+    /** A file is put into a value by its uploader, and stays with that value. It is described in the document. */
+    private void checkFiles(Tx tx, ProjectAccess access, RecordAccess recordAccess, List<RecordWrite> items) {
+        short schema = recordAccess.schema().id();
+        for (var attribute : recordAccess.schema().attributes()) {
+            if (!attribute.isAttachments()) {
+                continue;
+            }
+            var ids = items.stream()
+                    .flatMap(item -> item.addedFiles(attribute).stream())
+                    .distinct()
+                    .toList();
+            var files = ids.isEmpty()
+                    ? Map.<Long, AttachmentStore.Attachment>of()
+                    : attachments.lock(tx, access.project().id(), ids);
+            var taken = new HashSet<Long>();
+            for (var item : items) {
+                var row = item.row().id().value();
+                var usable = item.addedFiles(attribute).stream()
+                        .map(files::get)
+                        .filter(Objects::nonNull)
+                        .filter(file -> file.isIn(schema, attribute.id(), row)
+                                || (file.row() == null && file.createdBy().equals(access.user()) && taken.add(file.id())))
+                        .toList();
+                item.describeFiles(attribute, usable);
+                if (usable.size() < item.addedFiles(attribute).size()) {
+                    item.refuse(RecordsProblem.invalid(
+                            Text.of("records.problem.record-invalid"),
+                            List.of(new FieldError(name(recordAccess, attribute), Text.of("records.field.no-file")))));
+                }
+            }
+        }
+    }
+
+    /** Gives the values that are about to be written the files that were put into them. */
+    void attach(Tx tx, Schema schema, List<RecordWrite> items, Instant checkAt) {
+        for (var attribute : schema.attributes()) {
+            if (attribute.isAttachments()) {
+                for (var item : items.stream().filter(RecordWrite::isGood).toList()) {
+                    var added = item.addedFiles(attribute);
+                    if (!added.isEmpty()) {
+                        attachments.attach(
+                                tx, schema.id(), attribute.id(), item.row().id().value(), added, checkAt);
+                    }
+                }
+            }
+        }
     }
 
     /** The name of a hidden attribute is not disclosed: the error is reported for the whole record. */

@@ -57,6 +57,16 @@ final class IntegrityStore {
                 .collect(Collectors.toSet());
     }
 
+    /** Those of {@code people} who are members of the project. */
+    Set<UserId> members(Reads reads, ProjectId project, Collection<UserId> people) {
+        return reads
+                .query("SELECT user_id FROM records.members WHERE project_id = :project AND user_id = ANY (:people)")
+                .bind("project", project.value())
+                .bindArray("people", Long.class, people, UserId::value)
+                .map(row -> new UserId(row.getLong("user_id")))
+                .set();
+    }
+
     /** Whether the record exists, readable or not. */
     boolean exists(Reads reads, ProjectTables tables, short schema, UUID id) {
         return reads.query("SELECT EXISTS (SELECT FROM %s WHERE schema_id = :schema AND row_id = :id)"

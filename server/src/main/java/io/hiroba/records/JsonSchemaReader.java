@@ -35,6 +35,8 @@ final class JsonSchemaReader {
             "default",
             "x-unique",
             "x-references",
+            "x-many",
+            "x-format",
             "x-prefixSearch");
 
     private final List<FieldError> errors = new ArrayList<>();
@@ -116,7 +118,8 @@ final class JsonSchemaReader {
                 null,
                 format(property),
                 null,
-                null);
+                null,
+                flag(field, property, "x-many"));
     }
 
     private ValueType type(String field, JsonNode property) {
@@ -159,6 +162,9 @@ final class JsonSchemaReader {
     }
 
     private static @Nullable String format(JsonNode property) {
+        if (property.has("x-format")) {
+            return property.path("x-format").asString("");
+        }
         return switch (property.path("format").asString("")) {
             case "email" -> ValueFormat.Kind.EMAIL.label();
             case "uri" -> ValueFormat.Kind.URL.label();

@@ -155,12 +155,51 @@ final class ProjectStore {
                 .bind("id", id.value())
                 .bind("after", after)
                 .bind("limit", limit)
-                .map(row -> new Projects.Member(
-                        new UserId(row.getLong("user_id")),
-                        row.getString("nickname"),
-                        row.getString("avatar"),
-                        ProjectRole.valueOf(row.getString("role"))))
+                .map(ProjectStore::member)
                 .list();
+    }
+
+    /** The members whose nicknames begin with {@code prefix}. */
+    List<Projects.Member> members(Reads reads, ProjectId id, String prefix, int limit) {
+        return reads.query("""
+                SELECT m.user_id, u.nickname, u.avatar, m.role
+                FROM records.members AS m
+                JOIN accounts.user_card AS u ON u.id = m.user_id
+                WHERE m.project_id = :id AND starts_with(lower(u.nickname), lower(:prefix))
+                ORDER BY lower(u.nickname), m.user_id
+                LIMIT :limit
+                """)
+                .bind("id", id.value())
+                .bind("prefix", prefix)
+                .bind("limit", limit)
+                .map(ProjectStore::member)
+                .list();
+    }
+
+    /** The members who have these nicknames. */
+    Map<String, List<UserId>> called(Reads reads, ProjectId id, Collection<String> nicknames) {
+        return reads
+                .query("""
+                        SELECT n.typed, m.user_id
+                        FROM unnest(:nicknames) AS n (typed)
+                        JOIN accounts.user_card AS u ON lower(u.nickname) = lower(ltrim(btrim(n.typed), '@'))
+                        JOIN records.members AS m ON m.project_id = :id AND m.user_id = u.id
+                        """)
+                .bind("id", id.value())
+                .bindArray("nicknames", String.class, nicknames.toArray())
+                .map(row -> Map.entry(row.getString("typed"), new UserId(row.getLong("user_id"))))
+                .list()
+                .stream()
+                .collect(Collectors.groupingBy(
+                        Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
+    }
+
+    private static Projects.Member member(ResultSet row) throws SQLException {
+        return new Projects.Member(
+                new UserId(row.getLong("user_id")),
+                row.getString("nickname"),
+                row.getString("avatar"),
+                ProjectRole.valueOf(row.getString("role")));
     }
 
     /** Returns false if there is no such user. */

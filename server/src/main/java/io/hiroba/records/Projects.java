@@ -225,6 +225,20 @@ public final class Projects {
         return db.read(reads -> store.members(reads, id, after, limit));
     }
 
+    /** The first members whose nicknames begin with {@code prefix}, whatever case, in the order of the nicknames. */
+    public List<Member> members(ProjectAccess access, String prefix, int limit) {
+        return db.read(reads -> store.members(reads, access.project().id(), prefix, limit));
+    }
+
+    /** The members by their nicknames, whatever case; an {@code @} before one is left out. */
+    public Map<String, List<UserId>> called(ProjectAccess access, Collection<String> nicknames) {
+        return db.read(reads -> called(reads, access, nicknames));
+    }
+
+    public Map<String, List<UserId>> called(Reads reads, ProjectAccess access, Collection<String> nicknames) {
+        return store.called(reads, access.project().id(), nicknames);
+    }
+
     /** Adds {@code user} as a member, or changes their role. */
     public void put(Caller caller, ProjectId id, UserId user, ProjectRole role) {
         access(caller, id).requireOwner();

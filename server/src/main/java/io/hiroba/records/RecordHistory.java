@@ -138,7 +138,7 @@ public final class RecordHistory {
                 tx,
                 access,
                 schema,
-                List.of(new RecordWrite(row, null, draft.errors())),
+                List.of(RecordWrite.restored(row, draft.errors())),
                 new Records.Mode(true, prechecked, true));
         GeneratedValues.changed(schema, List.of(row));
         computed.compute(tx, tables, schema, List.of(row));

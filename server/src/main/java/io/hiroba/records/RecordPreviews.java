@@ -2,7 +2,11 @@ package io.hiroba.records;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.Ids;
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /** Previews of single records for other features: their titles, single texts, and the members who can see them. */
@@ -19,13 +23,12 @@ public final class RecordPreviews {
         this.accessResolver = accessResolver;
     }
 
-    /** Whether the schema has this text attribute; locked until {@code tx} ends. */
-    public boolean hasTextAttribute(Tx tx, ProjectId project, String schema, String attribute) {
-        return projects.find(tx, project)
-                .flatMap(found -> schema(tx, found, schema))
-                .flatMap(found -> found.attribute(attribute))
-                .filter(found -> found.type() == ValueType.TEXT)
-                .isPresent();
+    /** Whether the schema has this text attribute, or one of people; locked until {@code tx} ends. */
+    public boolean namesPeople(Tx tx, ProjectId project, String schema, String attribute) {
+        return projects.find(tx, project).flatMap(found -> schema(tx, found, schema)).stream()
+                .flatMap(found -> found.attributes().stream())
+                .anyMatch(each -> each.isFormatted(ValueFormat.Kind.PERSON)
+                        || (each.name().equals(attribute) && each.type() == ValueType.TEXT));
     }
 
     private Optional<Schema> schema(Tx tx, Project project, String name) {
@@ -71,12 +74,33 @@ public final class RecordPreviews {
                     .filter(text -> !text.isBlank());
         }
 
+        /** The people whom its values name, as far as they may read these. */
+        public Set<UserId> people() {
+            var people = new LinkedHashSet<UserId>();
+            for (var attribute : schema.attributes()) {
+                if (attribute.isFormatted(ValueFormat.Kind.PERSON)) {
+                    var value = Documents.value(row.document(), attribute);
+                    (value.isArray() ? value.valueStream() : Stream.of(value))
+                            .map(each -> each.asString(""))
+                            .filter(Ids::isId)
+                            .map(UserId::parse)
+                            .filter(user -> projects.find(tx, project.id(), user)
+                                    .filter(access -> accessResolver
+                                            .of(tx, access, schema)
+                                            .canRead(attribute))
+                                    .isPresent())
+                            .forEach(people::add);
+                }
+            }
+            return people;
+        }
+
         /** The first text besides {@code except} that no member is denied; otherwise the schema and the id. */
         public String title(String except) {
             var hidden = schema.binding(ProjectRole.VIEWER).hidden();
             return schema.attributes().stream()
                     .filter(each -> !hidden.contains(each.name()) && !schema.rules().everHide(each.name()))
-                    .filter(each -> each.type() == ValueType.TEXT && each.references() == null)
+                    .filter(each -> each.type() == ValueType.TEXT && each.references() == null && !each.isPerson())
                     .filter(each -> !each.name().equals(except))
                     .flatMap(each -> text(each).stream())
                     .findFirst()

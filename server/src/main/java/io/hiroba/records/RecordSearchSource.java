@@ -83,7 +83,7 @@ final class RecordSearchSource implements SearchSource {
     private List<SearchResult> in(Reads reads, ProjectAccess access, Schema schema, String typed, SearchWords words) {
         var recordAccess = accessResolver.of(reads, access, schema);
         var texts = recordAccess.shown().stream()
-                .filter(each -> each.type() == ValueType.TEXT && each.references() == null)
+                .filter(each -> each.type() == ValueType.TEXT && each.references() == null && !each.isPerson())
                 .toList();
         if (texts.isEmpty()) {
             return List.of();

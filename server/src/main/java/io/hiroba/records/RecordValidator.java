@@ -4,6 +4,7 @@ import io.hiroba.platform.http.Json;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.FieldError;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -121,6 +122,9 @@ public final class RecordValidator {
         JsonNode value;
         if (sent != null) {
             value = isNone(attribute, sent) ? JsonNodeFactory.instance.nullNode() : stored(attribute, sent, errors);
+            if (attribute.isAttachments() && before != null) {
+                value = described(value, Documents.value(before, attribute));
+            }
         } else if (before != null && (merged || !writes)) {
             return Documents.value(before, attribute);
         } else {
@@ -132,9 +136,18 @@ public final class RecordValidator {
         return value;
     }
 
+    /** Files that were there before are described already. */
+    private static JsonNode described(JsonNode files, JsonNode before) {
+        var known = new HashMap<String, JsonNode>();
+        before.valueStream().forEach(each -> known.put(each.path("id").asString(""), each));
+        var list = JsonNodeFactory.instance.arrayNode();
+        files.valueStream().forEach(each -> list.add(known.getOrDefault(each.path("id").asString(""), each)));
+        return files.isArray() ? list : files;
+    }
+
     /** A list without elements is no value. */
     private static boolean isNone(SchemaAttribute attribute, JsonNode sent) {
-        return sent.isNull() || (attribute.isMultiSelect() && sent.isArray() && sent.isEmpty());
+        return sent.isNull() || ((attribute.isList() || attribute.isAttachments()) && sent.isArray() && sent.isEmpty());
     }
 
     private FieldError missing(SchemaAttribute attribute, boolean writes) {
@@ -158,7 +171,21 @@ public final class RecordValidator {
     }
 
     private JsonNode resolved(SchemaAttribute attribute, JsonNode sent) throws InvalidValueException {
-        if (attribute.references() == null || !sent.isString()) {
+        if (attribute.references() == null) {
+            return sent;
+        }
+        if (attribute.isList() && sent.isArray()) {
+            var list = JsonNodeFactory.instance.arrayNode();
+            for (var each : sent) {
+                list.add(inBatch(attribute, each));
+            }
+            return list;
+        }
+        return inBatch(attribute, sent);
+    }
+
+    private JsonNode inBatch(SchemaAttribute attribute, JsonNode sent) throws InvalidValueException {
+        if (!sent.isString()) {
             return sent;
         }
         var matcher = IN_BATCH.matcher(sent.stringValue());

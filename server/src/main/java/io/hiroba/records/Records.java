@@ -308,6 +308,7 @@ public final class Records {
         if (mode.atomic()) {
             RecordBatch.requireAll(items, mode.single());
         }
+        integrity.attach(tx, schema, items, now().plus(Attachments.RELEASED));
         return items.stream().filter(RecordWrite::isGood).map(RecordWrite::row).toList();
     }
 

@@ -1,5 +1,6 @@
 package io.hiroba.records;
 
+import io.hiroba.accounts.ArchiveStorage;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
@@ -40,6 +41,9 @@ import tools.jackson.databind.json.JsonMapper;
 /** The composition of the records feature: projects, their schemas and records, queries, indexes, imports and pages. */
 public final class RecordsModule implements FeatureModule {
 
+    /** The most bytes of a file of a record. */
+    private static final long MAX_FILE = 25L << 20;
+
     private static final Duration NAMES_SWEPT = Duration.ofHours(1);
 
     private final Platform platform;
@@ -54,6 +58,7 @@ public final class RecordsModule implements FeatureModule {
     private final ComputationWorker computationWorker;
     private final Records records;
     private final RecordHistory history;
+    private final Attachments attachments;
     private final RecordPreviews previews;
     private final SearchSource searchSource;
     private final PublishedEvents publishedEvents;
@@ -66,7 +71,16 @@ public final class RecordsModule implements FeatureModule {
     private final SqlAccessModule sqlAccess;
     private final RecordPagesModule pages;
 
-    public RecordsModule(Platform platform, Users users, Readers readers) {
+    /**
+     * @param storage that of the files of records
+     * @param thumbnails makes their previews
+     */
+    public RecordsModule(
+            Platform platform,
+            Users users,
+            Readers readers,
+            ArchiveStorage storage,
+            Attachments.Thumbnails thumbnails) {
         this.platform = platform;
         var db = platform.db();
         projects = new Projects(db, platform.ids(), platform.events());
@@ -83,6 +97,18 @@ public final class RecordsModule implements FeatureModule {
         var events = new RecordEvents(platform.events());
         optionChanges = new OptionChanges(db, platform.clock(), catalog, events);
         records = new Records(db, platform.clock(), catalog, accessResolver, events);
+        attachments = new Attachments(
+                db,
+                platform.clock(),
+                platform.ids(),
+                platform.throttle(),
+                catalog,
+                records,
+                new Attachments.Place(
+                        storage,
+                        thumbnails,
+                        platform.data().resolve("uploads"),
+                        Math.min(MAX_FILE, platform.http().limits().uploadSize().bytes())));
         history = new RecordHistory(db, catalog, accessResolver, records, events);
         previews = new RecordPreviews(projects, catalog, accessResolver);
         searchSource = new RecordSearchSource(db, projects, schemas, accessResolver);
@@ -117,7 +143,8 @@ public final class RecordsModule implements FeatureModule {
                         tuning.indexes(),
                         sqlAccess.sqlAccess(),
                         templates,
-                        views.dashboards()),
+                        views.dashboards(),
+                        attachments),
                 transfer.imports());
     }
 
@@ -146,7 +173,8 @@ public final class RecordsModule implements FeatureModule {
                         projects, schemas, schemaChanges, removedAttributes, optionChanges, retypes, computations),
                 new RetypeRoutes(projects, schemas, retypes),
                 new RecordRoutes(projects, records, platform.idempotency()),
-                new HistoryRoutes(projects, history, platform.cursors()));
+                new HistoryRoutes(projects, history, platform.cursors()),
+                new AttachmentRoutes(projects, attachments));
         return Stream.of(
                         own,
                         query.routes(),
@@ -205,6 +233,7 @@ public final class RecordsModule implements FeatureModule {
         query.start(resources);
         transfer.start(resources);
         sqlAccess.start(resources);
+        resources.add(attachments.start());
         resources.add(retypeWorker.start());
         resources.add(computationWorker.start());
         resources.add(WorkLoop.every(NAMES_SWEPT, "former names", () -> {

@@ -44,6 +44,19 @@ public final class RecordsProblem extends Problem {
         return new RecordsProblem(Kind.NOT_FOUND, "no-user");
     }
 
+    /** Also for files that the caller may not read. */
+    static RecordsProblem noAttachment() {
+        return new RecordsProblem(Kind.NOT_FOUND, "no-attachment");
+    }
+
+    static RecordsProblem attachmentTooLarge(long bytes) {
+        return new RecordsProblem(Kind.TOO_LARGE, "attachment-too-large", "size", bytes >> 20);
+    }
+
+    static RecordsProblem attachmentQuota(long gigabytes) {
+        return new RecordsProblem(Kind.FORBIDDEN, "attachment-quota", "size", gigabytes);
+    }
+
     public static RecordsProblem lastOwner() {
         return new RecordsProblem(Kind.CONFLICT, "last-owner");
     }

@@ -211,7 +211,19 @@ public record SchemaAttribute(
 
     /** Whether its values are ids of people. */
     public boolean isPerson() {
-        return isFormatted(ValueFormat.Kind.CREATED_BY) || isFormatted(ValueFormat.Kind.UPDATED_BY);
+        return isFormatted(ValueFormat.Kind.PERSON)
+                || isFormatted(ValueFormat.Kind.CREATED_BY)
+                || isFormatted(ValueFormat.Kind.UPDATED_BY);
+    }
+
+    /** Whether its values are files. */
+    public boolean isAttachments() {
+        return isFormatted(ValueFormat.Kind.ATTACHMENTS);
+    }
+
+    /** Whether a board can have a lane for each value: an option, yes or no, a record that it refers to, or a person. */
+    public boolean isLane() {
+        return !isList() && (isSelect() || references != null || isPerson() || type == ValueType.BOOL);
     }
 
     /** The highest mark of a rating. */
@@ -224,9 +236,19 @@ public record SchemaAttribute(
         return type == ValueType.TEXT && !options.isEmpty();
     }
 
+    /** Whether its values are lists: of options, people or records. */
+    public boolean isList() {
+        return type == ValueType.MULTI_SELECT;
+    }
+
     /** Whether several options are chosen. */
     public boolean isMultiSelect() {
-        return type == ValueType.MULTI_SELECT;
+        return isList() && !isMany();
+    }
+
+    /** Whether its values are lists of what a text without options can be: people, or records that it refers to. */
+    public boolean isMany() {
+        return isList() && (references != null || format != null);
     }
 
     /** The options of a text or of lists in their order. */

@@ -105,6 +105,12 @@ public record SchemaEvolution(List<Text> changes, List<FieldError> refused) {
                                 after.type().title()));
                 return;
             }
+            if (before.isAttachments() != after.isAttachments()
+                    || before.isMany() != after.isMany()
+                    || (before.isMany() && before.isPerson() != after.isPerson())) {
+                refuse(before.name(), Text.of("records.change.list-kind"));
+                return;
+            }
             flag(before, "required", before.required(), after.required());
             flag(before, "unique", before.unique(), after.unique());
             options(before, after);

@@ -78,6 +78,7 @@ record SchemaView(
     }
 
     /**
+     * @param many whether values are lists of people or records
      * @param readOnly whether the caller may not write it
      * @param computed the way in which its values are computed; null if they are written
      * @param computing whether they are still to be computed for some records
@@ -98,6 +99,9 @@ record SchemaView(
             boolean prefixSearch,
             @Nullable String references,
             @Nullable String format,
+
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean many,
+
 
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             String currency,
@@ -123,7 +127,7 @@ record SchemaView(
                     attribute.id(),
                     attribute.name(),
                     attribute.title(),
-                    type.label(),
+                    attribute.isMany() ? type.element().label() : type.label(),
                     attribute.required(),
                     attribute.unique(),
                     shown(type, attribute.initial()),
@@ -137,6 +141,7 @@ record SchemaView(
                     attribute.prefixSearch(),
                     target == null ? null : target.name(),
                     format == null ? null : format.kind().label(),
+                    attribute.isMany(),
                     format == null ? null : format.currency(),
                     readOnly,
                     former,

@@ -41,7 +41,7 @@ public record SelectOption(
     /** Whatever is wrong with a list of options for {@code attribute}. */
     static List<FieldError> faults(String field, SchemaAttribute attribute, List<SelectOption> options) {
         var faults = new ArrayList<FieldError>();
-        if (attribute.type().element() != ValueType.TEXT || attribute.references() != null) {
+        if (attribute.type().element() != ValueType.TEXT || attribute.references() != null || attribute.isMany()) {
             return List.of(new FieldError(field, Text.of("records.field.text-only")));
         }
         if (options.size() > MAX_OPTIONS) {

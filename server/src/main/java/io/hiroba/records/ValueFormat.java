@@ -1,6 +1,7 @@
 package io.hiroba.records;
 
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -46,6 +47,10 @@ public record ValueFormat(Kind kind, @Nullable String currency) {
         EMAIL(ValueType.TEXT),
         PHONE(ValueType.TEXT),
         URL(ValueType.TEXT),
+        /** Members of the project, by their ids; of lists too. */
+        PERSON(ValueType.TEXT),
+        /** Files, each with its id, name, media type and size. */
+        ATTACHMENTS(ValueType.JSONB),
         CURRENCY(ValueType.NUMERIC),
         PERCENT(ValueType.NUMERIC),
         RATING(ValueType.NUMERIC),
@@ -81,15 +86,20 @@ public record ValueFormat(Kind kind, @Nullable String currency) {
         boolean restricts() {
             return switch (this) {
                 case LONG_TEXT, CURRENCY, PERCENT, DURATION -> false;
-                case EMAIL, PHONE, URL, RATING, AUTONUMBER, CREATED_AT, CREATED_BY, UPDATED_AT, UPDATED_BY -> true;
+                case EMAIL, PHONE, URL, PERSON, ATTACHMENTS, RATING, AUTONUMBER, CREATED_AT, CREATED_BY, UPDATED_AT, UPDATED_BY -> true;
             };
+        }
+
+        /** Whether values of {@code type} may have it. */
+        boolean suits(ValueType values) {
+            return values == type || (this == PERSON && values == ValueType.MULTI_SELECT);
         }
 
         /** Whether the server sets the values, and nobody writes them. */
         public boolean isGenerated() {
             return switch (this) {
                 case AUTONUMBER, CREATED_AT, CREATED_BY, UPDATED_AT, UPDATED_BY -> true;
-                case LONG_TEXT, EMAIL, PHONE, URL, CURRENCY, PERCENT, RATING, DURATION -> false;
+                case LONG_TEXT, EMAIL, PHONE, URL, PERSON, ATTACHMENTS, CURRENCY, PERCENT, RATING, DURATION -> false;
             };
         }
 
@@ -108,10 +118,10 @@ public record ValueFormat(Kind kind, @Nullable String currency) {
      */
     static ValueFormat of(SchemaAttribute attribute, String label, @Nullable String currency)
             throws InvalidValueException {
-        var kind = Kind.named(label).filter(each -> each.type() == attribute.type());
+        var kind = Kind.named(label).filter(each -> each.suits(attribute.type()));
         if (kind.isEmpty()) {
             throw new InvalidValueException(
-                    Stream.of(Kind.values()).anyMatch(each -> each.type() == attribute.type())
+                    Stream.of(Kind.values()).anyMatch(each -> each.suits(attribute.type()))
                             ? Text.of("http.field.one-of", "values", labels(attribute.type()))
                             : Text.of("records.field.format-type"));
         }
@@ -132,7 +142,7 @@ public record ValueFormat(Kind kind, @Nullable String currency) {
 
     private static String labels(ValueType type) {
         return Stream.of(Kind.values())
-                .filter(kind -> kind.type() == type)
+                .filter(kind -> kind.suits(type))
                 .map(Kind::label)
                 .collect(Collectors.joining(", "));
     }
@@ -154,6 +164,12 @@ public record ValueFormat(Kind kind, @Nullable String currency) {
 
     /** Refuses a stored value that does not have the format of its attribute. */
     static void require(SchemaAttribute attribute, JsonNode stored) throws InvalidValueException {
+        if (attribute.isList() && stored.isArray()) {
+            for (var each : stored) {
+                require(attribute, each);
+            }
+            return;
+        }
         var format = attribute.format();
         if (format != null && !format.fits(attribute, stored)) {
             throw new InvalidValueException(
@@ -165,9 +181,18 @@ public record ValueFormat(Kind kind, @Nullable String currency) {
 
     private boolean fits(SchemaAttribute attribute, JsonNode stored) {
         return switch (kind) {
-            case LONG_TEXT, CURRENCY, PERCENT, DURATION, AUTONUMBER, CREATED_AT, CREATED_BY, UPDATED_AT, UPDATED_BY ->
+            case LONG_TEXT,
+                    ATTACHMENTS,
+                    CURRENCY,
+                    PERCENT,
+                    DURATION,
+                    AUTONUMBER,
+                    CREATED_AT,
+                    CREATED_BY,
+                    UPDATED_AT,
+                    UPDATED_BY ->
                 true;
-            case EMAIL, PHONE, URL -> fits(stored.stringValue());
+            case EMAIL, PHONE, URL, PERSON -> fits(stored.stringValue());
             case RATING -> {
                 var mark = stored.decimalValue();
                 yield isWhole(mark)
@@ -183,6 +208,7 @@ public record ValueFormat(Kind kind, @Nullable String currency) {
             case EMAIL -> text.length() <= MAX_EMAIL && EMAIL.matcher(text).matches();
             case PHONE -> PHONE.matcher(text).matches();
             case URL -> text.length() <= MAX_URL && URL.matcher(text).matches();
+            case PERSON -> Ids.isId(text);
             default -> true;
         };
     }

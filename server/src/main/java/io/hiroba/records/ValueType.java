@@ -19,7 +19,9 @@ public enum ValueType {
     JSONB(4, "value_jsonb", "jsonb"),
     /** A moment. It is stored as a {@link #DATE} is, which is the midnight of its day in UTC. */
     DATETIME(2, "value_date", "bigint"),
-    /** Some of an attribute's options, in an order: a list of texts. Each has a row in a table of its own. */
+    /**
+     * A list of texts in an order: some of an attribute's options, or ids of people or of records. Each has a row in a table of its own.
+     */
     MULTI_SELECT(4, "value_text", "jsonb");
 
     /** How many storage classes there are: an attribute's id divided by it leaves that of its type. */

@@ -36,6 +36,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -203,6 +204,16 @@ public final class SocialModule implements FeatureModule {
     /** The storage of archives, beside the pictures, where all nodes see them. */
     public ArchiveStorage archives() {
         return media.archives();
+    }
+
+    /** The storage of the files of records, beside the pictures too. */
+    public ArchiveStorage attachments() {
+        return media.attachments();
+    }
+
+    /** A preview of a picture; empty if it cannot be read. */
+    public Optional<byte[]> thumbnail(String uploader, Path file) {
+        return media.thumbnail(uploader, file);
     }
 
     /** The storage of the originals of sources, beside the pictures too. */

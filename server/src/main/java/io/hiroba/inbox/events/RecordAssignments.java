@@ -17,8 +17,10 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.problem.Problem;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Assigns records to the users whom they name. */
 final class RecordAssignments {
@@ -36,9 +38,13 @@ final class RecordAssignments {
         this.users = users;
     }
 
-    /** Finds the assignee of a record, if they may see it. */
-    Optional<UserId> named(Reads reads, RecordInfo record) {
-        return record.assignee().flatMap(text -> user(reads, text.strip())).filter(record::isVisibleTo);
+    /** Finds the assignee of a record and the people whom it names, as far as they may see it. */
+    Set<UserId> named(Reads reads, RecordInfo record) {
+        var named = new LinkedHashSet<UserId>();
+        record.assignee().flatMap(text -> user(reads, text.strip())).ifPresent(named::add);
+        named.addAll(store.existing(reads, List.copyOf(record.people())));
+        named.removeIf(user -> !record.isVisibleTo(user));
+        return named;
     }
 
     /** By id, by e-mail address, or as {@code @nickname} if nobody else has the same. */
@@ -57,10 +63,10 @@ final class RecordAssignments {
         }
     }
 
-    /** Makes {@code assignee} the only assignee of the record. */
-    void assign(Tx tx, Resource record, Optional<UserId> assignee, NotificationAuthor by, Instant at) {
+    /** Makes {@code assignees} those of the record; who was none before is notified. */
+    void assign(Tx tx, Resource record, Set<UserId> assignees, NotificationAuthor by, Instant at) {
         var before = participants.participants(tx, record.id(), ParticipantRole.ASSIGNEE);
-        var now = assignee.map(user -> people.local(tx, user)).stream().toList();
+        var now = assignees.stream().map(user -> people.local(tx, user)).toList();
         var removed = before.stream().filter(person -> !person.isAmong(now)).toList();
         var added = now.stream().filter(person -> !person.isAmong(before)).toList();
         if (removed.isEmpty() && added.isEmpty()) {

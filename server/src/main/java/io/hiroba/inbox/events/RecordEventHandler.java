@@ -127,12 +127,12 @@ final class RecordEventHandler implements HirobaEvents.Handler {
             // The event of its deletion follows.
             return;
         }
-        var assignee = assignments.named(tx, record.get());
-        if (assignee.isPresent() || mirrored) {
+        var assignees = assignments.named(tx, record.get());
+        if (!assignees.isEmpty() || mirrored) {
             var by =
                     resources.author(tx, UserId.parse(event.payload().path("by").asString("")));
             assignments.assign(
-                    tx, mirror(tx, event, ref, record.get()), assignee, by, HirobaResources.happenedAt(event));
+                    tx, mirror(tx, event, ref, record.get()), assignees, by, HirobaResources.happenedAt(event));
         }
     }
 

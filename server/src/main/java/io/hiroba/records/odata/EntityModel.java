@@ -72,9 +72,9 @@ final class EntityModel {
     /** An attribute as a property; of a reference it is the id of what it refers to. */
     record Property(String name, SchemaAttribute attribute) {
 
-        /** The type in OData. A JSON value or a list of options is its text, which every client has a column for. */
+        /** The type in OData. A JSON value or a list is its text, which every client has a column for. */
         String edmType() {
-            return attribute.references() != null
+            return attribute.references() != null && !attribute.isList()
                     ? "Edm.Guid"
                     : switch (attribute.type()) {
                         case TEXT, JSONB, MULTI_SELECT -> "Edm.String";
@@ -110,7 +110,7 @@ final class EntityModel {
             var identifiers = new Identifiers();
             var own = identifiers.of(shown, SchemaAttribute::name, SchemaAttribute::id);
             var references = shown.stream()
-                    .filter(each -> targets.contains(each.references()))
+                    .filter(each -> targets.contains(each.references()) && !each.isList())
                     .toList();
             var keys = identifiers.of(
                     references, each -> own.getOrDefault((int) each.id(), "") + "_id", SchemaAttribute::id);

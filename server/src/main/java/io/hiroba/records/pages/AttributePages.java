@@ -205,7 +205,10 @@ public final class AttributePages implements Routes {
     }
 
     private List<Filter.Choice> formats(Context ctx, SchemaAttribute attribute) {
-        return attribute.references() != null || !attribute.options().isEmpty()
+        return attribute.references() != null
+                        || attribute.isList()
+                        || attribute.isAttachments()
+                        || !attribute.options().isEmpty()
                 ? List.of()
                 : Stream.of(ValueFormat.Kind.values())
                         .filter(kind ->
@@ -315,7 +318,7 @@ public final class AttributePages implements Routes {
                 isKept(refusal),
                 place.schemaPath() + "?a=" + RecordPaths.encoded(attribute.name()) + "&o=missing&v=",
                 attribute.type() != ValueType.BOOL && attribute.type().isOrdered(),
-                attribute.type().element() == ValueType.TEXT && attribute.references() == null,
+                attribute.type().element() == ValueType.TEXT && attribute.references() == null && !attribute.isPerson(),
                 attribute.choices(),
                 formats(ctx, attribute),
                 removed.countValues(place.access(), place.schema(), String.valueOf(attribute.id())),

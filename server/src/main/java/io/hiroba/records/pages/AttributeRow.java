@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record AttributeRow(int place, boolean isNew, Map<String, String> values, Map<String, Text> faults) {
 
+    /** Before the type of an attribute with lists of people or records. */
+    static final String MANY = "many.";
+
     /** The fields that are folded. */
     private static final List<String> MORE =
             List.of("default", "min", "max", "pattern", "enum", "prefixSearch", "currency");
@@ -48,7 +51,10 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
         return value("name");
     }
 
-    /** The type, with a point and the format if it has one, or {@code to:} and the name of a schema for a reference. */
+    /**
+     * The type, with a point and the format if it has one, or {@code to:} and the name of a schema for a reference; after {@link #MANY} that of
+     * each in a list.
+     */
     public String type() {
         return value("type");
     }
@@ -80,7 +86,7 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
 
     /** The format after the type. */
     Optional<ValueFormat.Kind> format() {
-        return ValueFormat.Kind.named(type().substring(type().indexOf('.') + 1));
+        return ValueFormat.Kind.named(type().substring(type().lastIndexOf('.') + 1));
     }
 
     public Text typeLabel() {
@@ -92,8 +98,11 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
             case "bool" -> Text.of("records.attribute-bool");
             case "jsonb" -> Text.of("records.attribute-json");
             case "multi_select" -> Text.of("records.attribute-multi");
+            case "many.text.person" -> Text.of("records.attribute-people");
             default ->
-                type().startsWith("to:")
+                type().startsWith(MANY + "to:")
+                        ? Text.of("records.attribute-links-to", "schema", type().substring((MANY + "to:").length()))
+                        : type().startsWith("to:")
                         ? Text.of("records.attribute-link", "schema", type().substring("to:".length()))
                         : format().map(ValueFormat.Kind::title).orElseGet(() -> Text.verbatim(type()));
         };

@@ -140,7 +140,7 @@ public final class BoardPage {
     private static Optional<SchemaAttribute> by(ViewScope scope) {
         return scope.view()
                 .attribute(scope.view().definition().set().by())
-                .filter(each -> each.isSelect() || each.references() != null || each.type() == ValueType.BOOL);
+                .filter(SchemaAttribute::isLane);
     }
 
     private Board board(ViewScope scope, @Nullable String moved, @Nullable String problem) {
@@ -152,7 +152,7 @@ public final class BoardPage {
         var found = new LinkedHashMap<String, GroupSums.Row>();
         groups.rows().forEach(row -> found.put(key(row.key()), row));
         var lanes = new ArrayList<Lane>();
-        for (var value : values(by, found)) {
+        for (var value : values(scope, by, found)) {
             lanes.add(lane(scope, by, value, found.get(value)));
         }
         boolean mayMove = ProjectHeader.of(scope.access()).mayEdit()
@@ -165,14 +165,22 @@ public final class BoardPage {
     }
 
     /** The lanes: records without a value first, unless there can be none. */
-    private static List<String> values(SchemaAttribute by, Map<String, GroupSums.Row> found) {
+    private List<String> values(ViewScope scope, SchemaAttribute by, Map<String, GroupSums.Row> found) {
+        var there = found.keySet().stream().filter(each -> !each.isEmpty());
         var known = by.isSelect()
                 ? by.choices().stream().map(each -> "=" + each.value())
                 : by.type() == ValueType.BOOL
                         ? Stream.of("=true", "=false")
-                        : found.keySet().stream().filter(each -> !each.isEmpty());
+                        : by.isPerson() && !by.isGenerated()
+                                ? Stream.concat(there, members(scope)).distinct()
+                                : there;
         var none = by.required() && !found.containsKey("") ? Stream.<String>empty() : Stream.of("");
         return Stream.concat(none, known).limit(MAX_LANES).toList();
+    }
+
+    /** Whoever has nothing yet can be given something. */
+    private Stream<String> members(ViewScope scope) {
+        return context.members(scope.access(), "", MAX_LANES).stream().map(each -> "=" + each.value());
     }
 
     private Lane lane(ViewScope scope, SchemaAttribute by, String value, GroupSums.@Nullable Row group) {
@@ -195,7 +203,7 @@ public final class BoardPage {
             return scope.reader().text("records.board-none");
         }
         return by.references() == null
-                ? new CellFormatter(scope.reader()).of(by, value(by, value)).text()
+                ? new CellFormatter(scope.reader(), context::person).of(by, value(by, value)).text()
                 : titles.cell(scope.access(), by, value(by, value)).text();
     }
 

@@ -1,8 +1,10 @@
 package io.hiroba.records.pages;
 
 import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.markdown.Markdown;
 import io.hiroba.records.Documents;
+import io.hiroba.records.ProjectId;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.SelectOption;
 import io.hiroba.records.ValueFormat;
@@ -25,18 +27,25 @@ final class CellFormatter {
     private static final int MAX_TITLE_LENGTH = 2000;
 
     private final Reader reader;
-    private final Function<String, Optional<String>> nicknames;
-    private final Map<String, String> known = new HashMap<>();
+    private final Function<String, Optional<Cell.Item>> people;
+    private final Map<String, Cell.Item> known = new HashMap<>();
+    private @Nullable ProjectId project;
 
     /** Shows people by their ids. */
     CellFormatter(Reader reader) {
-        this(reader, id -> Optional.of(RecordTitles.shortened(id)));
+        this(reader, id -> Optional.of(new Cell.Item(RecordTitles.shortened(id), null, null, null)));
     }
 
-    /** @param nicknames those of people by their ids; empty for those who are gone */
-    CellFormatter(Reader reader, Function<String, Optional<String>> nicknames) {
+    /** @param people by their ids; empty for those who are gone */
+    CellFormatter(Reader reader, Function<String, Optional<Cell.Item>> people) {
         this.reader = reader;
-        this.nicknames = nicknames;
+        this.people = people;
+    }
+
+    /** Files lead to those of this project. */
+    CellFormatter of(ProjectId of) {
+        project = of;
+        return this;
     }
 
     /** The cell of a value, as in the API, that is not a reference. */
@@ -100,14 +109,34 @@ final class CellFormatter {
             case DURATION -> cut(attribute, "number", ValueFormat.duration(value.decimalValue()));
             case RATING -> rating(attribute, value.decimalValue());
             case AUTONUMBER -> cut(attribute, "number", FormValues.number(value));
-            case CREATED_BY, UPDATED_BY -> cut(attribute, "text", nickname(value.asString()));
+            case PERSON, CREATED_BY, UPDATED_BY ->
+                Cell.of(
+                        attribute,
+                        "people",
+                        value.isArray()
+                                ? value.valueStream()
+                                        .map(each -> person(each.asString()))
+                                        .toList()
+                                : List.of(person(value.asString())));
+            case ATTACHMENTS -> Cell.of(attribute, "files", value.valueStream().map(this::file).toList());
             case CREATED_AT, UPDATED_AT -> throw new IllegalArgumentException("a moment: " + attribute.name());
         };
     }
 
-    private String nickname(String id) {
-        return known.computeIfAbsent(
-                id, any -> nicknames.apply(any).orElseGet(() -> reader.text("records.record-by-deleted")));
+    private Cell.Item file(JsonNode file) {
+        var name = file.path("name").asString("");
+        var id = file.path("id").asString("");
+        if (project == null || !Ids.isId(id)) {
+            return new Cell.Item(name, null, null, null);
+        }
+        var path = RecordPaths.attachment(project, id);
+        return new Cell.Item(
+                name, path, null, file.path("thumbnail").asBoolean(false) ? path + "/thumbnail" : null);
+    }
+
+    private Cell.Item person(String id) {
+        return known.computeIfAbsent(id, any -> people.apply(any)
+                .orElseGet(() -> new Cell.Item(reader.text("records.record-by-deleted"), null, null, null)));
     }
 
     /** A text that leads to whom or what it names; only as far as it has the format. */

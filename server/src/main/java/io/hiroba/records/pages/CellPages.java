@@ -177,7 +177,9 @@ final class CellPages implements Routes {
         var attribute = place.attribute();
         var value = record.values().get(attribute.name());
         return attribute.references() == null
-                ? new CellFormatter(readers.reader(ctx), context::nickname).of(attribute, value)
+                ? new CellFormatter(readers.reader(ctx), context::person)
+                        .of(place.access().project().id())
+                        .of(attribute, value)
                 : titles.cell(place.access(), attribute, value);
     }
 

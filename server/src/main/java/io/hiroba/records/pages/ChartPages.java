@@ -238,8 +238,8 @@ public final class ChartPages implements Routes {
         if (request.seeAs() != null) {
             kept.add(new Filter.Parameter(GridRequest.SEE_AS, request.seeAs()));
         }
-        var lines = new FilterLines(readers.reader(ctx)).of(request, attributes, path);
         var head = ProjectHeader.of(access);
+        var lines = new FilterLines(readers.reader(ctx), () -> context.members(access)).of(request, attributes, path);
         var view = new View(
                 head,
                 recordAccess.schema().label(),

@@ -72,12 +72,12 @@ record FilterClause(String attribute, FilterComparison comparison, String value)
                     .filter(each -> !each.isEmpty())
                     .toList()) {
                 several.add(
-                        meant.isMultiSelect()
+                        meant.isList()
                                 ? JsonNodeFactory.instance.stringNode(one)
                                 : FormValues.json(meant, one, reader));
             }
         } else {
-            var one = meant.isMultiSelect() && !value.isBlank()
+            var one = meant.isList() && !value.isBlank()
                     ? JsonNodeFactory.instance.stringNode(value)
                     : FormValues.json(meant, value, reader);
             if (one.isNull()) {

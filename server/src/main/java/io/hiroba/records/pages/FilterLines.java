@@ -8,15 +8,19 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Builds the lines of a filter. */
 final class FilterLines {
 
     private final Reader reader;
+    private final Supplier<List<Filter.Choice>> members;
 
-    FilterLines(Reader reader) {
+    /** @param members those of the project by their ids */
+    FilterLines(Reader reader, Supplier<List<Filter.Choice>> members) {
         this.reader = reader;
+        this.members = members;
     }
 
     /** A row for {@code attribute}; an operator that does not apply to it is replaced by the first that does. */
@@ -70,15 +74,26 @@ final class FilterLines {
             case DATE -> FormValues.day(shown).map(reader::date).orElse(shown);
             case DATETIME -> shown.replace('T', ' ');
             case TEXT ->
-                attribute.isPerson() && shown.equals("me")
-                        ? reader.text("records.filter-me")
-                        : CellFormatter.cut(attribute.choice(shown).label());
+                attribute.isPerson() ? person(shown) : CellFormatter.cut(attribute.choice(shown).label());
             case NUMERIC, JSONB -> CellFormatter.cut(shown);
             case MULTI_SELECT ->
                 CellFormatter.cut(Arrays.stream(shown.split(",", -1))
-                        .map(each -> attribute.choice(each.strip()).label())
+                        .map(String::strip)
+                        .map(each -> attribute.isPerson()
+                                ? person(each)
+                                : attribute.choice(each).label())
                         .collect(Collectors.joining(", ")));
         };
+    }
+
+    private String person(String id) {
+        return id.equals("me")
+                ? reader.text("records.filter-me")
+                : members.get().stream()
+                        .filter(each -> each.value().equals(id))
+                        .map(Filter.Choice::label)
+                        .findFirst()
+                        .orElseGet(() -> RecordTitles.shortened(id));
     }
 
     private String shown(SchemaAttribute attribute, FilterComparison operator, String value) {
@@ -88,7 +103,7 @@ final class FilterLines {
     }
 
     private static String input(SchemaAttribute attribute, FilterComparison operator, String shown) {
-        if (operator.takesSeveral()) {
+        if (operator.takesSeveral() && !(attribute.isPerson() && attribute.isList() && shown.indexOf(',') < 0)) {
             return "text";
         }
         if (!attribute.options().isEmpty() || attribute.type() == ValueType.BOOL || attribute.isPerson()) {
@@ -105,8 +120,9 @@ final class FilterLines {
         if (attribute.isPerson()) {
             var people = new ArrayList<Filter.Choice>();
             people.add(new Filter.Choice("me", reader.text("records.filter-me")));
-            if (!shown.isEmpty() && !shown.equals("me")) {
-                people.add(new Filter.Choice(shown, RecordTitles.shortened(shown)));
+            people.addAll(members.get());
+            if (!shown.isEmpty() && people.stream().noneMatch(each -> each.value().equals(shown))) {
+                people.add(new Filter.Choice(shown, person(shown)));
             }
             return people;
         }

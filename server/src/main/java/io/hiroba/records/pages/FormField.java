@@ -45,7 +45,11 @@ public record FormField(
         /** Markdown. */
         LONG_TEXT,
         /** Several options. */
-        CHOICES
+        CHOICES,
+        /** Several people or records, which are searched for; the options are those that are chosen. */
+        SEVERAL,
+        /** Files; the options are those that are there. */
+        FILES
     }
 
     public FormField {
@@ -55,6 +59,11 @@ public record FormField(
     /** Its unique name in the form. */
     public String name() {
         return "v." + attribute;
+    }
+
+    /** The name of the input of new files. */
+    public String filesName() {
+        return "f." + attribute;
     }
 
     /** The id of its input. */
@@ -122,6 +131,10 @@ public record FormField(
 
     FormField withShown(@Nullable String title) {
         return new FormField(attribute, label, kind, value, required, readOnly, options, hint, title, error, newer);
+    }
+
+    FormField withOptions(List<Filter.Choice> chosen) {
+        return new FormField(attribute, label, kind, value, required, readOnly, chosen, hint, shown, error, newer);
     }
 
     FormField withNewer(@Nullable String text) {

@@ -74,6 +74,9 @@ final class FormFields {
     }
 
     private static FormField.Kind kind(SchemaAttribute attribute, String typed) {
+        if (attribute.isMany()) {
+            return FormField.Kind.SEVERAL;
+        }
         if (attribute.references() != null) {
             return FormField.Kind.REFERENCE;
         }
@@ -87,6 +90,8 @@ final class FormFields {
                 case EMAIL -> FormField.Kind.EMAIL;
                 case PHONE -> FormField.Kind.PHONE;
                 case URL -> FormField.Kind.URL;
+                case PERSON -> FormField.Kind.REFERENCE;
+                case ATTACHMENTS -> FormField.Kind.FILES;
                 case CURRENCY, PERCENT -> FormField.Kind.NUMBER;
                 case RATING -> FormField.Kind.CHOICE;
                 case DURATION -> FormField.Kind.LINE;

@@ -139,13 +139,15 @@ public final class FormPage {
                 : scope.view().shown().stream()
                         .map(each -> new ViewDefinition.Field(String.valueOf(each.id()), null, null, null))
                         .toList();
-        // Whoever has only the link cannot look for records to refer to.
+        // Whoever has only the link cannot look for records to refer to, nor for members.
         return scope.shared() == null
                 ? fields
                 : fields.stream()
                         .filter(each -> scope.view()
                                 .attribute(each.attribute())
-                                .filter(attribute -> attribute.references() == null)
+                                .filter(attribute -> attribute.references() == null
+                                        && !attribute.isPerson()
+                                        && !attribute.isAttachments())
                                 .isPresent())
                         .toList();
     }

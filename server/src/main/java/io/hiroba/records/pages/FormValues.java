@@ -43,7 +43,12 @@ final class FormValues {
             case DATE -> value.asString();
             case DATETIME -> moment(value).map(reader::localText).orElseGet(value::asString);
             case BOOL -> value.asString();
-            case JSONB -> Documents.exact().writerWithDefaultPrettyPrinter().writeValueAsString(value);
+            case JSONB ->
+                attribute.isAttachments()
+                        ? value.valueStream()
+                                .map(each -> each.path("id").asString(""))
+                                .collect(Collectors.joining("\n"))
+                        : Documents.exact().writerWithDefaultPrettyPrinter().writeValueAsString(value);
             case MULTI_SELECT -> value.valueStream().map(JsonNode::asString).collect(Collectors.joining("\n"));
         };
     }
@@ -83,7 +88,7 @@ final class FormValues {
         var format = attribute.format();
         return json(
                 attribute.name(),
-                attribute.type(),
+                attribute.isAttachments() ? ValueType.MULTI_SELECT : attribute.type(),
                 format == null || attribute.type() != ValueType.NUMERIC ? typed : format.plain(typed),
                 reader);
     }

@@ -134,7 +134,11 @@ public record Grid(
                 Text.of("records.kind."
                         + (attribute.references() != null
                                 ? "link"
-                                : attribute.type().label().replace('_', '-'))),
+                                : attribute.isPerson()
+                                        ? "person"
+                                        : attribute.isAttachments()
+                                                ? "files"
+                                                : attribute.type().label().replace('_', '-'))),
                 attribute.type() == ValueType.NUMERIC,
                 effective.columns().isEmpty() || effective.columns().contains(name),
                 !recordAccess.canWrite(attribute) || !recordAccess.may(WriteKind.UPDATE),

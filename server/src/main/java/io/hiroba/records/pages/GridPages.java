@@ -202,7 +202,7 @@ final class GridPages implements Routes {
         }
         request.columns().forEach(column -> kept.add(new Filter.Parameter("col", column)));
         var filter = new Filter(
-                new FilterLines(readers.reader(scope.ctx())).of(request, scope.attributes(), scope.path()),
+                filters(scope.ctx(), scope.access()).of(request, scope.attributes(), scope.path()),
                 request.any(),
                 FilterLines.choices(scope.recordAccess().shown()),
                 kept,
@@ -286,7 +286,11 @@ final class GridPages implements Routes {
                 .flatMap(FilterComparison::coded)
                 .orElse(FilterComparison.EQ);
         var value = Optional.ofNullable(ctx.queryParam("v")).orElse("");
-        return new FilterLines(readers.reader(ctx)).of(attribute, comparison, value, "");
+        return filters(ctx, context.project(ctx)).of(attribute, comparison, value, "");
+    }
+
+    private FilterLines filters(Context ctx, ProjectAccess access) {
+        return new FilterLines(readers.reader(ctx), () -> context.members(access));
     }
 
     private static @Nullable String deleted(Context ctx) {

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /** Builds rows of the grid. */
 final class GridRows {
 
+    /** The most people, records or files of a cell that are shown. */
+    private static final int MAX_ITEMS = 10;
+
     private final ProjectAccess access;
     private final RecordAccess recordAccess;
     private final PageContext context;
@@ -29,7 +32,7 @@ final class GridRows {
         this.recordAccess = recordAccess;
         this.context = context;
         this.titles = titles;
-        this.cells = new CellFormatter(reader, context::nickname);
+        this.cells = new CellFormatter(reader, context::person).of(access.project().id());
     }
 
     /** The attributes to select: references come with the titles of their targets. */
@@ -47,8 +50,18 @@ final class GridRows {
         for (int i = 0; i < found.joined().size(); i++) {
             joined.put(found.joined().get(i).reference().name(), i);
         }
+        // The titles of the records in lists, which the query does not join.
+        var listed = new HashMap<String, Map<String, String>>();
+        for (var column : columns) {
+            if (column.references() != null && column.isList()) {
+                var lists = found.rows().stream()
+                        .map(row -> Documents.value(row.document(), column))
+                        .toList();
+                listed.put(column.name(), titles.titles(access, column, lists, MAX_ITEMS));
+            }
+        }
         return found.rows().stream()
-                .map(row -> line(found, joined, row, columns))
+                .map(row -> line(found, joined, listed, row, columns))
                 .toList();
     }
 
@@ -63,13 +76,21 @@ final class GridRows {
     }
 
     private Grid.Line line(
-            QueryResult found, Map<String, Integer> joined, ResultRow row, List<SchemaAttribute> columns) {
+            QueryResult found,
+            Map<String, Integer> joined,
+            Map<String, Map<String, String>> listed,
+            ResultRow row,
+            List<SchemaAttribute> columns) {
         var document = row.document();
         var shown = new ArrayList<Cell>();
         for (var column : columns) {
             var value = Documents.value(document, column);
             if (column.references() == null || value.isNull()) {
-                shown.add(cells.of(column, value.isNull() ? null : column.type().shown(value)));
+                shown.add(cells.of(column, value.isNull() ? null : column.type().shown(value))
+                        .shortened(MAX_ITEMS));
+            } else if (column.isList()) {
+                shown.add(titles.cells(access, column, value, listed.getOrDefault(column.name(), Map.of()))
+                        .shortened(MAX_ITEMS));
             } else {
                 shown.add(titles.cell(access, column, value.asString(), title(found, joined.get(column.name()), row)));
             }
@@ -90,7 +111,7 @@ final class GridRows {
     }
 
     private Optional<SchemaAttribute> title(SchemaAttribute column) {
-        return column.references() == null
+        return column.references() == null || column.isList()
                 ? Optional.empty()
                 : RecordTitles.attribute(context.target(access, column.references()));
     }

@@ -134,7 +134,7 @@ public record GroupSums(String label, List<String> heads, List<Row> rows, boolea
             return new Cell(by.name(), by.label(), "date", words, null, null);
         }
         return by.references() == null
-                ? new CellFormatter(scope.reader()).of(by, key)
+                ? new CellFormatter(scope.reader(), titles::person).of(by, key)
                 : titles.cell(scope.access(), by, key);
     }
 

@@ -193,7 +193,7 @@ public final class HistoryPages implements Routes {
             return readers.reader(ctx).text("records.nothing");
         }
         var cell = attribute.references() == null
-                ? new CellFormatter(readers.reader(ctx), context::nickname).of(attribute, value)
+                ? new CellFormatter(readers.reader(ctx), context::person).of(attribute, value)
                 : titles.cell(access, attribute, value);
         return cell.text();
     }

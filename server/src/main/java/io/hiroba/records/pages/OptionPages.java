@@ -137,7 +137,7 @@ public final class OptionPages implements Routes {
         var name = ctx.pathParam("attribute");
         var attribute = recordAccess
                 .attribute(name)
-                .filter(each -> each.type().element() == ValueType.TEXT && each.references() == null)
+                .filter(each -> each.type().element() == ValueType.TEXT && each.references() == null && !each.isPerson())
                 .orElseThrow(() -> RecordsProblem.noAttribute(name));
         return new Place(access, recordAccess, attribute);
     }

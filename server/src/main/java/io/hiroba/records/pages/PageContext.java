@@ -7,6 +7,7 @@ import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.Avatar;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.Projects;
@@ -17,6 +18,7 @@ import io.hiroba.records.Schema;
 import io.hiroba.records.SchemaCatalog;
 import io.javalin.http.Context;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +30,9 @@ final class PageContext {
 
     /** The bytes of a refused form that are still read. */
     private static final long MAX_SKIPPED_BYTES = 32L << 20;
+
+    /** The most members in a list to choose from. */
+    private static final int MAX_MEMBERS = 200;
 
     private final Projects projects;
     private final SchemaCatalog catalog;
@@ -42,12 +47,37 @@ final class PageContext {
         this.largest = largest;
     }
 
-    /** The nickname of the account with this id; empty if it was deleted. */
-    Optional<String> nickname(String user) {
-        return Ids.isId(user)
-                ? users.find(UserId.parse(user))
-                        .map(profile -> profile.user().nickname().value())
-                : Optional.empty();
+    /** The person with this id; empty if the account was deleted. */
+    Optional<Cell.Item> person(String user) {
+        if (!Ids.isId(user)) {
+            return Optional.empty();
+        }
+        return users.find(UserId.parse(user)).map(profile -> {
+            var nickname = profile.user().nickname().value();
+            return new Cell.Item(
+                    nickname, null, Avatar.of(user, nickname, profile.user().avatar()), null);
+        });
+    }
+
+    /** The members who can be chosen in a filter. */
+    List<Filter.Choice> members(ProjectAccess access) {
+        return members(access, "", MAX_MEMBERS);
+    }
+
+    /** Members of the project whose nicknames begin with {@code prefix}. */
+    List<Filter.Choice> members(ProjectAccess access, String prefix, int limit) {
+        return projects.members(access, prefix, limit).stream()
+                .map(each -> new Filter.Choice(each.user().hex(), each.nickname()))
+                .toList();
+    }
+
+    /** The id of the member who is meant by a nickname, if one has it; otherwise the same text. */
+    String member(ProjectAccess access, String typed) {
+        if (typed.isBlank() || Ids.isId(typed.strip())) {
+            return typed.strip();
+        }
+        var called = projects.called(access, List.of(typed)).getOrDefault(typed, List.of());
+        return called.size() == 1 ? called.getFirst().hex() : typed;
     }
 
     ProjectAccess project(Context ctx) {

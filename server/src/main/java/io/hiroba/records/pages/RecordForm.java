@@ -11,6 +11,7 @@ import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
 import io.javalin.http.Context;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -43,7 +44,7 @@ final class RecordForm {
     RecordForm read(Context ctx) {
         for (var attribute : recordAccess.shown()) {
             var value = ctx.formParam("v." + attribute.name());
-            if (value != null && attribute.isMultiSelect()) {
+            if (value != null && isChosen(attribute)) {
                 typed.put(attribute.name(), String.join("\n", ctx.formParams("v." + attribute.name())));
             } else if (value != null) {
                 typed.put(attribute.name(), value);
@@ -51,8 +52,33 @@ final class RecordForm {
                 // Browsers do not send unchecked boxes.
                 typed.put(attribute.name(), "false");
             }
+            if (attribute.isAttachments() && recordAccess.canWrite(attribute)) {
+                upload(ctx, attribute);
+            }
         }
         return this;
+    }
+
+    /** Stores the files of a form, which are then chosen. */
+    private void upload(Context ctx, SchemaAttribute attribute) {
+        try {
+            for (var file : ctx.uploadedFiles("f." + attribute.name())) {
+                // Browsers send a nameless part where no file was chosen.
+                if (file.size() > 0 || !file.filename().isEmpty()) {
+                    typed.merge(
+                            attribute.name(),
+                            titles.upload(access, file),
+                            (before, id) -> before.isBlank() ? id : before + "\n" + id);
+                }
+            }
+        } catch (RecordsProblem refusal) {
+            errors.put(attribute.name(), reader.text(refusal.detail()));
+        }
+    }
+
+    /** Whether boxes tell what is in a list. */
+    private static boolean isChosen(SchemaAttribute attribute) {
+        return attribute.isList() || attribute.isAttachments();
     }
 
     private static boolean isCheck(SchemaAttribute attribute) {
@@ -80,7 +106,7 @@ final class RecordForm {
                 .filter(recordAccess::canWrite)
                 .filter(attribute -> !same(attribute, text(before, attribute), FormValues.lines(text)))
                 .ifPresent(attribute -> {
-                    var value = json(attribute, attribute.isMultiSelect() ? kept(before, attribute, text) : text);
+                    var value = json(attribute, isChosen(attribute) ? kept(before, attribute, text) : text);
                     if (value != null) {
                         values.set(name, value);
                     }
@@ -106,7 +132,7 @@ final class RecordForm {
 
     /** Browsers omit zero seconds of a timestamp. */
     private boolean same(SchemaAttribute attribute, String before, String now) {
-        if (attribute.isMultiSelect()) {
+        if (isChosen(attribute)) {
             return chosen(before).equals(chosen(now));
         }
         return attribute.type() == ValueType.DATETIME
@@ -116,11 +142,19 @@ final class RecordForm {
 
     private @Nullable JsonNode json(SchemaAttribute attribute, String text) {
         try {
-            return FormValues.json(attribute, text, reader);
+            return FormValues.json(attribute, attribute.isPerson() ? members(text) : text, reader);
         } catch (RecordsProblem refusal) {
             refused(refusal);
             return null;
         }
+    }
+
+    /** People by their ids, who may be typed by their nicknames. */
+    private String members(String text) {
+        return FormValues.lines(text)
+                .lines()
+                .map(each -> titles.member(access, each))
+                .collect(Collectors.joining("\n"));
     }
 
     boolean hasErrors() {
@@ -164,6 +198,7 @@ final class RecordForm {
                         typed.containsKey(each.name())
                                 ? fields.of(each, typed(each.name()), false)
                                 : fields.fresh(each, false)))
+                .map(field -> field.kind() == FormField.Kind.FILES ? withFiles(field, null) : field)
                 .toList();
     }
 
@@ -178,6 +213,7 @@ final class RecordForm {
                         typed.containsKey(each.name()) && recordAccess.canWrite(each)
                                 ? fields.of(each, typed(each.name()), false)
                                 : fields.of(each, record.values().get(each.name()), !recordAccess.canWrite(each))))
+                .map(field -> field.kind() == FormField.Kind.FILES ? withFiles(field, record) : field)
                 .toList();
     }
 
@@ -201,9 +237,33 @@ final class RecordForm {
                 .orElseThrow();
     }
 
+    /** With the names of files: those of the record, and those that were just uploaded. */
+    private FormField withFiles(FormField field, @Nullable RecordView record) {
+        var ids = chosen(field.value());
+        var names = new HashMap<String, String>(titles.uploaded(access, ids));
+        if (record != null) {
+            record.values()
+                    .path(field.attribute())
+                    .forEach(each -> names.put(
+                            each.path("id").asString(""), each.path("name").asString("")));
+        }
+        return field.withOptions(ids.stream()
+                .map(id -> new Filter.Choice(id, names.getOrDefault(id, id)))
+                .toList());
+    }
+
     private FormField finished(SchemaAttribute attribute, FormField field) {
         var done = field.withError(errors.get(attribute.name()));
-        if (attribute.references() == null || field.value().isEmpty()) {
+        if (field.value().isEmpty()) {
+            return done;
+        }
+        if (attribute.isMany()) {
+            return done.withOptions(titles.chosen(access, attribute, field.value()));
+        }
+        if (attribute.isPerson()) {
+            return done.withShown(titles.nickname(field.value()).orElse(null));
+        }
+        if (attribute.references() == null) {
             return done;
         }
         return done.withShown(titles.title(access, attribute, field.value()).orElse(null));

@@ -236,7 +236,8 @@ public final class RecordPages implements Routes {
             RecordView record,
             List<FormField> fields,
             @Nullable String problem) {
-        var cells = new CellFormatter(readers.reader(ctx), context::nickname);
+        var cells = new CellFormatter(readers.reader(ctx), context::person)
+                .of(access.project().id());
         var head = ProjectHeader.of(access);
         var view = new View(
                 head,

@@ -9,6 +9,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.records.Attachments;
 import io.hiroba.records.OptionChanges;
 import io.hiroba.records.ProjectTemplates;
 import io.hiroba.records.Projects;
@@ -56,7 +57,8 @@ public final class RecordPagesModule implements FeatureModule {
             Indexes indexes,
             SqlAccess sqlAccess,
             ProjectTemplates templates,
-            Dashboards dashboards) {}
+            Dashboards dashboards,
+            Attachments attachments) {}
 
     public RecordPagesModule(Platform platform, Readers readers, Users users, Facades records, Imports imports) {
         this.platform = platform;
@@ -99,7 +101,7 @@ public final class RecordPagesModule implements FeatureModule {
                 records.catalog(),
                 users,
                 platform.http().limits().uploadSize());
-        var titles = new RecordTitles(context, records.records());
+        var titles = new RecordTitles(context, records.records(), records.attachments());
         return List.of(
                 new ProjectPages(
                         shell,
@@ -133,6 +135,7 @@ public final class RecordPagesModule implements FeatureModule {
                 new ViewPages(shell, readers, context, records.views(), views(shell, context, titles)),
                 new SharedViewPages(shell, readers, context, titles, records.queries(), links(shell, context, titles)),
                 new GridPages(shell, readers, context, titles, records.queries(), records.views()),
+                new ReferringPages(shell, context, records.records(), records.schemas(), records.queries()),
                 new CellPages(shell, readers, context, titles, records.records(), records.history()),
                 new HistoryPages(shell, readers, context, titles, records.history(), users),
                 new RecordPages(shell, readers, context, titles, records.records(), users, idempotency));

@@ -37,6 +37,11 @@ final class RecordPaths {
         return schema(project, schema) + "/" + row;
     }
 
+    /** A file, which the API sends to whoever may read it. */
+    static String attachment(ProjectId project, String id) {
+        return "/api/v1/projects/" + project.hex() + "/attachments/" + id;
+    }
+
     /** Encodes a value for a path or a query. */
     static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");

@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Suggests the records that a reference may refer to, by the prefix of their titles. */
+/** Suggests the records that a reference may refer to, by the prefix of their titles, and members by their nicknames. */
 final class ReferenceChoicePages implements Routes {
 
     private static final int MAX_CHOICES = 10;
@@ -41,13 +41,23 @@ final class ReferenceChoicePages implements Routes {
 
     private void list(Context ctx) {
         var access = context.project(ctx);
-        var reference = context.schema(ctx, access)
+        var attribute = context.schema(ctx, access)
                 .attribute(ctx.pathParam("attribute"))
-                .filter(each -> each.references() != null)
+                .filter(each -> each.references() != null || each.isPerson())
                 .orElseThrow(RecordsProblem::noRecord);
-        var target = context.target(access, RecordTitles.target(reference));
         var beginning = Optional.ofNullable(ctx.queryParam("q")).orElse("").strip();
+        if (attribute.isPerson()) {
+            ctx.json(Map.of("choices", members(access, beginning)));
+            return;
+        }
+        var target = context.target(access, RecordTitles.target(attribute));
         ctx.json(Map.of("choices", choices(access, target, beginning)));
+    }
+
+    private List<Choice> members(ProjectAccess access, String beginning) {
+        return context.members(access, beginning.startsWith("@") ? beginning.substring(1) : beginning, MAX_CHOICES).stream()
+                .map(each -> new Choice(each.value(), each.label()))
+                .toList();
     }
 
     private List<Choice> choices(ProjectAccess access, RecordAccess target, String beginning) {

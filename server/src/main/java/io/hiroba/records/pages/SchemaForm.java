@@ -169,10 +169,12 @@ final class SchemaForm {
     }
 
     private AttributeDefinition definition(AttributeRow row) {
-        boolean refers = row.type().startsWith("to:");
-        int point = row.type().indexOf('.');
-        var label = refers ? "text" : point < 0 ? row.type() : row.type().substring(0, point);
-        var type = ValueType.named(label).orElse(ValueType.TEXT);
+        boolean many = row.type().startsWith(AttributeRow.MANY);
+        var typed = many ? row.type().substring(AttributeRow.MANY.length()) : row.type();
+        boolean refers = typed.startsWith("to:");
+        int point = typed.indexOf('.');
+        var label = refers ? "text" : point < 0 ? typed : typed.substring(0, point);
+        var type = many ? ValueType.MULTI_SELECT : ValueType.named(label).orElse(ValueType.TEXT);
         return new AttributeDefinition(
                 row.name(),
                 label,
@@ -184,11 +186,12 @@ final class SchemaForm {
                 bound(row, type, "max"),
                 pattern(row),
                 row.isOn("prefixSearch"),
-                refers ? row.type().substring("to:".length()) : null,
+                refers ? typed.substring("to:".length()) : null,
                 null,
-                refers || point < 0 ? null : row.type().substring(point + 1),
+                refers || point < 0 ? null : typed.substring(point + 1),
                 row.isOn("currency") ? row.value("currency") : null,
-                null);
+                null,
+                many);
     }
 
     private @Nullable JsonNode initial(AttributeRow row, ValueType type) {
@@ -289,10 +292,11 @@ final class SchemaForm {
         var format = attribute.format();
         values.put(
                 "type",
-                target != null
-                        ? "to:" + targets.apply(target)
-                        : attribute.type().label()
-                                + (format == null ? "" : "." + format.kind().label()));
+                (attribute.isMany() ? AttributeRow.MANY : "")
+                        + (target != null
+                                ? "to:" + targets.apply(target)
+                                : (attribute.isMany() ? ValueType.TEXT : attribute.type()).label()
+                                        + (format == null ? "" : "." + format.kind().label())));
         values.put("currency", format == null || format.currency() == null ? "" : format.currency());
         values.put("required", attribute.required() ? "true" : "");
         values.put("unique", attribute.unique() ? "true" : "");
@@ -324,7 +328,7 @@ final class SchemaForm {
             return "";
         }
         var shown = attribute.type().shown(stored);
-        if (attribute.isMultiSelect()) {
+        if (attribute.isList()) {
             return stored.isArray()
                     ? FormValues.text(attribute, stored, reader).replace("\n", ", ")
                     : stored.stringValue();

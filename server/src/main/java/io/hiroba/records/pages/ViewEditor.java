@@ -81,7 +81,7 @@ public record ViewEditor(
                 }
             }
             return new Choices(
-                    choices(scope, ViewEditor::isLane),
+                    choices(scope, SchemaAttribute::isLane),
                     choices(scope, each -> each.type().isTime()),
                     choices(scope, each -> each.type() == ValueType.TEXT && each.references() == null),
                     choices(scope, each -> each.type().isOrdered()),
@@ -94,11 +94,6 @@ public record ViewEditor(
                     .map(each -> new Filter.Choice(String.valueOf(each.id()), each.label()))
                     .toList();
         }
-    }
-
-    /** Whether its values can be the lanes of a board. */
-    static boolean isLane(SchemaAttribute attribute) {
-        return attribute.isSelect() || attribute.references() != null || attribute.type() == ValueType.BOOL;
     }
 
     public String value(String field) {

@@ -197,7 +197,7 @@ final class ViewPages implements Routes {
         var date = settings.date();
         if (kind == ViewRow.Kind.BOARD && by == null) {
             by = first(recordAccess, SchemaAttribute::isSelect)
-                    .or(() -> first(recordAccess, ViewEditor::isLane))
+                    .or(() -> first(recordAccess, SchemaAttribute::isLane))
                     .orElse(null);
         }
         if (kind == ViewRow.Kind.CALENDAR && date == null) {

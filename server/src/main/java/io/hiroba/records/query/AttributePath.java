@@ -24,6 +24,10 @@ record AttributePath(@Nullable SchemaAttribute reference, SchemaAttribute attrib
             throw RecordsProblem.invalid(
                     at, Text.of("records.query.no-reference", "path", text, "attribute", reference.name()));
         }
+        if (reference.isList() && !at.equals("where")) {
+            throw RecordsProblem.invalid(
+                    at, Text.of("records.query.list-path", "path", text, "attribute", reference.name()));
+        }
         return new AttributePath(reference, targets.apply(reference).require(at, text.substring(point + 1)));
     }
 }

@@ -2,6 +2,7 @@ package io.hiroba.records.query;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.records.Documents;
 import io.hiroba.records.InvalidValueException;
 import io.hiroba.records.RecordsProblem;
@@ -72,9 +73,13 @@ final class ConditionResolver {
     private Condition.Test named(Condition.Test test) {
         var values = new ArrayList<JsonNode>();
         for (var value : test.values()) {
-            boolean isCaller = value.asString("").equals(ME);
+            var text = value.asString("");
+            boolean isCaller = text.equals(ME);
             namesCaller |= isCaller;
-            values.add(isCaller ? JsonNodeFactory.instance.stringNode(caller.hex()) : value);
+            values.add(
+                    isCaller
+                            ? JsonNodeFactory.instance.stringNode(caller.hex())
+                            : Ids.isId(text) ? JsonNodeFactory.instance.stringNode(Ids.hex(Ids.parse(text))) : value);
         }
         return new Condition.Test(test.attribute(), test.operator(), values, test.asText());
     }
@@ -99,7 +104,7 @@ final class ConditionResolver {
                             operator.label()));
         }
         var values = values(attribute, test);
-        if (attribute.isMultiSelect()) {
+        if (attribute.isList()) {
             return chosen(attribute, operator, values, through);
         }
         return switch (operator) {

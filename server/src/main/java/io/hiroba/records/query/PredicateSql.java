@@ -39,13 +39,23 @@ final class PredicateSql {
 
     private String through(Predicate.Through through, String row) {
         var target = "t" + depth++;
-        return "EXISTS (SELECT FROM %s AS %2$s WHERE %2$s.schema_id = %3$d AND %2$s.row_id = CAST(%4$s AS uuid) AND %5$s)"
+        return "EXISTS (SELECT FROM %s AS %2$s WHERE %2$s.schema_id = %3$d AND %2$s.row_id = %4$s AND %5$s)"
                 .formatted(
                         tables.records(),
                         target,
                         through.target().id(),
-                        text(through.reference(), row),
+                        through.reference().isList()
+                                ? "ANY (%s)".formatted(ids(through.reference(), row))
+                                : "CAST(%s AS uuid)".formatted(text(through.reference(), row)),
                         of(through.part(), target));
+    }
+
+    /** The ids of a list as an array. */
+    private static String ids(SchemaAttribute attribute, String row) {
+        var list = row + ".doc->" + attribute.place();
+        return ("ARRAY(SELECT CAST(v AS uuid) FROM jsonb_array_elements_text("
+                        + "CASE WHEN jsonb_typeof(%1$s) = 'array' THEN %1$s ELSE '[]' END) AS v)")
+                .formatted(list);
     }
 
     private String leaf(Predicate.Leaf leaf, String row) {
@@ -59,7 +69,7 @@ final class PredicateSql {
                         ? "%s @> %s".formatted(value, bind(leaf))
                         : "strpos(lower(%s), lower(%s)) > 0".formatted(text(attribute, row), bind(leaf));
             default ->
-                attribute.isMultiSelect() ? "jsonb_exists(%s, %s)".formatted(value, bind(leaf)) : compared(leaf, value);
+                attribute.isList() ? "jsonb_exists(%s, %s)".formatted(value, bind(leaf)) : compared(leaf, value);
         };
     }
 

@@ -191,7 +191,7 @@ final class QueryCompiler {
 
     private From links(IndexScan.ByReference back) {
         var through = back.through();
-        return new From(
+        var links = new From(
                 """
                 %s AS t
                 JOIN %s AS l ON l.target_schema = %d AND l.target_row = t.row_id AND l.schema_id = %d AND l.attr_id = %d""".formatted(
@@ -205,11 +205,17 @@ final class QueryCompiler {
                         List.of(back.leaf()),
                         through.target().id(),
                         "t"));
+        // A record may refer to several that match.
+        return through.reference().isList()
+                ? new From(
+                        "(SELECT DISTINCT l.row_id FROM %s WHERE %s) AS l".formatted(links.tables(), links.where()),
+                        "true")
+                : links;
     }
 
     /** The table that has the values of {@code attribute} for an index scan. */
     private String values(SchemaAttribute attribute) {
-        return attribute.isMultiSelect() ? tables.choices() : tables.eav();
+        return attribute.isList() ? tables.choices() : tables.eav();
     }
 
     /** Looks the record up; {@code LATERAL} forces a nested loop. */

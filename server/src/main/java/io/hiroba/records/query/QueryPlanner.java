@@ -107,7 +107,7 @@ final class QueryPlanner {
             }
             attribute = leaf.attribute();
             // Only a record that has the value has an entry.
-            if (leaf.operator() != Operator.EXISTS || attribute.isMultiSelect()) {
+            if (leaf.operator() != Operator.EXISTS || attribute.isList()) {
                 if (!IndexPredicateSql.bounds(leaf) || !IndexPredicateSql.isExact(leaf)) {
                     return Optional.empty();
                 }
@@ -121,7 +121,7 @@ final class QueryPlanner {
     private static boolean isAboutLists(Predicate predicate) {
         return predicate.conjuncts().stream()
                 .anyMatch(part ->
-                        part instanceof Predicate.Leaf leaf && leaf.attribute().isMultiSelect());
+                        part instanceof Predicate.Leaf leaf && leaf.attribute().isList());
     }
 
     private static IndexScan best(List<Candidate> candidates) {
@@ -140,7 +140,7 @@ final class QueryPlanner {
             switch (conjunct) {
                 case Predicate.Leaf leaf
                 when IndexPredicateSql.bounds(leaf) -> {
-                    var bounds = leaf.attribute().isMultiSelect() ? List.of(leaf) : bounds(predicate, leaf.attribute());
+                    var bounds = leaf.attribute().isList() ? List.of(leaf) : bounds(predicate, leaf.attribute());
                     double share = selectivity.of(leaf.attribute(), bounds);
                     boolean ordered = isById(order, bounds);
                     double lookedAt = ordered ? lookedAt(share, passing, limit) : rows * share * (1 + SORTED);

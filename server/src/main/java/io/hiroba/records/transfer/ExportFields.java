@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * The columns of an export, in this order.
@@ -44,9 +45,7 @@ record ExportFields(Map<String, String> names) {
         for (var attribute : found.attributes()) {
             var value = Documents.value(document, attribute);
             if (!value.isNull()) {
-                values.put(
-                        key(attribute),
-                        new Value(attribute.type(), attribute.type().shown(value)));
+                values.put(key(attribute), value(attribute, value));
             }
         }
         for (int i = 0; i < found.joined().size(); i++) {
@@ -56,13 +55,21 @@ record ExportFields(Map<String, String> names) {
                 var attribute = joined.attribute();
                 var value = Documents.value(Documents.read(target), attribute);
                 if (!value.isNull()) {
-                    values.put(
-                            key(joined),
-                            new Value(attribute.type(), attribute.type().shown(value)));
+                    values.put(key(joined), value(attribute, value));
                 }
             }
         }
         return values;
+    }
+
+    /** A value of a document; of files, their names. */
+    private static Value value(SchemaAttribute attribute, JsonNode stored) {
+        if (!attribute.isAttachments()) {
+            return new Value(attribute.type(), attribute.type().shown(stored));
+        }
+        var names = JsonNodeFactory.instance.arrayNode();
+        stored.forEach(each -> names.add(each.path("name").asString("")));
+        return new Value(ValueType.MULTI_SELECT, names);
     }
 
     /** The options of a list in one cell: with commas, or as JSON if one of them has a comma itself. */

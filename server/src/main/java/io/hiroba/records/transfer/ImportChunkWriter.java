@@ -45,6 +45,7 @@ public final class ImportChunkWriter {
     private final UuidV7 rowIds;
     private final IntegrityChecks integrity;
     private final OptionChanges options;
+    private final MemberNames members;
     private final ComputedValues computed;
     private final RecordCopyStore store = new RecordCopyStore();
 
@@ -53,8 +54,10 @@ public final class ImportChunkWriter {
             AccessResolver accessResolver,
             EventLog events,
             UuidV7 rowIds,
-            OptionChanges options) {
+            OptionChanges options,
+            MemberNames members) {
         this.options = options;
+        this.members = members;
         this.catalog = catalog;
         this.accessResolver = accessResolver;
         this.events = events;
@@ -126,7 +129,7 @@ public final class ImportChunkWriter {
     Written write(Tx tx, ProjectAccess access, Schema schema, Import work, Chunk chunk) {
         var recordAccess = accessResolver.of(tx, access, schema).require(AccessRules.WriteKind.CREATE);
         var errors = new ArrayList<LineError>();
-        var rows = cut(work, read(recordAccess, access, work.options(), chunk, errors), errors);
+        var rows = cut(work, read(tx, recordAccess, access, work.options(), chunk, errors), errors);
         if (integrity.requiresPrecheck(tx, access, schema)) {
             rows = cut(work, keepingIntegrity(tx, access, schema, rows, errors), errors);
         }
@@ -163,6 +166,7 @@ public final class ImportChunkWriter {
     }
 
     private List<NewRow> read(
+            Tx tx,
             RecordAccess recordAccess,
             ProjectAccess access,
             ImportOptions options,
@@ -171,8 +175,10 @@ public final class ImportChunkWriter {
         var reading = new LineMapper(recordAccess, options, chunk.columns());
         var intake = new RecordValidator(recordAccess, List.of());
         var rows = new ArrayList<NewRow>();
+        var people = members.of(tx, access, recordAccess.shown());
         for (var line : chunk.lines()) {
             reading.values(line, errors).ifPresent(values -> {
+                people.resolve(values);
                 var draft = intake.created(values);
                 if (draft.isGood()) {
                     var id = new RowId(rowIds.next());

@@ -31,7 +31,7 @@ final class LineMapper {
         for (var column : columns) {
             var attribute = isLeftOut(column) ? null : require(column);
             // What an export had and nobody writes.
-            this.columns.add(attribute != null && attribute.isGenerated() ? null : attribute);
+            this.columns.add(attribute != null && isPassedOver(attribute) ? null : attribute);
         }
     }
 
@@ -83,7 +83,7 @@ final class LineMapper {
                                 recordAccess.schema().name())));
                 continue;
             }
-            if (attribute.get().isGenerated()) {
+            if (isPassedOver(attribute.get())) {
                 continue;
             }
             try {
@@ -93,6 +93,11 @@ final class LineMapper {
             }
         }
         return values;
+    }
+
+    /** What the server sets, and files, which are known by their names only. */
+    private static boolean isPassedOver(SchemaAttribute attribute) {
+        return attribute.isGenerated() || attribute.isAttachments();
     }
 
     private boolean isLeftOut(String column) {

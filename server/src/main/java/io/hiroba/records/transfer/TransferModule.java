@@ -41,7 +41,12 @@ public final class TransferModule implements FeatureModule {
         ownData = new RecordExport(platform.db(), projects, schemas, exports);
         var options = new OptionChanges(platform.db(), platform.clock(), catalog, new RecordEvents(platform.events()));
         var writer = new ImportChunkWriter(
-                catalog, accessResolver, platform.events(), new UuidV7(platform.clock()), options);
+                catalog,
+                accessResolver,
+                platform.events(),
+                new UuidV7(platform.clock()),
+                options,
+                new MemberNames(projects, users));
         worker = new ImportWorker(platform.db(), users, projects, writer, started);
     }
 

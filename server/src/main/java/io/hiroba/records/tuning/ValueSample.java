@@ -34,7 +34,7 @@ final class ValueSample {
             var value = values[i];
             if (value != null) {
                 present[i]++;
-                if (attributes.get(i).isMultiSelect()) {
+                if (attributes.get(i).isList()) {
                     for (var each : Documents.read(value)) {
                         count(i, each.stringValue());
                     }

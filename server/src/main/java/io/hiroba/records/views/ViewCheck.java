@@ -168,7 +168,7 @@ final class ViewCheck {
     }
 
     private void settings(ViewRow.Kind kind, ViewDefinition.Settings settings) {
-        require("settings.by", settings.by(), kind == ViewRow.Kind.BOARD, ViewCheck::isBoardColumn);
+        require("settings.by", settings.by(), kind == ViewRow.Kind.BOARD, SchemaAttribute::isLane);
         require(
                 "settings.date",
                 settings.date(),
@@ -190,11 +190,6 @@ final class ViewCheck {
         text("settings.heading", settings.heading());
         text("settings.description", settings.description());
         text("settings.thanks", settings.thanks());
-    }
-
-    /** Whether a board can have a column for each value: those of a select, of a yes or no, or of a reference. */
-    static boolean isBoardColumn(SchemaAttribute attribute) {
-        return attribute.isSelect() || attribute.references() != null || attribute.type() == ValueType.BOOL;
     }
 
     private void require(String field, @Nullable String given, boolean needed, Predicate<SchemaAttribute> suits) {

@@ -20,6 +20,7 @@ import io.hiroba.social.media.MediaStorage.StoredFile;
 import io.hiroba.social.media.picture.PictureProcessor;
 import io.hiroba.social.media.picture.PictureProcessor.Shape;
 import io.hiroba.social.media.picture.Renditions;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -84,6 +85,16 @@ final class Media {
     private void count(String what, Caller caller) {
         throttle.check(what + caller.user().hex(), new Throttle.Limit(limits.perHour(), Duration.ofHours(1)))
                 .orThrow();
+    }
+
+    /** A preview of a picture; empty if it cannot be read. */
+    Optional<byte[]> thumbnail(String uploader, Path file) {
+        try {
+            return Optional.of(pictures.make(uploader, file, Shape.WHOLE).medium());
+        } catch (Problem refusal) {
+            LOG.debug("No preview of a file", refusal);
+            return Optional.empty();
+        }
     }
 
     /** Stores an image of the caller, after {@link #admit}. */

@@ -13,6 +13,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.Shell;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** The module of uploaded pictures. */
 public final class MediaModule implements FeatureModule {
@@ -45,6 +46,16 @@ public final class MediaModule implements FeatureModule {
     /** The storage of what sources of knowledge were made from, in the place of the pictures. */
     public ArchiveStorage originals() {
         return new MediaArchives(storage, "originals", "application/octet-stream");
+    }
+
+    /** The storage of the files of records, in the place of the pictures. */
+    public ArchiveStorage attachments() {
+        return new MediaArchives(storage, "attachments", "application/octet-stream");
+    }
+
+    /** A preview of a picture; empty if it cannot be read. */
+    public Optional<byte[]> thumbnail(String uploader, Path file) {
+        return media.thumbnail(uploader, file);
     }
 
     /** The pictures of a person. */

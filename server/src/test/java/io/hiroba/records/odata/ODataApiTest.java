@@ -140,6 +140,43 @@ class ODataApiTest {
     }
 
     @Test
+    void listsComputedAndGeneratedValuesArePropertiesAndWhatComesOfHiddenOnesIsNot() {
+        var id = owner.post("/api/v1/projects", "{'name': 'Types'}").text("id");
+        var path = "/api/v1/projects/" + id;
+        var lee = viewer.get("/api/v1/me").text("id");
+        owner.put(path + "/members/" + lee, "{'role': 'viewer'}");
+        owner.post(path + "/schemas", """
+                {'name': 'job', 'attributes': [
+                    {'name': 'tags', 'type': 'multi_select', 'enum': ['a', 'b']},
+                    {'name': 'like', 'type': 'text', 'references': 'job', 'many': true},
+                    {'name': 'lead', 'type': 'text', 'format': 'person'},
+                    {'name': 'no', 'type': 'numeric', 'format': 'autonumber'},
+                    {'name': 'at', 'type': 'datetime', 'format': 'created_at'},
+                    {'name': 'pay', 'type': 'numeric', 'format': 'currency', 'currency': 'EUR'},
+                    {'name': 'double', 'computed': {'formula': 'no * 2'}},
+                    {'name': 'taxed', 'computed': {'formula': 'pay * 1.5'}}]}
+                """);
+        owner.put(path + "/schemas/job/rules", "{'hidden': ['pay']}");
+        owner.post(
+                path + "/records/job",
+                "{'tags': ['b', 'a'], 'like': ['#0'], 'lead': '%s', 'pay': 4}".formatted(lee));
+        var names = metadata(viewer, "/odata/" + id).selectFirst("EntityType[Name=job]").select("> Property");
+        assertThat(names.eachAttr("Name"))
+                .contains("tags", "like", "lead", "no", "at", "double")
+                .doesNotContain("pay", "taxed");
+        assertThat(metadata(viewer, "/odata/" + id).select("NavigationProperty")).isEmpty();
+        var reply = viewer.get("/odata/" + id + "/job?$filter=double%20eq%202%20and%20no%20le%201&$orderby=double");
+        assertThat(reply.status()).as(reply.body()).isEqualTo(200);
+        var entity = reply.json().path("value").path(0);
+        assertThat(entity.path("tags").asString()).isEqualTo("[\"b\",\"a\"]");
+        assertThat(entity.path("like").asString()).contains(entity.path("_id").asString());
+        assertThat(entity.path("lead").asString()).isEqualTo(lee);
+        assertThat(entity.has("taxed")).isFalse();
+        assertThat(owner.get("/odata/" + id + "/job").json().path("value").path(0).path("taxed").decimalValue())
+                .isEqualByComparingTo("6");
+    }
+
+    @Test
     void anEntityHasItsValuesInTheFormsOfTheirTypes() {
         var entity = get(viewer, "/product(" + pen + ")", "$expand=maker").json();
         assertThat(entity.path("@odata.context").asString()).endsWith("$metadata#product(maker())/$entity");

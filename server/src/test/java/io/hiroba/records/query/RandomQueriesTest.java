@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.records.AttributeChange;
 import io.hiroba.records.Documents;
 import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.ProjectRole;
 import io.hiroba.records.Retypes;
 import io.hiroba.records.RowId;
 import io.hiroba.records.ValueType;
@@ -17,10 +18,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -55,7 +57,18 @@ class RandomQueriesTest {
     /** What was renamed, and how it was called before. */
     private static final Map<String, String> FORMER = Map.of("名前", "name", "価格", "price", "sold (any)", "sold");
 
+    private static final List<String> ATTRIBUTES =
+            List.of("名前", "価格", "made", "at", "sold (any)", "kind", "tag", "tags", "boss", "who", "parts");
+    private static final Set<String> LISTS = Set.of("tag", "tags", "who", "parts");
+    private static final List<String> COLORS = List.of("red", "green", "blue", "");
+    private static final List<String> PEOPLE = new ArrayList<>();
+
+    /** The colours of parts by their ids. */
+    private static final Map<String, String> PARTS = new LinkedHashMap<>();
+
     private static final Map<RowId, ObjectNode> SHOWN = new HashMap<>();
+
+    private static final RecordOracle ORACLE = new RecordOracle(LISTS, PARTS);
 
     private static TestRecords records;
     private static TestQueries queries;
@@ -67,6 +80,18 @@ class RandomQueriesTest {
         records = new TestRecords();
         queries = new TestQueries(records);
         owner = records.project();
+        records.schema(owner, "part", "color text");
+        for (int i = 0; i < 12; i++) {
+            var color = COLORS.get(i % 4);
+            PARTS.put(
+                    records.one(owner, "part", color.isEmpty() ? "{}" : "{'color': '%s'}".formatted(color))
+                            .toString(),
+                    color);
+        }
+        PEOPLE.add(owner.user().hex());
+        for (int i = 0; i < 4; i++) {
+            PEOPLE.add(records.member(owner, ProjectRole.VIEWER).user().hex());
+        }
         records.schema(
                 owner,
                 "thing",
@@ -78,7 +103,10 @@ class RandomQueriesTest {
                 "more jsonb",
                 "kind text required",
                 "tag text enum=[\"a\",\"b\",\"c\"]",
-                "tags multi_select enum=[\"a\",\"b\",\"c\",\"d\",\"e\"]");
+                "tags multi_select enum=[\"a\",\"b\",\"c\",\"d\",\"e\"]",
+                "boss text format=\"person\"",
+                "who text format=\"person\" many",
+                "parts text references=\"part\" many");
         rename("名前");
         insert(ROWS / 2);
         // Written under one name, asked for under another.
@@ -163,7 +191,7 @@ class RandomQueriesTest {
 
     private static ObjectNode record() {
         var record = JsonNodeFactory.instance.objectNode();
-        for (var name : List.of("名前", "価格", "made", "at", "sold (any)", "kind", "tag", "tags")) {
+        for (var name : ATTRIBUTES) {
             if (name.equals("kind") || RANDOM.nextInt(4) > 0) {
                 record.set(name, value(name));
             }
@@ -184,15 +212,21 @@ class RandomQueriesTest {
             case "kind" ->
                 nodes.stringNode(List.of("rare", "common", "common", "common").get(RANDOM.nextInt(4)));
             case "tag" -> nodes.stringNode(List.of("a", "b", "c").get(RANDOM.nextInt(3)));
-            case "tags" -> {
-                var tags = new ArrayList<>(List.of("a", "b", "c", "d", "e"));
-                Collections.shuffle(tags, RANDOM);
-                var list = nodes.arrayNode();
-                tags.subList(0, RANDOM.nextInt(4)).forEach(list::add);
-                yield list;
-            }
+            case "tags" -> some(List.of("a", "b", "c", "d", "e"));
+            case "who" -> some(PEOPLE);
+            case "parts" -> some(List.copyOf(PARTS.keySet()));
+            case "boss" -> nodes.stringNode(PEOPLE.get(RANDOM.nextInt(PEOPLE.size())));
+            case "parts.color" -> nodes.stringNode(COLORS.get(RANDOM.nextInt(3)));
             default -> nodes.stringNode(TEXTS.get(RANDOM.nextInt(TEXTS.size())));
         };
+    }
+
+    private static JsonNode some(List<String> of) {
+        var shuffled = new ArrayList<>(of);
+        Collections.shuffle(shuffled, RANDOM);
+        var list = JsonNodeFactory.instance.arrayNode();
+        shuffled.subList(0, RANDOM.nextInt(4)).forEach(list::add);
+        return list;
     }
 
     @Test
@@ -231,9 +265,10 @@ class RandomQueriesTest {
     }
 
     private static Condition.Test test() {
-        var name = List.of("名前", "価格", "made", "at", "sold (any)", "kind", "tag", "tags")
-                .get(RANDOM.nextInt(8));
-        if (name.startsWith("tag")) {
+        var name = RANDOM.nextInt(ATTRIBUTES.size()) == 0
+                ? "parts.color"
+                : ATTRIBUTES.get(RANDOM.nextInt(ATTRIBUTES.size()));
+        if (LISTS.contains(name)) {
             return chosen(name);
         }
         var operator = switch (RANDOM.nextInt(6)) {
@@ -254,8 +289,12 @@ class RandomQueriesTest {
         var operator = OF_LISTS.get(RANDOM.nextInt(OF_LISTS.size()));
         var values = new ArrayList<JsonNode>();
         for (int i = operator.operands() < 0 ? 1 + RANDOM.nextInt(3) : operator.operands(); i > 0; i--) {
-            values.add(JsonNodeFactory.instance.stringNode(
-                    List.of("a", "b", "c", "d", "x").get(RANDOM.nextInt(5))));
+            var of = switch (name) {
+                case "who" -> PEOPLE;
+                case "parts" -> List.copyOf(PARTS.keySet());
+                default -> List.of("a", "b", "c", "d", "x");
+            };
+            values.add(JsonNodeFactory.instance.stringNode(of.get(RANDOM.nextInt(of.size()))));
         }
         return new Condition.Test(name, operator, values, false);
     }
@@ -294,7 +333,7 @@ class RandomQueriesTest {
         var last = descending ? byId.reversed() : byId;
         var total = order == null ? last : order.thenComparing(last);
         return all.stream()
-                .filter(row -> query.where() == null || passes(query.where(), shown(row)))
+                .filter(row -> query.where() == null || ORACLE.passes(query.where(), shown(row)))
                 .sorted(total)
                 .map(row -> row.id().toString())
                 .toList();
@@ -305,68 +344,6 @@ class RandomQueriesTest {
                 row.id(), id -> Documents.shown(queries.schema(owner, "thing").attributes(), row.document()));
     }
 
-    private static boolean passes(Condition condition, ObjectNode record) {
-        return switch (condition) {
-            case Condition.And(var parts) -> parts.stream().allMatch(part -> passes(part, record));
-            case Condition.Or(var parts) -> parts.stream().anyMatch(part -> passes(part, record));
-            case Condition.Not(var part) -> !passes(part, record);
-            case Condition.Test test -> passes(test, record.get(test.attribute()));
-        };
-    }
-
-    private static boolean passes(Condition.Test test, @Nullable JsonNode value) {
-        var values = test.values();
-        if (test.attribute().startsWith("tag")) {
-            return passesList(test.operator(), value, values);
-        }
-        return switch (test.operator()) {
-            case EXISTS -> value != null;
-            case MISSING -> value == null;
-            case NE -> value == null || compare(value, values.getFirst()) != 0;
-            case NOT_IN -> value == null || values.stream().noneMatch(one -> compare(value, one) == 0);
-            case EQ -> value != null && compare(value, values.getFirst()) == 0;
-            case IN -> value != null && values.stream().anyMatch(one -> compare(value, one) == 0);
-            case GT -> value != null && compare(value, values.getFirst()) > 0;
-            case GTE -> value != null && compare(value, values.getFirst()) >= 0;
-            case LT -> value != null && compare(value, values.getFirst()) < 0;
-            case LTE -> value != null && compare(value, values.getFirst()) <= 0;
-            case BETWEEN -> value != null && compare(value, values.get(0)) >= 0 && compare(value, values.get(1)) <= 0;
-            case STARTS_WITH ->
-                value != null
-                        && value.stringValue().startsWith(values.getFirst().stringValue());
-            case CONTAINS ->
-                value != null
-                        && value.stringValue()
-                                .toLowerCase(Locale.ROOT)
-                                .contains(values.getFirst().stringValue().toLowerCase(Locale.ROOT));
-            case HAS_ALL -> throw new IllegalArgumentException("of lists only");
-        };
-    }
-
-    private static boolean passesList(Operator operator, @Nullable JsonNode value, List<JsonNode> values) {
-        var has = new ArrayList<JsonNode>();
-        if (value != null) {
-            value.forEach(has::add);
-        }
-        return switch (operator) {
-            case EXISTS -> value != null;
-            case MISSING -> value == null;
-            case EQ, IN -> values.stream().anyMatch(has::contains);
-            case NE, NOT_IN -> values.stream().noneMatch(has::contains);
-            default -> has.containsAll(values);
-        };
-    }
-
-    private static int compare(JsonNode one, JsonNode other) {
-        if (one.isNumber()) {
-            return one.decimalValue().compareTo(other.decimalValue());
-        }
-        if (one.isBoolean()) {
-            return Boolean.compare(one.booleanValue(), other.booleanValue());
-        }
-        return one.stringValue().compareTo(other.stringValue());
-    }
-
     /** Texts are ordered by their first 500 characters. */
     private static @Nullable JsonNode key(@Nullable JsonNode value) {
         return value != null && value.isString() && value.stringValue().length() > 500
@@ -375,6 +352,6 @@ class RandomQueriesTest {
     }
 
     private static int compared(@Nullable JsonNode one, @Nullable JsonNode other) {
-        return one == null || other == null ? 0 : compare(one, other);
+        return one == null || other == null ? 0 : RecordOracle.compare(one, other);
     }
 }

@@ -233,6 +233,45 @@ class SqlAccessTest {
     }
 
     @Test
+    void listsComputedAndGeneratedValuesAreColumnsAndWhatComesOfHiddenOnesIsNot() throws SQLException {
+        var path = shop();
+        owner.post(path + "/schemas", """
+                {'name': 'job', 'attributes': [
+                    {'name': 'tags', 'type': 'multi_select', 'enum': ['a', 'b']},
+                    {'name': 'uses', 'type': 'text', 'references': 'product', 'many': true},
+                    {'name': 'team', 'type': 'text', 'format': 'person', 'many': true},
+                    {'name': 'no', 'type': 'numeric', 'format': 'autonumber'},
+                    {'name': 'maker', 'type': 'text', 'format': 'created_by'},
+                    {'name': 'pay', 'type': 'numeric', 'format': 'currency', 'currency': 'EUR'},
+                    {'name': 'double', 'computed': {'formula': 'no * 2'}},
+                    {'name': 'taxed', 'computed': {'formula': 'pay * 1.5'}}]}
+                """);
+        var pen = owner.get(path + "/records/product?name=pen").json().path("items").path(0).path("id").asString();
+        owner.post(path + "/records/job", "{'tags': ['b', 'a'], 'uses': ['%s'], 'pay': 4}".formatted(pen));
+        var access = open(path, "viewer");
+        try (var reader = connect(access)) {
+            assertThat(columns(reader, "job"))
+                    .containsExactly(
+                            "tags jsonb",
+                            "uses jsonb",
+                            "team jsonb",
+                            "no numeric",
+                            "maker text",
+                            "pay numeric",
+                            "double numeric",
+                            "taxed numeric");
+            assertThat(rows(reader, "SELECT tags, no, pay, double, taxed, team FROM job"))
+                    .containsExactly("[\"b\", \"a\"] 1 4 2 6 null");
+            assertThat(rows(
+                            reader,
+                            "SELECT p.name FROM job AS j JOIN product AS p ON j.uses ? CAST(p._id AS text)"))
+                    .containsExactly("pen");
+            owner.put(path + "/schemas/job/rules", "{'hidden': ['pay']}");
+            assertThat(columns(reader, "job")).doesNotContain("pay numeric", "taxed numeric").contains("double numeric");
+        }
+    }
+
+    @Test
     void longNamesAreCutToWhatTheDatabaseAllowsAndStayApart() throws SQLException {
         var id = owner.post("/api/v1/projects", "{'name': 'Long'}").text("id");
         var path = "/api/v1/projects/" + id;

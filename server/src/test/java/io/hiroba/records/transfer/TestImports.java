@@ -40,7 +40,12 @@ final class TestImports implements AutoCloseable {
 
     ImportWorker worker(Duration lease, ImportWorker.Faults faults) {
         var writer = new ImportChunkWriter(
-                records.catalog, records.accessResolver, records.log, new UuidV7(Clock.systemUTC()), records.options);
+                records.catalog,
+                records.accessResolver,
+                records.log,
+                new UuidV7(Clock.systemUTC()),
+                records.options,
+                new MemberNames(records.projects, records.accounts.users));
         return new ImportWorker(records.db, records.accounts.users, records.projects, writer, started, lease, faults);
     }
 

@@ -127,6 +127,32 @@ class TransferRoutesTest {
     }
 
     @Test
+    void peopleAreNamedInFilesAsTheImporterMaySeeThem() {
+        var owner = person("chief");
+        var ann = person("mate");
+        person("stranger");
+        var project = owner.api().post("/api/v1/projects", "{'name':'people'}").text("id");
+        var path = "/api/v1/projects/" + project;
+        owner.api().put(path + "/members/" + ann.id(), "{'role': 'editor'}");
+        var made = owner.api().post(path + "/schemas", """
+                {'name':'item','attributes':[{'name':'lead','type':'text','format':'person'},
+                 {'name':'team','type':'text','format':'person','many':true}]}""");
+        assertThat(made.status()).as(made.body()).isEqualTo(201);
+        // Of the addresses only one's own; neither those of members nor whether a stranger has one is told.
+        importing(
+                owner.api(),
+                path,
+                "lead,team\n@Mate,\"chief, %s\"\nchief@square.example,\nmate@square.example,\nstranger,\n"
+                        .formatted(ann.id()));
+        assertThat(owner.api().get(path + "/exports/item").body())
+                .isEqualTo("lead,team\n%1$s,\"%2$s, %1$s\"\n%2$s,\n".formatted(ann.id(), owner.id()));
+        var mine = ann.api().get(path + "/records/item?team=me");
+        assertThat(mine.json().path("items").size()).as(mine.body()).isEqualTo(1);
+        assertThat(owner.api().get(path + "/records/item?lead=me").json().path("items").size())
+                .isEqualTo(1);
+    }
+
+    @Test
     void aFileIsSentInPartsAndImported() {
         var owner = person("parts");
         var project = project(owner);

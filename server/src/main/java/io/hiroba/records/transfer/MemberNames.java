@@ -1,0 +1,100 @@
+package io.hiroba.records.transfer;
+
+import io.hiroba.accounts.Email;
+import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.Users;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.id.Ids;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.Projects;
+import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.ValueFormat;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Finds the members whom files name: by id, by a nickname that one member has, or by an e-mail address if the importer may see it, which
+ * are their own and, for admins, all.
+ */
+final class MemberNames {
+
+    private final Projects projects;
+    private final Users users;
+
+    MemberNames(Projects projects, Users users) {
+        this.projects = projects;
+        this.users = users;
+    }
+
+    /** The names in the lines of a chunk. */
+    Names of(Reads reads, ProjectAccess access, List<SchemaAttribute> attributes) {
+        return new Names(
+                reads,
+                access,
+                attributes.stream()
+                        .filter(each -> each.isFormatted(ValueFormat.Kind.PERSON))
+                        .toList());
+    }
+
+    /** Each name is looked up once. */
+    final class Names {
+
+        private final Reads reads;
+        private final ProjectAccess access;
+        private final List<SchemaAttribute> attributes;
+        private final Map<String, Optional<UserId>> known = new HashMap<>();
+
+        private Names(Reads reads, ProjectAccess access, List<SchemaAttribute> attributes) {
+            this.reads = reads;
+            this.access = access;
+            this.attributes = attributes;
+        }
+
+        /** Replaces names by ids; who is not found stays, for the validator to refuse. */
+        void resolve(ObjectNode values) {
+            for (var attribute : attributes) {
+                var value = values.get(attribute.name());
+                if (value != null && value.isString()) {
+                    values.set(attribute.name(), resolved(value));
+                } else if (value != null && value.isArray()) {
+                    var list = JsonNodeFactory.instance.arrayNode();
+                    value.forEach(each -> list.add(each.isString() ? resolved(each) : each));
+                    values.set(attribute.name(), list);
+                }
+            }
+        }
+
+        private JsonNode resolved(JsonNode value) {
+            var text = value.stringValue().strip();
+            return Ids.isId(text)
+                    ? JsonNodeFactory.instance.stringNode(text)
+                    : known.computeIfAbsent(text, this::find)
+                            .map(user -> (JsonNode) JsonNodeFactory.instance.stringNode(user.hex()))
+                            .orElse(value);
+        }
+
+        private Optional<UserId> find(String text) {
+            var called =
+                    projects.called(reads, access, List.of(text)).getOrDefault(text, List.of());
+            if (called.size() == 1) {
+                return Optional.of(called.getFirst());
+            }
+            return called.isEmpty() && text.indexOf('@') > 0 ? byEmail(text) : Optional.empty();
+        }
+
+        private Optional<UserId> byEmail(String text) {
+            try {
+                return users.findByEmail(reads, Email.parse(text))
+                        .filter(user -> access.caller().admin() || user.equals(access.user()));
+            } catch (Problem _) {
+                return Optional.empty();
+            }
+        }
+    }
+}

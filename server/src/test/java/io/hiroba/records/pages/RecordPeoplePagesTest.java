@@ -1,0 +1,177 @@
+package io.hiroba.records.pages;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.FilePayload;
+import io.hiroba.platform.http.Json;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+
+/** People and lists of records on pages. */
+class RecordPeoplePagesTest extends RecordsDesk {
+
+    private String office(String name) {
+        var office = project(name);
+        assertSent(send(owner, office + "/-/new-schema", "name=product", "a0.name=name", "a0.type=text"));
+        assertSent(send(
+                owner,
+                office + "/-/new-schema",
+                "name=job",
+                "a0.name=title",
+                "a0.type=text",
+                "a1.name=lead",
+                "a1.type=text.person",
+                "a2.name=team",
+                "a2.type=many.text.person",
+                "a3.name=uses",
+                "a3.type=many.to:product"));
+        return office;
+    }
+
+    private static String api(String project) {
+        return "/api/v1/projects/" + project.substring(project.lastIndexOf('/') + 1);
+    }
+
+    private String make(String project, String schema, Map<String, Object> values) {
+        var made = owner.api().post(api(project) + "/records/" + schema, Json.text(values));
+        assertThat(made.status()).as(made.body()).isEqualTo(201);
+        return made.text("id");
+    }
+
+    private static void pick(Page page, String label, String typed, String option) {
+        page.getByLabel(label).fill(typed);
+        page.locator(".picker .choices:not([hidden]) [role=option]").getByText(option).click();
+    }
+
+    @Test
+    void peopleAndRecordsAreSearchedForAndShown() {
+        var office = office("Office");
+        var ann = member(office, "Annika", "editor");
+        make(office, "product", Map.of("name", "Lamp"));
+        make(office, "product", Map.of("name", "Lantern"));
+        var page = at(owner, office + "/job/new");
+        page.getByLabel("title").fill("Paint");
+        pick(page, "lead", "anni", "Annika");
+        pick(page, "team", "oli", "Olive");
+        pick(page, "team", "anni", "Annika");
+        pick(page, "uses", "Lan", "Lantern");
+        pick(page, "uses", "Lam", "Lamp");
+        press(page, "Create");
+        assertThat(page.locator(".toast")).containsText("Record created.");
+        var job = owner.api()
+                .get(api(office) + "/records/job")
+                .json()
+                .path("items")
+                .path(0);
+        assertThat(job.path("values").path("lead").asString()).isEqualTo(ann.id());
+        assertThat(job.path("values").path("team").valueStream().map(each -> each.asString()).toList())
+                .containsExactly(owner.id(), ann.id());
+        go(page, office + "/job");
+        var row = page.locator("tbody tr").first();
+        assertThat(row.locator("td.people").first().locator(".avatar")).hasCount(1);
+        assertThat(row.locator("td.people").nth(1).locator(".item > span:not(.avatar)"))
+                .hasText(new String[] {"Olive", "Annika"});
+        assertThat(row.locator("td.links a")).hasText(new String[] {"Lantern", "Lamp"});
+        // One is taken out of the list.
+        go(page, office + "/job/" + job.path("id").asString());
+        assertThat(page.getByLabel("lead")).hasValue("Annika");
+        page.getByLabel("Olive").uncheck();
+        page.getByLabel("Lamp").uncheck();
+        press(page, "Save");
+        assertThat(page.locator(".toast")).isVisible();
+        go(page, office + "/job?a=team&o=in&v=" + ann.id());
+        assertThat(page.locator("tbody tr")).hasCount(1);
+        assertThat(page.locator("td.links a")).hasText(new String[] {"Lantern"});
+        go(page, office + "/job?a=team&o=in&v=me");
+        assertThat(page.locator("tbody tr .people")).hasCount(0);
+    }
+
+    @Test
+    void aRecordShowsWhatLinksToItAndABoardHasALaneForEachMember() {
+        var office = office("Board");
+        var ann = member(office, "Annika", "editor");
+        var lamp = make(office, "product", Map.of("name", "Lamp"));
+        make(office, "job", Map.of("title", "Paint", "lead", owner.id(), "uses", List.of(lamp)));
+        var page = at(ann, office + "/product/" + lamp);
+        page.getByText("Linked from").click();
+        assertThat(page.locator(".records-page section")).containsText("job: uses");
+        page.locator(".records-page section a").getByText("Paint").click();
+        assertThat(page.locator("h1")).hasText("Paint");
+
+        var board = assertSent(send(owner, office + "/job/views", "name=By lead", "kind=board", "visibility=project"));
+        go(page, board);
+        assertThat(page.locator(".lane h2 .option")).hasText(new String[] {"No value", "Olive", "Annika"});
+    }
+
+    @Test
+    void filesAreUploadedInTheFormShownAndTakenOut() throws IOException {
+        var office = project("Files");
+        assertSent(send(
+                owner,
+                office + "/-/new-schema",
+                "name=plan",
+                "a0.name=title",
+                "a0.type=text",
+                "a0.required=true",
+                "a1.name=files",
+                "a1.type=jsonb.attachments"));
+        browser.expecting(422);
+        var picture = new ByteArrayOutputStream();
+        ImageIO.write(new BufferedImage(600, 300, BufferedImage.TYPE_INT_RGB), "png", picture);
+        var page = at(owner, office + "/plan/new");
+        page.getByLabel("files").setInputFiles(new FilePayload[] {
+            new FilePayload("roof.png", "image/png", picture.toByteArray()),
+            new FilePayload("notes.txt", "text/plain", "words".getBytes(StandardCharsets.UTF_8))
+        });
+        // A form with a fault keeps what was uploaded.
+        press(page, "Create");
+        assertThat(page.locator(".record-form .error")).hasText("Is required.");
+        assertThat(page.getByLabel("roof.png")).isChecked();
+        page.getByLabel("title").fill("House");
+        press(page, "Create");
+        assertThat(page.locator(".toast")).containsText("Record created.");
+        go(page, office + "/plan");
+        var cell = page.locator("tbody td.files");
+        assertThat(cell.locator("a")).hasText(new String[] {"roof.png", "notes.txt"});
+        assertThat(cell.locator("img")).hasCount(1);
+        assertThat(cell.locator("img")).hasJSProperty("naturalWidth", 512);
+        var id = owner.api().get(api(office) + "/records/plan").json().path("items").path(0).path("id").asString();
+        go(page, office + "/plan/" + id);
+        page.getByLabel("roof.png").uncheck();
+        press(page, "Save");
+        assertThat(page.locator(".toast")).isVisible();
+        go(page, office + "/plan?a=files&o=exists");
+        assertThat(page.locator("tbody td.files a")).hasText(new String[] {"notes.txt"});
+    }
+
+    @Test
+    void whoeverDeletedTheirAccountIsShownAsSuch() {
+        var office = office("Gone");
+        var ben = member(office, "Benno", "editor");
+        make(office, "job", Map.of("title", "Paint", "lead", ben.id(), "team", List.of(ben.id(), owner.id())));
+        square.server.database().db().useTransaction(tx -> tx.update("DELETE FROM accounts.users WHERE id = :id")
+                .bind("id", Long.parseUnsignedLong(ben.id(), 16))
+                .execute());
+        var page = at(owner, office + "/job");
+        assertThat(page.locator("td.people").first()).hasText("a deleted user");
+        var id = owner.api()
+                .get(api(office) + "/records/job")
+                .json()
+                .path("items")
+                .path(0)
+                .path("id")
+                .asString();
+        assertThat(owner.api()
+                        .send("PATCH", api(office) + "/records/job/" + id, "{'title': 'Draw'}")
+                        .status())
+                .isEqualTo(200);
+    }
+}
