@@ -1,9 +1,9 @@
 "use strict";
 
 // One EventSource per page for all live updates. Each message becomes a document event ("live:card", "live:count",
-// "live:post", "live:inbox") with the payload as detail. Pages work without this file.
+// "live:post", "live:inbox", "live:record", "live:presence") with the payload as detail. Pages work without this file.
 (() => {
-  const events = ["card", "count", "post", "inbox"];
+  const events = ["card", "count", "post", "inbox", "record", "presence"];
   const retryMs = 30_000;
   let live = null;
   let last = { reader: null, id: "" };
@@ -18,25 +18,26 @@
     const page = document.querySelector("[data-stream]");
     if (!page || document.hidden) return null;
     const isLaterPage = new URLSearchParams(location.search).has("after");
-    return { reader: page.dataset.stream, box: isLaterPage ? null : document.querySelector("[data-live]") };
+    return { reader: page.dataset.stream, box: isLaterPage ? null : document.querySelector("[data-live]"), records: document.querySelector("[data-live-records]")?.dataset.liveRecords };
   };
 
   const start = () => {
     const wanted = subscription();
-    if (live && wanted && live.reader === wanted.reader && live.box === wanted.box) return;
+    if (live && wanted && live.reader === wanted.reader && live.box === wanted.box && live.records === wanted.records) return;
     stop();
     if (!wanted) return;
-    const { reader, box } = wanted;
+    const { reader, box, records } = wanted;
     const query = new URLSearchParams();
     if (box) {
       query.set("posts", box.dataset.live);
       query.set("after", box.dataset.after);
     }
+    if (records) query.set("records", records);
     // A page may carry the id of the last event it includes, so that events sent while it loaded are not lost.
     const known = last.reader === reader ? last.id : document.querySelector("[data-known]")?.dataset.known;
     if (known) query.set("lastEventId", known);
     const source = new EventSource(`/api/v1/stream?${query}`);
-    live = { reader, box, source };
+    live = { reader, box, records, source };
     events.forEach((name) => source.addEventListener(name, ({ data, lastEventId }) => {
       last = { reader, id: lastEventId };
       document.dispatchEvent(new CustomEvent(`live:${name}`, { detail: JSON.parse(data) }));

@@ -10,6 +10,7 @@ import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.events.PublishedEvents;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.live.LiveSource;
 import io.hiroba.platform.search.SearchSource;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.task.WakeSignal;
@@ -48,6 +49,7 @@ public final class RecordsModule implements FeatureModule {
     private final ComputationWorker computationWorker;
     private final Records records;
     private final RecordHistory history;
+    private final LiveRecords live;
     private final RecordPreviews previews;
     private final SearchSource searchSource;
     private final PublishedEvents publishedEvents;
@@ -73,10 +75,11 @@ public final class RecordsModule implements FeatureModule {
         computations = new Computations(db, catalog);
         computationWorker = new ComputationWorker(db, projects, catalog);
         var accessResolver = new AccessResolver(users);
-        var events = new RecordEvents(platform.events());
+        var events = new RecordEvents(platform.events(), platform.commits());
         optionChanges = new OptionChanges(db, platform.clock(), catalog, events);
         records = new Records(db, platform.clock(), catalog, accessResolver, events);
         history = new RecordHistory(db, catalog, accessResolver, records, events);
+        live = new LiveRecords(projects, catalog, records, history, users, platform.commits());
         previews = new RecordPreviews(projects, catalog, accessResolver);
         searchSource = new RecordSearchSource(db, projects, schemas, accessResolver);
         publishedEvents = new PublishedRecordEvents(projects, catalog, accessResolver);
@@ -106,7 +109,8 @@ public final class RecordsModule implements FeatureModule {
                         views.links(),
                         query.savedQueries(),
                         tuning.indexes(),
-                        sqlAccess.sqlAccess()),
+                        sqlAccess.sqlAccess(),
+                        live::tell),
                 transfer.imports());
     }
 
@@ -153,6 +157,11 @@ public final class RecordsModule implements FeatureModule {
     }
 
     @Override
+    public List<LiveSource> liveSources() {
+        return List.of(live);
+    }
+
+    @Override
     public List<LocalSagaStep> sagaSteps() {
         return List.of(new LocalSagaStep("hiroba", "delete-projects", this::deleteProjects));
     }
@@ -183,6 +192,7 @@ public final class RecordsModule implements FeatureModule {
         query.start(resources);
         transfer.start(resources);
         sqlAccess.start(resources);
+        resources.add(live);
         resources.add(retypeWorker.start());
         resources.add(computationWorker.start());
         resources.add(WorkLoop.every(NAMES_SWEPT, "former names", () -> {

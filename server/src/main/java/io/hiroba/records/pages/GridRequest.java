@@ -7,13 +7,16 @@ import io.hiroba.records.Documents;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.SchemaAttribute;
 import io.javalin.http.Context;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.StringJoiner;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -24,6 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param sort the sort attribute; empty for the order of creation
  * @param columns the columns to show; empty for those of the view, or all
  * @param view the view that it begins with; empty for none
+ * @param search the text of the quick search, which any shown text may have; empty for none
  */
 record GridRequest(
         List<FilterClause> conditions,
@@ -31,9 +35,14 @@ record GridRequest(
         @Nullable String sort,
         boolean descending,
         List<String> columns,
-        @Nullable String view) {
+        @Nullable String view,
+        String search) {
 
     private static final int MAX_CONDITIONS = 20;
+    private static final int MAX_SEARCH_LENGTH = 200;
+
+    /** The texts that a quick search looks into. */
+    private static final int MAX_SEARCHED = 20;
 
     GridRequest {
         conditions = List.copyOf(conditions);
@@ -78,8 +87,19 @@ record GridRequest(
                 "any".equals(ctx.queryParam("match")) && conditions.size() > 1,
                 sort,
                 descending && sort != null,
-                view == null && columns.size() == recordAccess.shown().size() ? List.of() : List.copyOf(columns),
-                view);
+                view == null && isDefault(columns, recordAccess) ? List.of() : List.copyOf(columns),
+                view,
+                search(ctx));
+    }
+
+    private static boolean isDefault(Set<String> columns, RecordAccess recordAccess) {
+        return List.copyOf(columns)
+                .equals(recordAccess.shown().stream().map(SchemaAttribute::name).toList());
+    }
+
+    private static String search(Context ctx) {
+        var text = Optional.ofNullable(ctx.queryParam("q")).orElse("").strip();
+        return text.length() > MAX_SEARCH_LENGTH ? text.substring(0, MAX_SEARCH_LENGTH) : text;
     }
 
     /** The query string with its question mark; empty for the defaults. */
@@ -87,6 +107,9 @@ record GridRequest(
         var joined = new StringJoiner("&", "?", "").setEmptyValue("");
         if (view != null) {
             joined.add("view=" + view);
+        }
+        if (!search.isEmpty()) {
+            joined.add("q=" + RecordPaths.encoded(search));
         }
         for (var condition : conditions) {
             joined.add("a=" + RecordPaths.encoded(condition.attribute()))
@@ -114,7 +137,7 @@ record GridRequest(
      * its own, which query strings cannot express.
      */
     Optional<String> export() {
-        if (any || view != null) {
+        if (any || view != null || !search.isEmpty()) {
             return Optional.empty();
         }
         var joined = new StringJoiner("&", "?", "&").setEmptyValue("?");
@@ -134,24 +157,24 @@ record GridRequest(
     /** The same with another order: a second click reverses it, a third one removes it. */
     GridRequest sortedBy(String attribute) {
         if (!attribute.equals(sort)) {
-            return new GridRequest(conditions, any, attribute, false, columns, view);
+            return new GridRequest(conditions, any, attribute, false, columns, view, search);
         }
         return descending
-                ? new GridRequest(conditions, any, null, false, columns, view)
-                : new GridRequest(conditions, any, attribute, true, columns, view);
+                ? new GridRequest(conditions, any, null, false, columns, view, search)
+                : new GridRequest(conditions, any, attribute, true, columns, view, search);
     }
 
     GridRequest withConditions(List<FilterClause> others) {
-        return new GridRequest(others, any && others.size() > 1, sort, descending, columns, view);
+        return new GridRequest(others, any && others.size() > 1, sort, descending, columns, view, search);
     }
 
     GridRequest withColumns(List<String> names) {
-        return new GridRequest(conditions, any, sort, descending, names, view);
+        return new GridRequest(conditions, any, sort, descending, names, view, search);
     }
 
     /** Whether it differs from the view that it begins with. */
     boolean isChanged() {
-        return !conditions.isEmpty() || sort != null || !columns.isEmpty();
+        return !conditions.isEmpty() || !search.isEmpty() || sort != null || !columns.isEmpty();
     }
 
     /** The columns of an effective request, in its order. */
@@ -188,11 +211,45 @@ record GridRequest(
                 clauses.add(condition.json(attribute, reader));
             }
         }
+        var filter = joined(any ? "or" : "and", clauses);
+        return search.isEmpty()
+                ? filter
+                : joined("and", Stream.concat(filter.stream(), searched(attributes).stream()).toList());
+    }
+
+    /** A text that has what is searched for, or a number that equals it. */
+    private Optional<ObjectNode> searched(Map<String, SchemaAttribute> attributes) {
+        var clauses = attributes.values().stream()
+                .filter(each -> each.references() == null && !each.isGenerated())
+                .flatMap(each -> switch (each.type()) {
+                    case TEXT -> Stream.of(clause(each, "contains").put("value", search));
+                    case NUMERIC -> number().stream().map(value -> clause(each, "eq").put("value", value));
+                    case DATE, DATETIME, BOOL, JSONB, MULTI_SELECT -> Stream.<ObjectNode>empty();
+                })
+                .limit(MAX_SEARCHED)
+                .toList();
+        return joined("or", clauses);
+    }
+
+    private static ObjectNode clause(SchemaAttribute attribute, String operator) {
+        return Documents.exact()
+                .createObjectNode()
+                .put("attr", attribute.name())
+                .put("op", operator);
+    }
+
+    private Optional<BigDecimal> number() {
+        return search.matches("[+-]?\\d{1,30}(\\.\\d{1,30})?")
+                ? Optional.of(new BigDecimal(search))
+                : Optional.empty();
+    }
+
+    private static Optional<ObjectNode> joined(String connective, List<ObjectNode> clauses) {
         if (clauses.size() < 2) {
             return clauses.stream().findFirst();
         }
         var all = Documents.exact().createObjectNode();
-        var array = all.putArray(any ? "or" : "and");
+        var array = all.putArray(connective);
         clauses.forEach(array::add);
         return Optional.of(all);
     }
