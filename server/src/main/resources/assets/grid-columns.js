@@ -28,21 +28,37 @@
       }
     };
 
+    table.classList.add("natural");
     const widths = heads.map((head) => head.offsetWidth);
+    table.classList.remove("natural");
     const kept = table.dataset.viewColumns ? {} : stored().widths ?? {};
     heads.forEach((head, at) => { widths[at] = kept[head.dataset.column] ?? (Number(cols[at].getAttribute("width")) || Math.min(widths[at], 352)); });
     widths[0] = Math.max(widths[0], 64);
 
+    // As long as nobody has set a width, columns share the room that is left.
+    let isFluid = !Object.keys(kept).length && !cols.some((col) => col.hasAttribute("width"));
+    const shown = () => {
+      const room = grid.box.clientWidth - widths.reduce((sum, width) => sum + width, 0);
+      if (!isFluid || room <= 0) return widths;
+      const own = widths.slice(1, -1).reduce((sum, width) => sum + width, 0);
+      return widths.map((width, at) => (at === 0 || at === widths.length - 1 ? width : width + Math.floor((room * width) / own)));
+    };
+    const settle = () => {
+      shown().forEach((width, at) => { widths[at] = width; });
+      isFluid = false;
+    };
+
     // Without fixed widths the columns would move with the rows that are in view.
     const apply = () => {
       table.classList.add("fixed");
-      cols.forEach((col, at) => { col.style.width = `${widths[at]}px`; });
-      const total = widths.reduce((sum, width) => sum + width, 0);
+      const all = shown();
+      cols.forEach((col, at) => { col.style.width = `${all[at]}px`; });
+      const total = all.reduce((sum, width) => sum + width, 0);
       table.style.width = `${total}px`;
       let left = 0;
       heads.forEach((head, at) => {
         head.gridLeft = head.matches(".open, .frozen") ? left : null;
-        if (head.gridLeft !== null) left += widths[at];
+        if (head.gridLeft !== null) left += all[at];
       });
       placeFrozen();
       grid.placeHandle();
@@ -62,6 +78,7 @@
 
     const order = () => grid.columns.map(({ name }) => name);
     const keep = async (names) => {
+      settle();
       const columns = names.map((name) => ({ name, width: Math.round(widths[heads.findIndex((head) => head.dataset.column === name)]) }));
       if (!table.dataset.viewColumns) {
         store({ widths: Object.fromEntries(columns.map(({ name, width }) => [name, width])) });
@@ -75,6 +92,7 @@
     };
 
     const resize = (at, width) => {
+      settle();
       widths[at] = Math.max(narrowest, Math.min(widest, width));
       apply();
     };
@@ -117,7 +135,7 @@
           move(place, place + direction);
           return;
         }
-        resize(at, widths[at] + direction * step);
+        resize(at, shown()[at] + direction * step);
         clearTimeout(saving);
         saving = setTimeout(() => keep(order()), 500);
       });
@@ -126,7 +144,7 @@
         if (event.button !== 0) return;
         const start = event.clientX;
         const isGrip = event.target === grip;
-        const width = widths[at];
+        const width = shown()[at];
         let target = null;
         let isDragged = false;
         if (isGrip) event.preventDefault();
@@ -167,6 +185,7 @@
     });
 
     apply();
+    new ResizeObserver(() => { if (isFluid && table.isConnected) apply(); }).observe(grid.box);
     const moved = sessionStorage.getItem("hiroba.grid-focus");
     sessionStorage.removeItem("hiroba.grid-focus");
     grid.columns.find(({ name }) => name === moved)?.head.querySelector("a").focus();
