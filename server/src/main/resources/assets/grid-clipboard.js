@@ -181,12 +181,12 @@
       copy: (event) => copy(event),
       cut: async (event) => {
         if (!grid.mayEdit) return copy(event);
-        return (await copy(event)) && clear();
+        return (await copy(event)) && grid.attempt(clear());
       },
       paste: (event) => {
         if (!grid.mayEdit) return;
         event.preventDefault();
-        paste(event.clipboardData.getData("text/plain"));
+        grid.attempt(paste(event.clipboardData.getData("text/plain")));
       },
     };
     Object.entries(listeners).forEach(([kind, listener]) => document.addEventListener(kind, (event) => { if (isOurs(event)) listener(event); }));
@@ -195,10 +195,10 @@
       if (event.target !== grid.table || !grid.mayEdit) return;
       if (event.key === "Delete" || event.key === "Backspace") {
         event.preventDefault();
-        clear();
+        grid.attempt(clear());
       } else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "d") {
         event.preventDefault();
-        grid.fillDown();
+        grid.attempt(grid.fillDown());
       }
     });
 
@@ -212,7 +212,7 @@
         ({ row }) => grid.select(from.top, from.left, { toRow: Math.max(from.bottom, row), toColumn: from.right }),
         () => {
           grid.handle.classList.remove("dragged");
-          grid.fillDown(from);
+          grid.attempt(grid.fillDown(from));
         },
       );
     });

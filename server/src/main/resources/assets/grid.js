@@ -67,6 +67,9 @@
       status.classList.toggle("error", isError);
     }
 
+    // Says so if rows that are needed cannot be loaded.
+    attempt(task) { return task.catch(() => this.say(this.text("records.script.rows-failed"), true)); }
+
     decorate() {
       const { table, box } = this;
       table.classList.add("ready");
@@ -207,6 +210,7 @@
       const top = this.box.scrollTop - margin;
       const bottom = this.box.scrollTop + this.box.clientHeight + margin;
       const nodes = [];
+      const near = [];
       let y = 0;
       let before = 0;
       let after = 0;
@@ -216,6 +220,7 @@
         else if (y > bottom) after += height;
         else {
           block.used = performance.now();
+          near.push(block);
           if (block.rows) nodes.push(...block.rows);
           else {
             block.gap ??= this.spacer();
@@ -227,20 +232,25 @@
         y += height;
       }
       if (this.tail) after += Math.max(1, this.total - this.known) * this.rowHeight;
-      this.above.cells[0].style.height = `${before}px`;
-      this.below.cells[0].style.height = `${after}px`;
-      if (before) nodes.unshift(this.above);
-      if (after) nodes.push(this.below);
-      reconcile(this.body, nodes);
-      this.measure();
-      this.hooks.rows.forEach((hook) => hook());
-      this.paint();
+      // Most steps of scrolling change nothing: the table is laid out anew only when other blocks are near.
+      const shown = `${before} ${after} ${near.map((block) => `${block.start}:${block.rows?.length ?? "-"}`)}`;
+      if (shown !== this.shown) {
+        this.shown = shown;
+        this.above.cells[0].style.height = `${before}px`;
+        this.below.cells[0].style.height = `${after}px`;
+        if (before) nodes.unshift(this.above);
+        if (after) nodes.push(this.below);
+        reconcile(this.body, nodes);
+        this.measure(near);
+        this.hooks.rows.forEach((hook) => hook());
+        this.paint();
+      }
       if (this.tail && bottom > y) this.extend(bottom, y);
       this.evict();
     }
 
-    measure() {
-      for (const block of this.blocks) {
+    measure(blocks) {
+      for (const block of blocks) {
         const [first] = block.rows ?? [];
         if (!first?.isConnected || block.height !== undefined || !block.rows.at(-1).isConnected) continue;
         const last = block.rows.at(-1);
@@ -490,7 +500,7 @@
       }[key];
       if (to) {
         event.preventDefault();
-        this.go(to(), shiftKey, command && ["ArrowDown", "End"].includes(key));
+        this.attempt(this.go(to(), shiftKey, command && ["ArrowDown", "End"].includes(key)));
       } else if (key === "Tab" && !command && !event.altKey) {
         // At the end of a row the focus leaves the grid, as anywhere on the page.
         const next = column + (shiftKey ? -1 : 1);
@@ -499,12 +509,12 @@
         this.select(row, next);
       } else if (command && key.toLowerCase() === "a") {
         event.preventDefault();
-        this.selectAll();
+        this.attempt(this.selectAll());
       } else if (key === "Escape") {
         this.select(row, column);
       } else if (key === " " && shiftKey) {
         event.preventDefault();
-        this.pickRange(this.rectangle.top, this.rectangle.bottom);
+        this.attempt(this.pickRange(this.rectangle.top, this.rectangle.bottom));
       }
     }
 
@@ -532,7 +542,7 @@
         const row = check.closest("tr");
         const at = this.indexOf(row);
         if (this.shiftPressed && this.lastPicked !== undefined) {
-          this.pickRange(Math.min(at, this.lastPicked), Math.max(at, this.lastPicked));
+          this.attempt(this.pickRange(Math.min(at, this.lastPicked), Math.max(at, this.lastPicked)));
         } else if (check.checked) this.picked.add(row.dataset.id);
         else this.picked.delete(row.dataset.id);
         this.lastPicked = at;

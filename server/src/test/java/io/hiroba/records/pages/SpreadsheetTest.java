@@ -294,6 +294,62 @@ class SpreadsheetTest extends RecordsDesk {
         assertThat(names(page)).hasText(new String[] {"Chair"});
     }
 
+    @Test
+    void columnsThatAreDraggedAreKeptInTheView() {
+        var shop = shop(THREE);
+        var view = assertSent(
+                send(owner, shop + "/product/views?sort=name", "name=All", "kind=grid", "visibility=project"));
+        var page = at(owner, view);
+        var edge = page.locator("th[data-column=price] .resize").boundingBox();
+        var width = page.locator("th[data-column=price]").boundingBox().width;
+        page.mouse().move(edge.x + 3, edge.y + 10);
+        page.mouse().down();
+        page.mouse().move(edge.x + 63, edge.y + 10);
+        page.waitForResponse(Pattern.compile("/columns$"), page.mouse()::up);
+        assertThat(page.locator("th[data-column=price]").boundingBox().width).isEqualTo(width + 60);
+        assertThat(page).hasURL(Pattern.compile("view=[^&]*$"));
+
+        var head = page.locator("th[data-column=price]").boundingBox();
+        var first = page.locator("th[data-column=name]").boundingBox();
+        page.mouse().move(head.x + 20, head.y + 10);
+        page.mouse().down();
+        page.mouse().move(first.x + 40, first.y + 10);
+        assertThat(page.locator("th.drop-before")).containsText("name");
+        page.mouse().up();
+        assertThat(page.locator("thead th[data-column]").first()).containsText("price");
+        var viewer = member(shop, "Vic", "viewer");
+        var other = at(viewer, view);
+        assertThat(other.locator("thead th[data-column]").first()).containsText("price");
+        assertThat(other.locator("th[data-column=price]").boundingBox().width).isEqualTo(width + 60);
+        var path = view.replaceFirst("\\?view=", "/views/").replaceFirst("&.*", "");
+        var columns = Json.text(Map.of("columns", List.of(Map.of("name", "made", "width", 100))));
+        assertThat(viewer.api().post(path + "/columns", columns).status()).isEqualTo(403);
+        assertThat(owner.api()
+                        .post(path + "/columns", columns.replace("100", "4"))
+                        .status())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void viewersCopyAndChangeNothing() {
+        var shop = shop(THREE);
+        var viewer = member(shop, "Vera", "viewer");
+        var page = at(viewer, shop + "/product?sort=name");
+        page.context().grantPermissions(List.of("clipboard-read", "clipboard-write"));
+        browser.discard();
+        page.locator("#rows td.text").first().click();
+        page.keyboard().press("Shift+ArrowDown");
+        page.keyboard().press("Control+c");
+        assertThat(page.locator("#grid-status")).hasText("2 × 1 cells copied");
+        assertThat(page.evaluate("navigator.clipboard.readText()")).isEqualTo("Bench\nChair");
+        page.keyboard().type("x");
+        page.keyboard().press("Delete");
+        page.keyboard().press("Control+v");
+        assertThat(page.locator("td.editing")).hasCount(0);
+        assertThat(page.locator("#grid")).hasAttribute("aria-readonly", "true");
+        assertThat(page.locator("#rows td.text").first()).hasText("Bench");
+    }
+
     private Page grid(String shop) {
         var page = at(owner, shop + "/product?sort=name");
         page.context().grantPermissions(List.of("clipboard-read", "clipboard-write"));
