@@ -43,8 +43,8 @@ final class LiveRecords implements LiveSource, AutoCloseable {
     private final CommitSignal commits;
     private final Listeners<String, Listener> listeners = new Listeners<>("records", (concerned, changed) -> send(concerned));
 
-    /** The grids that somebody looks at here. */
-    private final Set<String> grids = ConcurrentHashMap.newKeySet();
+    /** How many look at a grid here; of others nothing is kept. */
+    private final Map<String, Integer> grids = new ConcurrentHashMap<>();
 
     /** What is to be sent, by grid. */
     private final Map<String, News> pending = new ConcurrentHashMap<>();
@@ -111,9 +111,12 @@ final class LiveRecords implements LiveSource, AutoCloseable {
 
     private void changed(Set<String> keys) {
         var concerned = new HashSet<String>();
-        for (var key : keys.contains(CommitSignal.ANY) ? grids : keys) {
+        for (var key : keys.contains(CommitSignal.ANY) ? grids.keySet() : keys) {
             var parts = key.split("-", -1);
             var grid = parts[0] + "-" + parts[1];
+            if (!grids.containsKey(grid)) {
+                continue;
+            }
             concerned.add(grid);
             pending.compute(grid, (name, present) -> {
                 var news = present == null ? new News() : present;
@@ -125,14 +128,14 @@ final class LiveRecords implements LiveSource, AutoCloseable {
                 return news;
             });
         }
-        publish(concerned);
+        listeners.changed(concerned);
     }
 
     private void moved(Set<String> keys) {
         var concerned = new HashSet<String>();
         for (var key : keys) {
             var parts = key.split("-", -1);
-            if (parts.length < 4) {
+            if (parts.length < 4 || !grids.containsKey(parts[0] + "-" + parts[1])) {
                 continue;
             }
             var grid = parts[0] + "-" + parts[1];
@@ -146,25 +149,21 @@ final class LiveRecords implements LiveSource, AutoCloseable {
                 return news;
             });
         }
-        publish(concerned);
-    }
-
-    private void publish(Set<String> concerned) {
-        for (var grid : concerned) {
-            // What nobody here looks at is not kept.
-            if (listeners.of(grid).isEmpty()) {
-                grids.remove(grid);
-                pending.remove(grid);
-            }
-        }
         listeners.changed(concerned);
     }
 
     private void send(Set<String> concerned) {
         for (var grid : concerned) {
             var news = pending.remove(grid);
-            if (news != null) {
+            if (news == null) {
+                continue;
+            }
+            try {
                 listeners.of(grid).forEach(listener -> listener.send(news));
+            } catch (RuntimeException e) {
+                // Who has not been told looks again with the next change.
+                pending.computeIfAbsent(grid, name -> new News()).many = true;
+                throw e;
             }
         }
     }
@@ -224,8 +223,13 @@ final class LiveRecords implements LiveSource, AutoCloseable {
             if (isBack) {
                 channel.send("0", "record", Json.text(Map.of("many", true)));
             }
-            grids.add(grid(project, schema));
-            return listeners.add(grid(project, schema), new Listener(caller, project, schema, channel));
+            var grid = grid(project, schema);
+            grids.merge(grid, 1, Integer::sum);
+            var end = listeners.add(grid, new Listener(caller, project, schema, channel));
+            return () -> {
+                end.run();
+                grids.computeIfPresent(grid, (name, count) -> count == 1 ? null : count - 1);
+            };
         }
     }
 

@@ -160,6 +160,19 @@ class SpreadsheetTest extends RecordsDesk {
         page.keyboard().press("Control+z");
         assertThat(cell(page, "Chair", "price")).hasText("40");
 
+        cell(page, "Bench", "price").click();
+        page.keyboard().press("Shift+ArrowDown");
+        page.keyboard().type("5");
+        page.keyboard().press("Control+Enter");
+        assertThat(cell(page, "Chair", "price")).hasText("5");
+        assertThat(cell(page, "Bench", "price")).hasText("5");
+        assertThat(cell(page, "Lamp", "price")).hasText("3");
+        page.keyboard().press("Control+x");
+        assertThat(cell(page, "Chair", "price")).hasText("");
+        cell(page, "Chair", "price").click();
+        page.keyboard().press("Control+v");
+        assertThat(cell(page, "Lamp", "price")).hasText("5");
+
         cell(page, "Bench", "status").click();
         page.keyboard().press("Enter");
         input(page).selectOption("active");
