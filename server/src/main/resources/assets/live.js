@@ -1,9 +1,9 @@
 "use strict";
 
 // One EventSource per page for all live updates. Each message becomes a document event ("live:card", "live:count",
-// "live:post", "live:inbox", "live:messages", "live:run") with the payload as detail. Pages work without this file.
+// "live:post", "live:inbox", "live:messages", "live:run", "live:record", "live:presence") with the payload as detail. Pages work without this file.
 (() => {
-  const events = ["card", "count", "post", "inbox", "messages", "run"];
+  const events = ["card", "count", "post", "inbox", "messages", "run", "record", "presence"];
   const retryMs = 30_000;
   const maxRuns = 100;
   let live = null;
@@ -19,7 +19,7 @@
     const page = document.querySelector("[data-stream]");
     if (!page || document.hidden) return null;
     const isLaterPage = new URLSearchParams(location.search).has("after");
-    return { reader: page.dataset.stream, box: isLaterPage ? null : document.querySelector("[data-live]"), runs: shownPosts() };
+    return { reader: page.dataset.stream, box: isLaterPage ? null : document.querySelector("[data-live]"), runs: shownPosts(), records: document.querySelector("[data-live-records]")?.dataset.liveRecords };
   };
 
   // The posts of a thread, to which agents may be replying.
@@ -31,21 +31,22 @@
 
   const start = () => {
     const wanted = subscription();
-    if (live && wanted && live.reader === wanted.reader && live.box === wanted.box && live.runs === wanted.runs) return;
+    if (live && wanted && live.reader === wanted.reader && live.box === wanted.box && live.runs === wanted.runs && live.records === wanted.records) return;
     stop();
     if (!wanted) return;
-    const { reader, box, runs } = wanted;
+    const { reader, box, runs, records } = wanted;
     const query = new URLSearchParams();
     if (box) {
       query.set("posts", box.dataset.live);
       query.set("after", box.dataset.after);
     }
     if (runs) query.set("runs", runs);
+    if (records) query.set("records", records);
     // A page may carry the id of the last event it includes, so that events sent while it loaded are not lost.
     const known = last.reader === reader ? last.id : document.querySelector("[data-known]")?.dataset.known;
     if (known) query.set("lastEventId", known);
     const source = new EventSource(`/api/v1/stream?${query}`);
-    live = { reader, box, runs, source };
+    live = { reader, box, runs, records, source };
     events.forEach((name) => source.addEventListener(name, ({ data, lastEventId }) => {
       last = { reader, id: lastEventId };
       document.dispatchEvent(new CustomEvent(`live:${name}`, { detail: JSON.parse(data) }));

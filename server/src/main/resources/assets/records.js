@@ -1,39 +1,8 @@
 "use strict";
 
-// Pages work without this file: records are changed by their forms. It makes grids editable in place, adds a picker for
-// references and shows the progress of uploads.
+// Pages work without this file: records are changed by their forms. It adds a picker for references, moves cards
+// of boards and shows the progress of uploads.
 (() => {
-  const cellUrl = (cell) => `${cell.closest("tr").dataset.row}/cell/${encodeURIComponent(cell.dataset.attr)}`;
-  const isCell = (element) => element?.matches?.(".grid td[data-attr]:not(.editing)");
-
-  const edit = (cell) => globalThis.htmx.ajax("GET", cellUrl(cell), { target: cell, swap: "outerHTML" });
-
-  // Roving tabindex: Tab reaches one cell, the arrow keys reach the others.
-  const makeTabbable = (cell) => {
-    cell.closest(".grid").querySelectorAll("td[tabindex]").forEach((each) => each.removeAttribute("tabindex"));
-    cell.tabIndex = 0;
-  };
-  const makeFirstTabbable = () => document.querySelectorAll(".grid").forEach((grid) => {
-    const first = grid.querySelector("td[data-attr]");
-    if (first && !grid.querySelector("td[tabindex]")) first.tabIndex = 0;
-  });
-  const focusCell = (cell) => {
-    if (!isCell(cell)) return;
-    makeTabbable(cell);
-    cell.focus();
-  };
-  const move = (cell, key) => {
-    const row = cell.parentElement;
-    const place = [...row.children].indexOf(cell);
-    const to = {
-      ArrowLeft: () => cell.previousElementSibling,
-      ArrowRight: () => cell.nextElementSibling,
-      ArrowUp: () => row.previousElementSibling?.children[place],
-      ArrowDown: () => row.nextElementSibling?.children[place],
-    }[key]();
-    focusCell(to);
-  };
-
   document.addEventListener("click", (event) => {
     const remove = event.target.closest("[data-remove]");
     if (remove) {
@@ -44,35 +13,13 @@
       // An element that this click swapped away is not outside.
       if (event.target.isConnected && !tool.contains(event.target)) tool.open = false;
     });
-    const cell = event.target.closest("td");
-    if (isCell(cell) && !event.target.closest("a") && !String(getSelection())) edit(cell);
   });
 
   document.addEventListener("keydown", (event) => {
-    const { target, key } = event;
-    const form = target.closest?.("[data-cell-form]");
-    if (form) {
-      if (key === "Escape") {
-        event.preventDefault();
-        form.querySelector("[data-cancel-cell]").click();
-      } else if (key === "Enter" && !event.shiftKey && target.tagName !== "BUTTON" && !event.defaultPrevented) {
-        event.preventDefault();
-        form.requestSubmit();
-      }
-      return;
-    }
-    if (key === "Escape") document.querySelectorAll("details.tool[open]").forEach((tool) => {
+    if (event.key === "Escape") document.querySelectorAll("details.tool[open]").forEach((tool) => {
       tool.open = false;
       tool.querySelector("summary").focus();
     });
-    if (!isCell(target)) return;
-    if (key === "Enter" || key === "F2") {
-      event.preventDefault();
-      edit(target);
-    } else if (key.startsWith("Arrow")) {
-      event.preventDefault();
-      move(target, key);
-    }
   });
 
   // A new attribute gets the next free index in the form.
@@ -308,45 +255,15 @@
     moveCard(event.target, event.key === "ArrowLeft" ? lane.previousElementSibling : lane.nextElementSibling);
   });
 
-  // Frozen columns stand one beside the other, after the column of links.
-  const placeFrozen = () => document.querySelectorAll(".grid").forEach((grid) => {
-    let left = grid.querySelector("thead th.open")?.offsetWidth ?? 0;
-    [...(grid.tHead?.rows[0].cells ?? [])].forEach((head, place) => {
-      if (!head.classList.contains("frozen")) return;
-      for (const row of grid.rows) {
-        const cell = row.cells.length === grid.tHead.rows[0].cells.length ? row.cells[place] : null;
-        if (!cell) continue;
-        cell.classList.add("frozen");
-        cell.style.left = `${left}px`;
-      }
-      left += head.offsetWidth;
-    });
-  });
+  globalThis.hirobaRecords = { attachPicker };
 
-  // The focus follows the replacement of a cell, and a card that was moved.
+  // The focus follows a card that was moved.
   document.addEventListener("htmx:afterSwap", (event) => {
     document.querySelectorAll("[data-picker]").forEach(attachPicker);
-    makeFirstTabbable();
-    placeFrozen();
-    const { target, xhr } = event.detail;
+    const { xhr } = event.detail;
     if (xhr?.responseURL.endsWith("/move")) {
       document.getElementById(`c-${event.detail.requestConfig.parameters.row ?? event.detail.requestConfig.formData?.get("row")}`)?.focus();
     }
-    if (!xhr?.responseURL.includes("/cell/") || !target?.matches("td")) return;
-    const cell = document.querySelector(`tr[data-row="${CSS.escape(new URL(xhr.responseURL).pathname.split("/cell/")[0])}"] td[data-attr="${CSS.escape(target.dataset.attr)}"]`);
-    if (!cell) return;
-    const input = cell.querySelector("input:not([type=hidden]), select, textarea");
-    if (input) {
-      input.focus();
-      input.select?.();
-    } else {
-      focusCell(cell);
-      if (event.detail.requestConfig.verb === "post") cell.classList.add("saved");
-    }
   });
-  document.addEventListener("DOMContentLoaded", () => {
-    document.querySelectorAll("[data-picker]").forEach(attachPicker);
-    makeFirstTabbable();
-    placeFrozen();
-  });
+  document.addEventListener("DOMContentLoaded", () => document.querySelectorAll("[data-picker]").forEach(attachPicker));
 })();

@@ -1,6 +1,7 @@
 package io.hiroba.records;
 
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.events.EventLog.NewEvent;
 import java.util.List;
@@ -16,10 +17,21 @@ public final class RecordEvents {
     /** The schema by its id: another may have its name when the event is read. Events of before have none. */
     public static final String SCHEMA_ID = "schemaId";
 
-    private final EventLog log;
+    /** Of more rows at once, open grids are told that there are many. */
+    private static final int MAX_SIGNALLED = 100;
 
+    private final EventLog log;
+    private final CommitSignal commits;
+
+    /** Tells no open grids. */
     public RecordEvents(EventLog log) {
+        this(log, new CommitSignal());
+    }
+
+    /** @param commits how open grids learn of changes at once */
+    public RecordEvents(EventLog log, CommitSignal commits) {
         this.log = log;
+        this.commits = commits;
     }
 
     /** What the schema of an event's payload is found by. */
@@ -41,5 +53,10 @@ public final class RecordEvents {
                                 .with("by", access.user().hex())
                                 .with("version", row.version()))
                         .toList());
+        var grid = LiveRecords.grid(access.project().id(), schema.id());
+        var keys = rows.size() > MAX_SIGNALLED
+                ? List.of(grid)
+                : rows.stream().map(row -> LiveRecords.key(grid, row.id())).toList();
+        tx.afterCommit(() -> commits.raise(LiveRecords.CHANGES, keys));
     }
 }

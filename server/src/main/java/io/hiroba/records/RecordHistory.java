@@ -106,6 +106,24 @@ public final class RecordHistory {
                 prechecked -> db.inTransaction(tx -> restore(tx, access, name, id, version, expected, prechecked)));
     }
 
+    /**
+     * A deleted record to restore as it was.
+     *
+     * @param version that of its deletion; if it has another one by now, nothing is restored
+     */
+    public record Restoration(RowId id, int version) {}
+
+    /** Restores deleted records as they were, all or none. */
+    public void restore(ProjectAccess access, String name, List<Restoration> restorations) {
+        RecordBatch.requireSize(restorations.size());
+        ConflictRetry.run(prechecked -> db.inTransaction(tx -> {
+            for (var each : restorations) {
+                restore(tx, access, name, each.id(), each.version() - 1, each.version(), prechecked);
+            }
+            return true;
+        }));
+    }
+
     private RecordView restore(
             Tx tx,
             ProjectAccess access,

@@ -364,7 +364,7 @@ public final class Records {
      *
      * @param expected the version that the caller knows; null for any
      */
-    record Deletion(RowId id, @Nullable Integer expected) {}
+    public record Deletion(RowId id, @Nullable Integer expected) {}
 
     /**
      * A change of a record that a caller requests.
@@ -373,7 +373,7 @@ public final class Records {
      * @param values by attribute name
      * @param merged whether values that are not given stay
      */
-    record Change(RowId id, @Nullable Integer expected, JsonNode values, boolean merged) {}
+    public record Change(RowId id, @Nullable Integer expected, JsonNode values, boolean merged) {}
 
     /**
      * The mode in which a batch is written.

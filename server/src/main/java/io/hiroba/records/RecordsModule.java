@@ -14,6 +14,7 @@ import io.hiroba.platform.events.PublishedEvents;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.live.LiveSource;
 import io.hiroba.platform.search.SearchSource;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.task.WakeSignal;
@@ -59,6 +60,7 @@ public final class RecordsModule implements FeatureModule {
     private final Records records;
     private final RecordHistory history;
     private final Attachments attachments;
+    private final LiveRecords live;
     private final RecordPreviews previews;
     private final SearchSource searchSource;
     private final PublishedEvents publishedEvents;
@@ -94,7 +96,7 @@ public final class RecordsModule implements FeatureModule {
         computations = new Computations(db, catalog);
         computationWorker = new ComputationWorker(db, projects, catalog);
         var accessResolver = new AccessResolver(users);
-        var events = new RecordEvents(platform.events());
+        var events = new RecordEvents(platform.events(), platform.commits());
         optionChanges = new OptionChanges(db, platform.clock(), catalog, events);
         records = new Records(db, platform.clock(), catalog, accessResolver, events);
         attachments = new Attachments(
@@ -110,6 +112,7 @@ public final class RecordsModule implements FeatureModule {
                         platform.data().resolve("uploads"),
                         Math.min(MAX_FILE, platform.http().limits().uploadSize().bytes())));
         history = new RecordHistory(db, catalog, accessResolver, records, events);
+        live = new LiveRecords(projects, catalog, records, history, users, platform.commits());
         previews = new RecordPreviews(projects, catalog, accessResolver);
         searchSource = new RecordSearchSource(db, projects, schemas, accessResolver);
         publishedEvents = new PublishedRecordEvents(projects, catalog, accessResolver);
@@ -144,7 +147,8 @@ public final class RecordsModule implements FeatureModule {
                         sqlAccess.sqlAccess(),
                         templates,
                         views.dashboards(),
-                        attachments),
+                        attachments,
+                        live::tell),
                 transfer.imports());
     }
 
@@ -203,6 +207,11 @@ public final class RecordsModule implements FeatureModule {
     }
 
     @Override
+    public List<LiveSource> liveSources() {
+        return List.of(live);
+    }
+
+    @Override
     public List<LocalSagaStep> sagaSteps() {
         return List.of(LocalSagaStep.of("hiroba", "delete-projects", this::deleteProjects));
     }
@@ -234,6 +243,7 @@ public final class RecordsModule implements FeatureModule {
         transfer.start(resources);
         sqlAccess.start(resources);
         resources.add(attachments.start());
+        resources.add(live);
         resources.add(retypeWorker.start());
         resources.add(computationWorker.start());
         resources.add(WorkLoop.every(NAMES_SWEPT, "former names", () -> {

@@ -21,7 +21,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Editing in the grid: changes a cell, deletes and restores a row. */
+/** The editor of a cell of the grid, and a row deleted and restored without a script. */
 final class CellPages implements Routes {
 
     private static final String CELL = RecordPaths.RECORD + "/cell/{attribute}";
@@ -196,27 +196,13 @@ final class CellPages implements Routes {
         try {
             records.delete(access, recordAccess.schema().name(), row, null);
         } catch (Problem refusal) {
-            if (refusal.kind() != Problem.Kind.CONFLICT || HtmxRequest.isFragment(ctx)) {
+            if (refusal.kind() != Problem.Kind.CONFLICT) {
                 throw refusal;
             }
             shell.seeOther(ctx, path + "/" + row, refusal.detail());
             return;
         }
-        if (HtmxRequest.isFragment(ctx)) {
-            var request = GridRequest.of(ctx, recordAccess, readers.reader(ctx));
-            shell.fragment(
-                    ctx,
-                    "records/gone",
-                    Map.of(
-                            "path",
-                            path + "/" + row,
-                            "query",
-                            request.query(),
-                            "width",
-                            request.columns(recordAccess).size() + 2));
-        } else {
-            shell.seeOther(ctx, path + "?deleted=" + row);
-        }
+        shell.seeOther(ctx, path + "?deleted=" + row);
     }
 
     private void restore(Context ctx) {
@@ -225,20 +211,10 @@ final class CellPages implements Routes {
         var row = PageContext.row(ctx);
         var name = recordAccess.schema().name();
         var last = history.page(access, name, row, Integer.MAX_VALUE, 1).getFirst();
-        var record = last.operation() == HistoryEntry.Operation.DELETED
-                ? history.restore(access, name, row, last.version() - 1, last.version())
-                : records.get(access, name, row);
-        if (!HtmxRequest.isFragment(ctx)) {
-            shell.seeOther(
-                    ctx,
-                    RecordPaths.record(
-                            access.project().id(), recordAccess.schema().name(), row),
-                    Text.of("records.record-restored"));
-            return;
+        if (last.operation() == HistoryEntry.Operation.DELETED) {
+            history.restore(access, name, row, last.version() - 1, last.version());
         }
-        var request = GridRequest.of(ctx, recordAccess, readers.reader(ctx));
-        var columns = request.columns(recordAccess);
-        var line = new GridRows(access, recordAccess, context, titles, readers.reader(ctx)).of(record, columns);
-        shell.fragment(ctx, "records/row", Map.of("line", line, "grid", Grid.frame(access, recordAccess, request)));
+        shell.seeOther(
+                ctx, RecordPaths.record(access.project().id(), name, row), Text.of("records.record-restored"));
     }
 }

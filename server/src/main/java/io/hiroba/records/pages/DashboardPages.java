@@ -243,7 +243,7 @@ public final class DashboardPages implements Routes {
                 own.isEmpty() ? reader.text(ChartDrawing.title(resolved)) : own,
                 own,
                 resolved.recordAccess().schema().label(),
-                request.map(each -> new FilterLines(reader)
+                request.map(each -> new FilterLines(reader, () -> context.members(access))
                                 .of(each, GridPages.attributes(resolved.recordAccess()), path).stream()
                                         .map(Filter.Line::text)
                                         .toList())
@@ -296,6 +296,6 @@ public final class DashboardPages implements Routes {
         }
         return tests.isEmpty() && where != null
                 ? Optional.empty()
-                : Optional.of(new GridRequest(clauses, any, null, false, List.of(), null, null));
+                : Optional.of(new GridRequest(clauses, any, null, false, List.of(), null, null, ""));
     }
 }

@@ -114,6 +114,18 @@ final class FormFields {
         };
     }
 
+    /** Whether values are typed as they are: an editor needs nothing but a field for a text. */
+    static boolean isTyped(SchemaAttribute attribute) {
+        if (attribute.isGenerated() || attribute.references() != null || attribute.isPerson() || !attribute.options().isEmpty()) {
+            return false;
+        }
+        return switch (attribute.type()) {
+            case TEXT -> true;
+            case NUMERIC -> !attribute.isFormatted(ValueFormat.Kind.RATING);
+            case DATE, DATETIME, BOOL, JSONB, MULTI_SELECT -> false;
+        };
+    }
+
     /** The constraints of a value, in words. */
     private @Nullable String hint(SchemaAttribute attribute) {
         var parts = new ArrayList<Text>();

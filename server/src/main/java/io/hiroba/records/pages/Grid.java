@@ -90,7 +90,7 @@ public record Grid(
                 List.of(),
                 null,
                 new Filter(List.of(), false, List.of(), List.of(), ""),
-                new Count("", null),
+                Count.NONE,
                 null,
                 null,
                 null,
@@ -142,6 +142,7 @@ public record Grid(
                 attribute.type() == ValueType.NUMERIC,
                 effective.columns().isEmpty() || effective.columns().contains(name),
                 !recordAccess.canWrite(attribute) || !recordAccess.may(WriteKind.UPDATE),
+                FormFields.isTyped(attribute),
                 sorted,
                 // JSON cannot be sorted.
                 path + (attribute.type().isOrdered() ? request.sortedBy(name) : request).query(),
@@ -157,6 +158,27 @@ public record Grid(
         return columns.stream().anyMatch(column -> !column.isShown());
     }
 
+    /** The text of the quick search; empty for none. */
+    public String search() {
+        return filter.kept().stream()
+                .filter(each -> each.name().equals("q"))
+                .map(Filter.Parameter::value)
+                .findFirst()
+                .orElse("");
+    }
+
+    /** The project and schema whose changes open pages are told. */
+    public String live() {
+        return path.substring(RecordPaths.ALL.length() + 1);
+    }
+
+    /** Where the widths and the order of columns are kept; null if the reader may not change the view, or there is none. */
+    public @Nullable String viewColumns() {
+        return views == null || views.current() == null || !views.mayChange()
+                ? null
+                : views.current().path() + "/columns";
+    }
+
     /** The number of columns, including the outer ones. */
     public int width() {
         return shown().size() + 2;
@@ -165,6 +187,7 @@ public record Grid(
     /**
      * A column.
      *
+     * @param isTyped whether its values are typed as they are; others have an editor with choices
      * @param sorted the value of {@code aria-sort}; empty if it is not the sort key
      * @param sort the URL that sorts by it
      * @param width in pixels, if a view sets it
@@ -176,16 +199,59 @@ public record Grid(
             boolean isNumber,
             boolean isShown,
             boolean isReadOnly,
+            boolean isTyped,
             @Nullable String sorted,
             String sort,
             @Nullable Integer width,
             boolean isFrozen) {}
 
-    /** A row. */
-    public record Line(String id, String path, List<Cell> cells) {
+    /**
+     * A row.
+     *
+     * @param inputs the values of the cells as they are typed and copied
+     */
+    public record Line(String id, String path, int version, List<Cell> cells, List<CellInput> inputs) {
 
         public Line {
             cells = List.copyOf(cells);
+            inputs = List.copyOf(inputs);
+        }
+    }
+
+    /**
+     * The value of a cell as it is typed and copied, where that is not what is shown.
+     *
+     * @param typed what an editor begins with; null for what is shown
+     * @param copied what is copied to other programs; null for {@code typed}
+     * @param isLong whether it is too long for a page, so that editors ask for it
+     */
+    public record CellInput(
+            @Nullable String typed, @Nullable String copied, boolean isLong) {
+
+        public static final CellInput NONE = new CellInput(null, null, false);
+
+        private static final int MAX_LENGTH = 2000;
+
+        static CellInput of(SchemaAttribute attribute, Cell cell, String typed) {
+            if (typed.length() > MAX_LENGTH) {
+                return new CellInput(null, null, true);
+            }
+            return new CellInput(
+                    typed.equals(cell.text()) && typed.strip().equals(typed) ? null : typed,
+                    copied(attribute, cell, typed),
+                    false);
+        }
+
+        /** Names of what is referred to or chosen, and moments as spreadsheets read them. */
+        private static @Nullable String copied(SchemaAttribute attribute, Cell cell, String typed) {
+            if (attribute.type() == ValueType.DATETIME) {
+                return typed.isEmpty() ? null : typed.replace('T', ' ');
+            }
+            boolean named = attribute.references() != null
+                    || attribute.isSelect()
+                    || attribute.isMultiSelect()
+                    || attribute.isPerson();
+            return named && !typed.equals(cell.text()) ? cell.text() : null;
         }
     }
 
@@ -193,8 +259,12 @@ public record Grid(
      * The number of records.
      *
      * @param exact the URL that counts exactly; empty if the number is exact
+     * @param rows the number, if it is known or estimated
      */
-    public record Count(String text, @Nullable String exact) {
+    public record Count(
+            String text, @Nullable String exact, @Nullable Long rows) {
+
+        static final Count NONE = new Count("", null, null);
 
         static Text words(QueryResult.Counted counted) {
             return counted.exact()

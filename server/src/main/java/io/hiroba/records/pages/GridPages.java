@@ -31,7 +31,14 @@ import org.jspecify.annotations.Nullable;
 /** The records of a schema as a table with infinite scrolling. */
 final class GridPages implements Routes {
 
+    /** The rows of the first page, and of those that follow. */
     private static final int PAGE = 50;
+
+    private static final int NEXT_PAGE = RecordQuery.MAX_LIMIT;
+
+    /** The pages whose beginnings are told in one answer. */
+    private static final int MAX_POSITIONS = 50;
+
     private static final String MADE = "createdAt";
 
     private final Shell shell;
@@ -53,6 +60,7 @@ final class GridPages implements Routes {
     @Override
     public void register(RoutesConfig routes) {
         routes.get(RecordPaths.SCHEMA, this::show);
+        routes.get(RecordPaths.SCHEMA + "/positions", this::positions);
         routes.get(RecordPaths.SCHEMA + "/condition", this::condition);
     }
 
@@ -69,7 +77,7 @@ final class GridPages implements Routes {
             shell.seeOther(ctx, path + request.query());
             return;
         }
-        var scope = new Scope(ctx, access, recordAccess, attributes, request, path, view);
+        var scope = new Scope(ctx, access, recordAccess, attributes, request, path, view, ctx.queryParam("after"));
         if (HtmxRequest.isFragment(ctx) && "exact".equals(ctx.queryParam("count"))) {
             var found = find(scope, 1, RecordQuery.Count.EXACT);
             shell.fragment(ctx, "records/count", Map.of("count", count(scope, found.count(), false)));
@@ -86,6 +94,29 @@ final class GridPages implements Routes {
         }
     }
 
+    /** Where the pages after a cursor begin, so that a grid is scrolled far without the rows between. */
+    private void positions(Context ctx) {
+        var access = context.project(ctx);
+        var recordAccess = context.schema(ctx, access);
+        var request = GridRequest.of(ctx, recordAccess, readers.reader(ctx));
+        var view = view(access, recordAccess, request);
+        var scope = new Scope(
+                ctx, access, recordAccess, attributes(recordAccess), request, "", view, ctx.queryParam("after"));
+        var pages = new ArrayList<Position>();
+        while (pages.size() < MAX_POSITIONS && scope.after() != null) {
+            var found = find(scope, NEXT_PAGE, RecordQuery.Count.NONE);
+            pages.add(new Position(found.rows().size(), found.next()));
+            if (found.next() == null) {
+                break;
+            }
+            scope = scope.after(found.next());
+        }
+        ctx.json(Map.of("pages", pages));
+    }
+
+    /** @param next the cursor after the page; null at the end */
+    private record Position(int rows, @Nullable String next) {}
+
     private record Scope(
             Context ctx,
             ProjectAccess access,
@@ -93,7 +124,12 @@ final class GridPages implements Routes {
             Map<String, SchemaAttribute> attributes,
             GridRequest request,
             String path,
-            @Nullable ResolvedView view) {
+            @Nullable ResolvedView view,
+            @Nullable String after) {
+
+        Scope after(String cursor) {
+            return new Scope(ctx, access, recordAccess, attributes, request, path, view, cursor);
+        }
 
         List<SchemaAttribute> columns() {
             return Grid.effective(request, view).columns(recordAccess);
@@ -121,7 +157,7 @@ final class GridPages implements Routes {
     private Grid grid(Scope scope) {
         var exact = "exact".equals(scope.ctx().queryParam("count"));
         try {
-            var found = find(scope, PAGE, counting(scope, exact));
+            var found = find(scope, scope.after() == null ? PAGE : NEXT_PAGE, counting(scope, exact));
             var lines = lines(scope).of(found, scope.columns());
             var next = found.next();
             var more = next == null ? null : scope.path() + scope.request().query("after=" + RecordPaths.encoded(next));
@@ -131,7 +167,7 @@ final class GridPages implements Routes {
                     || scope.request().conditions().isEmpty()) {
                 throw refusal;
             }
-            return grid(scope, List.of(), null, new Grid.Count("", null), shell.text(scope.ctx(), refusal.detail()));
+            return grid(scope, List.of(), null, Grid.Count.NONE, shell.text(scope.ctx(), refusal.detail()));
         }
     }
 
@@ -154,7 +190,7 @@ final class GridPages implements Routes {
                 .where(scope.attributes(), reader)
                 .orElse(null);
         var sort = request.sort();
-        var after = scope.ctx().queryParam("after");
+        var after = scope.after();
         var query = new RecordQuery(
                 scope.recordAccess().schema().name(),
                 ConditionParser.condition(
@@ -199,6 +235,9 @@ final class GridPages implements Routes {
         }
         if (scope.view() != null) {
             kept.add(new Filter.Parameter("view", scope.view().view().id().hex()));
+        }
+        if (!request.search().isEmpty()) {
+            kept.add(new Filter.Parameter("q", request.search()));
         }
         request.columns().forEach(column -> kept.add(new Filter.Parameter("col", column)));
         var filter = new Filter(
@@ -259,11 +298,12 @@ final class GridPages implements Routes {
 
     private Grid.Count count(Scope scope, QueryResult.@Nullable Counted counted, boolean empty) {
         if (counted == null || empty) {
-            return new Grid.Count(empty ? shell.text(scope.ctx(), Text.of("records.count-none")) : "", null);
+            return new Grid.Count(empty ? shell.text(scope.ctx(), Text.of("records.count-none")) : "", null, null);
         }
         return new Grid.Count(
                 shell.text(scope.ctx(), Grid.Count.words(counted)),
-                counted.exact() ? null : scope.path() + scope.request().query("count=exact"));
+                counted.exact() ? null : scope.path() + scope.request().query("count=exact"),
+                counted.value());
     }
 
     /** A filter row after its attribute or comparison was chosen. */

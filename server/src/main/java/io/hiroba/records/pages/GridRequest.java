@@ -7,13 +7,16 @@ import io.hiroba.records.Documents;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.SchemaAttribute;
 import io.javalin.http.Context;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.StringJoiner;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -25,6 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param columns the columns to show; empty for those of the view, or all
  * @param view the view that it begins with; empty for none
  * @param seeAs the one as whom an owner sees the records; empty for oneself
+ * @param search the text of the quick search, which any shown text may have; empty for none
  */
 record GridRequest(
         List<FilterClause> conditions,
@@ -33,12 +37,17 @@ record GridRequest(
         boolean descending,
         List<String> columns,
         @Nullable String view,
-        @Nullable String seeAs) {
+        @Nullable String seeAs,
+        String search) {
 
     /** The parameter that names the one as whom an owner sees records. */
     static final String SEE_AS = "seeAs";
 
     private static final int MAX_CONDITIONS = 20;
+    private static final int MAX_SEARCH_LENGTH = 200;
+
+    /** The texts that a quick search looks into. */
+    private static final int MAX_SEARCHED = 20;
 
     GridRequest {
         conditions = List.copyOf(conditions);
@@ -86,9 +95,20 @@ record GridRequest(
                 "any".equals(ctx.queryParam("match")) && conditions.size() > 1,
                 sort,
                 descending && sort != null,
-                view == null && columns.size() == recordAccess.shown().size() ? List.of() : List.copyOf(columns),
+                view == null && isDefault(columns, recordAccess) ? List.of() : List.copyOf(columns),
                 view,
-                seeAs);
+                seeAs,
+                search(ctx));
+    }
+
+    private static boolean isDefault(Set<String> columns, RecordAccess recordAccess) {
+        return List.copyOf(columns)
+                .equals(recordAccess.shown().stream().map(SchemaAttribute::name).toList());
+    }
+
+    private static String search(Context ctx) {
+        var text = Optional.ofNullable(ctx.queryParam("q")).orElse("").strip();
+        return text.length() > MAX_SEARCH_LENGTH ? text.substring(0, MAX_SEARCH_LENGTH) : text;
     }
 
     /** The query string with its question mark; empty for the defaults. */
@@ -99,6 +119,9 @@ record GridRequest(
         }
         if (seeAs != null) {
             joined.add(SEE_AS + "=" + RecordPaths.encoded(seeAs));
+        }
+        if (!search.isEmpty()) {
+            joined.add("q=" + RecordPaths.encoded(search));
         }
         for (var condition : conditions) {
             joined.add("a=" + RecordPaths.encoded(condition.attribute()))
@@ -126,7 +149,7 @@ record GridRequest(
      * its own, which query strings cannot express, or an owner sees records as another.
      */
     Optional<String> export() {
-        if (any || view != null || seeAs != null) {
+        if (any || view != null || seeAs != null || !search.isEmpty()) {
             return Optional.empty();
         }
         var joined = new StringJoiner("&", "?", "&").setEmptyValue("?");
@@ -146,24 +169,24 @@ record GridRequest(
     /** The same with another order: a second click reverses it, a third one removes it. */
     GridRequest sortedBy(String attribute) {
         if (!attribute.equals(sort)) {
-            return new GridRequest(conditions, any, attribute, false, columns, view, seeAs);
+            return new GridRequest(conditions, any, attribute, false, columns, view, seeAs, search);
         }
         return descending
-                ? new GridRequest(conditions, any, null, false, columns, view, seeAs)
-                : new GridRequest(conditions, any, attribute, true, columns, view, seeAs);
+                ? new GridRequest(conditions, any, null, false, columns, view, seeAs, search)
+                : new GridRequest(conditions, any, attribute, true, columns, view, seeAs, search);
     }
 
     GridRequest withConditions(List<FilterClause> others) {
-        return new GridRequest(others, any && others.size() > 1, sort, descending, columns, view, seeAs);
+        return new GridRequest(others, any && others.size() > 1, sort, descending, columns, view, seeAs, search);
     }
 
     GridRequest withColumns(List<String> names) {
-        return new GridRequest(conditions, any, sort, descending, names, view, seeAs);
+        return new GridRequest(conditions, any, sort, descending, names, view, seeAs, search);
     }
 
     /** Whether it differs from the view that it begins with. */
     boolean isChanged() {
-        return !conditions.isEmpty() || sort != null || !columns.isEmpty();
+        return !conditions.isEmpty() || !search.isEmpty() || sort != null || !columns.isEmpty();
     }
 
     /** The columns of an effective request, in its order. */
@@ -200,11 +223,45 @@ record GridRequest(
                 clauses.add(condition.json(attribute, reader));
             }
         }
+        var filter = joined(any ? "or" : "and", clauses);
+        return search.isEmpty()
+                ? filter
+                : joined("and", Stream.concat(filter.stream(), searched(attributes).stream()).toList());
+    }
+
+    /** A text that has what is searched for, or a number that equals it. */
+    private Optional<ObjectNode> searched(Map<String, SchemaAttribute> attributes) {
+        var clauses = attributes.values().stream()
+                .filter(each -> each.references() == null && !each.isGenerated())
+                .flatMap(each -> switch (each.type()) {
+                    case TEXT -> Stream.of(clause(each, "contains").put("value", search));
+                    case NUMERIC -> number().stream().map(value -> clause(each, "eq").put("value", value));
+                    case DATE, DATETIME, BOOL, JSONB, MULTI_SELECT -> Stream.<ObjectNode>empty();
+                })
+                .limit(MAX_SEARCHED)
+                .toList();
+        return joined("or", clauses);
+    }
+
+    private static ObjectNode clause(SchemaAttribute attribute, String operator) {
+        return Documents.exact()
+                .createObjectNode()
+                .put("attr", attribute.name())
+                .put("op", operator);
+    }
+
+    private Optional<BigDecimal> number() {
+        return search.matches("[+-]?\\d{1,30}(\\.\\d{1,30})?")
+                ? Optional.of(new BigDecimal(search))
+                : Optional.empty();
+    }
+
+    private static Optional<ObjectNode> joined(String connective, List<ObjectNode> clauses) {
         if (clauses.size() < 2) {
             return clauses.stream().findFirst();
         }
         var all = Documents.exact().createObjectNode();
-        var array = all.putArray(any ? "or" : "and");
+        var array = all.putArray(connective);
         clauses.forEach(array::add);
         return Optional.of(all);
     }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** Builds rows of the grid. */
 final class GridRows {
@@ -25,7 +26,9 @@ final class GridRows {
     private final RecordAccess recordAccess;
     private final PageContext context;
     private final RecordTitles titles;
+    private final Reader reader;
     private final CellFormatter cells;
+    private final Map<String, Cell> referred = new HashMap<>();
 
     GridRows(ProjectAccess access, RecordAccess recordAccess, PageContext context, RecordTitles titles, Reader reader) {
         this.access = access;
@@ -33,6 +36,7 @@ final class GridRows {
         this.context = context;
         this.titles = titles;
         this.cells = new CellFormatter(reader, context::person).of(access.project().id());
+        this.reader = reader;
     }
 
     /** The attributes to select: references come with the titles of their targets. */
@@ -66,13 +70,25 @@ final class GridRows {
     }
 
     Grid.Line of(RecordView record, List<SchemaAttribute> columns) {
-        return line(
-                record.id(),
-                columns.stream()
-                        .map(column -> column.references() == null
-                                ? cells.of(column, record.values().get(column.name()))
-                                : titles.cell(access, column, record.values().get(column.name())))
-                        .toList());
+        var shown = new ArrayList<Cell>();
+        var inputs = new ArrayList<Grid.CellInput>();
+        for (var column : columns) {
+            var value = record.values().get(column.name());
+            var cell = column.references() == null ? cells.of(column, value) : referring(column, value);
+            shown.add(cell.shortened(MAX_ITEMS));
+            inputs.add(input(column, cell, value));
+        }
+        return line(record.id(), record.version(), shown, inputs);
+    }
+
+    /** Many rows refer to the same few records. */
+    private Cell referring(SchemaAttribute column, @Nullable JsonNode value) {
+        return referred.computeIfAbsent(
+                column.name() + " " + (value == null ? "" : value.toString()), any -> titles.cell(access, column, value));
+    }
+
+    private Grid.CellInput input(SchemaAttribute column, Cell cell, @Nullable JsonNode value) {
+        return Grid.CellInput.of(column, cell, FormValues.text(column, value, reader));
     }
 
     private Grid.Line line(
@@ -83,19 +99,30 @@ final class GridRows {
             List<SchemaAttribute> columns) {
         var document = row.document();
         var shown = new ArrayList<Cell>();
+        var inputs = new ArrayList<Grid.CellInput>();
         for (var column : columns) {
-            var value = Documents.value(document, column);
-            if (column.references() == null || value.isNull()) {
-                shown.add(cells.of(column, value.isNull() ? null : column.type().shown(value))
-                        .shortened(MAX_ITEMS));
-            } else if (column.isList()) {
-                shown.add(titles.cells(access, column, value, listed.getOrDefault(column.name(), Map.of()))
-                        .shortened(MAX_ITEMS));
-            } else {
-                shown.add(titles.cell(access, column, value.asString(), title(found, joined.get(column.name()), row)));
-            }
+            var stored = Documents.value(document, column);
+            var value = stored.isNull() ? null : column.type().shown(stored);
+            var cell = cell(column, value, listed.getOrDefault(column.name(), Map.of()), found, joined, row);
+            shown.add(cell.shortened(MAX_ITEMS));
+            inputs.add(input(column, cell, value));
         }
-        return line(row.id().toString(), shown);
+        return line(row.id().toString(), row.version(), shown, inputs);
+    }
+
+    private Cell cell(
+            SchemaAttribute column,
+            @Nullable JsonNode value,
+            Map<String, String> titled,
+            QueryResult found,
+            Map<String, Integer> joined,
+            ResultRow row) {
+        if (column.references() == null || value == null) {
+            return cells.of(column, value);
+        }
+        return column.isList()
+                ? titles.cells(access, column, value, titled)
+                : titles.cell(access, column, value.asString(), title(found, joined.get(column.name()), row));
     }
 
     private static Optional<String> title(QueryResult found, @Nullable Integer place, ResultRow row) {
@@ -116,10 +143,12 @@ final class GridRows {
                 : RecordTitles.attribute(context.target(access, column.references()));
     }
 
-    private Grid.Line line(String id, List<Cell> shown) {
+    private Grid.Line line(String id, int version, List<Cell> shown, List<Grid.CellInput> inputs) {
         return new Grid.Line(
                 id,
                 RecordPaths.schema(access.project().id(), recordAccess.schema().name()) + "/" + id + SeeAsBanner.query(access),
-                shown);
+                version,
+                shown,
+                inputs);
     }
 }

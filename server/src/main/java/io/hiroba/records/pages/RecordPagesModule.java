@@ -11,12 +11,14 @@ import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.Attachments;
 import io.hiroba.records.OptionChanges;
+import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectTemplates;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordHistory;
 import io.hiroba.records.Records;
 import io.hiroba.records.RemovedAttributes;
 import io.hiroba.records.Retypes;
+import io.hiroba.records.RowId;
 import io.hiroba.records.SchemaCatalog;
 import io.hiroba.records.SchemaChanges;
 import io.hiroba.records.Schemas;
@@ -29,6 +31,7 @@ import io.hiroba.records.views.Dashboards;
 import io.hiroba.records.views.ViewLinks;
 import io.hiroba.records.views.Views;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The composition of the pages of records. */
 public final class RecordPagesModule implements FeatureModule {
@@ -58,7 +61,16 @@ public final class RecordPagesModule implements FeatureModule {
             SqlAccess sqlAccess,
             ProjectTemplates templates,
             Dashboards dashboards,
-            Attachments attachments) {}
+            Attachments attachments,
+            Presence presence) {}
+
+    /** Tells open grids at which cell the caller is; a row of null is that they have left. */
+    @FunctionalInterface
+    public interface Presence {
+
+        void tell(
+                ProjectAccess access, String schema, String session, @Nullable RowId row, @Nullable String attribute);
+    }
 
     public RecordPagesModule(Platform platform, Readers readers, Users users, Facades records, Imports imports) {
         this.platform = platform;
@@ -136,6 +148,15 @@ public final class RecordPagesModule implements FeatureModule {
                 new SharedViewPages(shell, readers, context, titles, records.queries(), links(shell, context, titles)),
                 new GridPages(shell, readers, context, titles, records.queries(), records.views()),
                 new ReferringPages(shell, context, records.records(), records.schemas(), records.queries()),
+                new PresencePages(context, records.presence()),
+                new GridBatchPages(
+                        shell,
+                        readers,
+                        context,
+                        titles,
+                        records.queries(),
+                        records.records(),
+                        records.history()),
                 new CellPages(shell, readers, context, titles, records.records(), records.history()),
                 new HistoryPages(shell, readers, context, titles, records.history(), users),
                 new RecordPages(shell, readers, context, titles, records.records(), users, idempotency));

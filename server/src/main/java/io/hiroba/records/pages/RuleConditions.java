@@ -28,7 +28,7 @@ record RuleConditions(List<RowTest> tests, List<Filter.Line> lines) {
     }
 
     /** The conditions that were typed; a line without a value is ignored. */
-    static RuleConditions typed(Context ctx, RecordAccess recordAccess, Reader reader) {
+    static RuleConditions typed(Context ctx, RecordAccess recordAccess, Reader reader, FilterLines shown) {
         var names = ctx.formParams("a");
         var operators = ctx.formParams("o");
         var values = ctx.formParams("v");
@@ -47,7 +47,7 @@ record RuleConditions(List<RowTest> tests, List<Filter.Line> lines) {
                 continue;
             }
             var clause = FilterClause.typed(attribute, comparison, value, reader);
-            var line = new FilterLines(reader).of(attribute, comparison, clause.value(), "");
+            var line = shown.of(attribute, comparison, clause.value(), "");
             var error = clause.error(attribute, reader);
             lines.add(error.map(reader::sentence).map(line::withError).orElse(line));
             if (error.isEmpty()) {
@@ -59,12 +59,12 @@ record RuleConditions(List<RowTest> tests, List<Filter.Line> lines) {
     }
 
     /** The conditions of rules that are there. */
-    static RuleConditions of(List<RowTest> tests, RecordAccess recordAccess, Reader reader) {
+    static RuleConditions of(List<RowTest> tests, RecordAccess recordAccess, Reader reader, FilterLines shown) {
         var lines = new ArrayList<Filter.Line>();
         for (var test : tests) {
             recordAccess.attribute(test.attribute()).ifPresent(attribute -> {
                 var comparison = FilterComparison.coded(test.operator()).orElse(FilterComparison.EQ);
-                lines.add(new FilterLines(reader).of(attribute, comparison, text(attribute, test, reader), ""));
+                lines.add(shown.of(attribute, comparison, text(attribute, test, reader), ""));
             });
         }
         return new RuleConditions(tests, lines);

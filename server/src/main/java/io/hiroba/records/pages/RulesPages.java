@@ -121,7 +121,7 @@ public final class RulesPages implements Routes {
             var recordAccess = context.schema(ctx, access);
             var role = role(ctx.queryParam("role"));
             var rules = recordAccess.schema().rules().binding(role);
-            show(ctx, access, recordAccess, role, filled(recordAccess, role), lines(ctx, recordAccess, rules), List.of());
+            show(ctx, access, recordAccess, role, filled(recordAccess, role), lines(ctx, access, recordAccess, rules), List.of());
         });
         routes.post(RecordPaths.SCHEMA + "/rules", this::save);
     }
@@ -139,7 +139,7 @@ public final class RulesPages implements Routes {
                 .toArray(String[]::new);
         var form = Form.of(ctx, names);
         var role = role(form.value("role"));
-        var draft = draft(ctx, recordAccess, form);
+        var draft = draft(ctx, access, recordAccess, form);
         if (draft.hasErrors()) {
             ctx.status(422);
             show(ctx, access, recordAccess, role, form, draft.lines(), List.of());
@@ -175,7 +175,7 @@ public final class RulesPages implements Routes {
         }
     }
 
-    private Draft draft(Context ctx, RecordAccess recordAccess, Form form) {
+    private Draft draft(Context ctx, ProjectAccess access, RecordAccess recordAccess, Form form) {
         var hidden = new HashSet<String>();
         var readOnly = new HashSet<String>();
         for (var attribute : recordAccess.shown()) {
@@ -193,7 +193,7 @@ public final class RulesPages implements Routes {
                 denied.add(kind);
             }
         }
-        var conditions = RuleConditions.typed(ctx, recordAccess, readers.reader(ctx));
+        var conditions = RuleConditions.typed(ctx, recordAccess, readers.reader(ctx), shown(ctx, access));
         return new Draft(
                 new AccessRules(
                         form.isChecked("ownRowsOnly"),
@@ -206,8 +206,13 @@ public final class RulesPages implements Routes {
                 conditions.lines());
     }
 
-    private List<Filter.Line> lines(Context ctx, RecordAccess recordAccess, AccessRules rules) {
-        return RuleConditions.of(rules.where(), recordAccess, readers.reader(ctx)).lines();
+    private List<Filter.Line> lines(Context ctx, ProjectAccess access, RecordAccess recordAccess, AccessRules rules) {
+        return RuleConditions.of(rules.where(), recordAccess, readers.reader(ctx), shown(ctx, access))
+                .lines();
+    }
+
+    private FilterLines shown(Context ctx, ProjectAccess access) {
+        return new FilterLines(readers.reader(ctx), () -> context.members(access));
     }
 
     private static AccessRules.@Nullable Matching matching(Form form) {

@@ -24,7 +24,7 @@ public record SeeAsBanner(Text text, String stop) {
                 : Text.of(
                         "records.seeing-as-member",
                         "name",
-                        context.nickname(member.hex()).orElse(member.hex()),
+                        context.person(member.hex()).map(Cell.Item::text).orElse(member.hex()),
                         "role",
                         role);
         return new SeeAsBanner(text, stop);

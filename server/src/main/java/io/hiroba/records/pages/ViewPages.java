@@ -1,6 +1,7 @@
 package io.hiroba.records.pages;
 
 import io.hiroba.accounts.pages.Readers;
+import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
@@ -23,6 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Views in the browser: opened, kept of what a grid shows, edited and deleted. */
@@ -55,6 +57,7 @@ final class ViewPages implements Routes {
         });
         routes.post(VIEW + "/edit", this::change);
         routes.post(VIEW + "/update", this::update);
+        routes.post(VIEW + "/columns", this::keepColumns);
         routes.post(VIEW + "/delete", this::delete);
         routes.post(VIEW + "/move", ctx -> kinds.board().move(ctx, scope(ctx)));
         routes.post(VIEW + "/submit", ctx -> {
@@ -233,6 +236,43 @@ final class ViewPages implements Routes {
                 scope,
                 new ViewDraft(before.name(), before.kind(), before.shared(), definition),
                 refusal -> refused(ctx, refusal, scope.schemaPath() + request.query()));
+    }
+
+    private record ColumnWidth(String name, int width) {}
+
+    private record Columns(List<ColumnWidth> columns) {}
+
+    /** Keeps the order and the widths that the columns of a grid were dragged to. */
+    private void keepColumns(Context ctx) {
+        var scope = scope(ctx);
+        var before = scope.view().view();
+        var given = Body.json(ctx, Columns.class).columns();
+        var request = GridRequest.of(ctx, scope.recordAccess(), readers.reader(ctx))
+                .withColumns(given.stream()
+                        .flatMap(each -> scope.recordAccess().attribute(each.name()).stream())
+                        .map(SchemaAttribute::name)
+                        .distinct()
+                        .toList());
+        var widths = given.stream()
+                .flatMap(each -> scope.recordAccess().attribute(each.name()).stream()
+                        .map(attribute -> Map.entry(String.valueOf(attribute.id()), each.width())))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (first, second) -> first));
+        var columns = columns(scope.recordAccess(), request, scope.view()).stream()
+                .map(each -> new ViewDefinition.Column(
+                        each.attribute(),
+                        each.hidden(),
+                        widths.getOrDefault(each.attribute(), each.width()),
+                        each.frozen()))
+                .toList();
+        var definition = before.definition();
+        var draft = new ViewDraft(
+                before.name(),
+                before.kind(),
+                before.shared(),
+                definition.with(definition.filter(), definition.sort(), columns));
+        var schema = scope.recordAccess().schema();
+        views.change(scope.access(), schema, before, views.check(scope.access(), schema, draft, before));
+        ctx.status(204);
     }
 
     private void change(Context ctx) {

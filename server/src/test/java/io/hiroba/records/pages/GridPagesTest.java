@@ -18,7 +18,7 @@ class GridPagesTest extends RecordsDesk {
         var page = at(owner, shop + "/product");
         assertThat(cell(page, "Chair", "price")).hasText("40.50");
 
-        cell(page, "Lamp", "price").click();
+        cell(page, "Lamp", "price").dblclick();
         assertThat(input(page)).isFocused();
         input(page).fill("cheap");
         page.keyboard().press("Enter");
@@ -48,7 +48,7 @@ class GridPagesTest extends RecordsDesk {
         var lamp = add(shop, "name=Lamp;price=3");
         browser.expecting(412);
         var page = at(owner, shop + "/product");
-        cell(page, "Lamp", "price").click();
+        cell(page, "Lamp", "price").dblclick();
         input(page).fill("4");
         assertSent(send(owner, lamp, "version=1", "v.price=5"));
         page.keyboard().press("Enter");
@@ -119,9 +119,7 @@ class GridPagesTest extends RecordsDesk {
         ImportPagesTest.imported(owner, shop, lines.toString());
         var page = at(owner, shop + "/product?sort=name");
         assertThat(page.locator("#rows tr[data-row]")).hasCount(50);
-        page.locator("#rows tr.more").scrollIntoViewIfNeeded();
-        assertThat(page.locator("#rows tr[data-row]")).hasCount(100);
-        page.locator("#rows tr.more").scrollIntoViewIfNeeded();
+        page.locator("#rows tr[data-row]").last().scrollIntoViewIfNeeded();
         assertThat(page.locator("#rows tr[data-row]")).hasCount(120);
         assertThat(page.locator("#rows tr[data-row]").last()).containsText("Cup 119");
         assertThat(page.locator("#rows tr.more")).hasCount(0);
@@ -141,7 +139,7 @@ class GridPagesTest extends RecordsDesk {
         line.hover();
         line.locator(".row-action button").click();
         assertThat(page.locator("#rows tr.gone")).containsText("Record deleted.");
-        press(page, "Undo");
+        page.locator("#rows tr.gone button").click();
         assertThat(cell(page, "Lamp", "price")).hasText("3");
         page.reload();
         assertThat(page.locator("#rows tr[data-row]")).hasCount(2);

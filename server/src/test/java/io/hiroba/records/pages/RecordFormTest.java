@@ -187,7 +187,7 @@ class RecordFormTest extends RecordsDesk {
         assertThat(page.locator(".toast")).containsText("Saved.");
         assertThat(owner.api().get(job).json().at("/values/tags")).hasToString("[\"blue\",\"green\"]");
         go(page, shop + "/job");
-        cell(page, "Two", "tags").click();
+        cell(page, "Two", "tags").dblclick();
         page.locator("td.editing").getByLabel("blue").uncheck();
         page.locator("td.editing").getByLabel("green").uncheck();
         press(page, "Save");
@@ -218,7 +218,7 @@ class RecordFormTest extends RecordsDesk {
         assertThat(value(lamp, "made")).isEqualTo("2026-01-31T12:30:45.123456Z");
 
         go(page, shop + "/product");
-        cell(page, "Lamp", "made").click();
+        cell(page, "Lamp", "made").dblclick();
         assertThat(input(page)).hasValue(local);
         press(page, "Save");
         assertThat(page.locator("td.editing")).hasCount(0);
@@ -261,7 +261,7 @@ class RecordFormTest extends RecordsDesk {
     void enterThatEndsAConversionSendsNothing() {
         var shop = shop("name=Lamp;price=3");
         var page = at(owner, shop + "/product");
-        cell(page, "Lamp", "price").click();
+        cell(page, "Lamp", "price").dblclick();
         input(page).fill("4");
         input(page).dispatchEvent("keydown", Map.of("key", "Enter", "isComposing", true));
         assertThat(input(page)).isVisible();

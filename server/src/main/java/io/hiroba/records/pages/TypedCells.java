@@ -1,0 +1,141 @@
+package io.hiroba.records.pages;
+
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.records.Documents;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.RowId;
+import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.SelectOption;
+import io.hiroba.records.ValueType;
+import io.hiroba.records.query.ConditionParser;
+import io.hiroba.records.query.Queries;
+import io.hiroba.records.query.RecordQuery;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/**
+ * Converts texts that were typed into cells, or pasted from another program, to values. Such a program writes what it shows: a
+ * number with its thousands apart, the title of an option or of a record that is referred to.
+ */
+final class TypedCells {
+
+    private static final Pattern GROUPED = Pattern.compile("[+-]?\\d{1,3}([,\\u00a0\\u202f' ]\\d{3})+(\\.\\d+)?");
+    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+    private final ProjectAccess access;
+    private final PageContext context;
+    private final Queries queries;
+    private final Reader reader;
+    private final Map<String, JsonNode> referred = new HashMap<>();
+
+    TypedCells(ProjectAccess access, PageContext context, Queries queries, Reader reader) {
+        this.access = access;
+        this.context = context;
+        this.queries = queries;
+        this.reader = reader;
+    }
+
+    /**
+     * The value of a text; one that does not fit the type is passed on for the validator to report.
+     *
+     * @throws RecordsProblem if it cannot be any value
+     */
+    JsonNode json(SchemaAttribute attribute, String typed) {
+        if (attribute.references() != null) {
+            return typed.isBlank()
+                    ? JSON.nullNode()
+                    : referred.computeIfAbsent(
+                            attribute.name() + " " + typed.strip(), any -> target(attribute, typed.strip()));
+        }
+        return FormValues.json(attribute, plain(attribute, typed), reader);
+    }
+
+    private String plain(SchemaAttribute attribute, String typed) {
+        var text = typed.strip();
+        if (attribute.isMultiSelect()) {
+            return options(attribute, text);
+        }
+        if (attribute.isSelect()) {
+            return option(attribute, text).map(SelectOption::value).orElse(typed);
+        }
+        if (attribute.type() == ValueType.BOOL) {
+            return flag(text);
+        }
+        return attribute.type() == ValueType.NUMERIC && GROUPED.matcher(text).matches()
+                ? text.replaceAll("[,\\u00a0\\u202f' ]", "")
+                : typed;
+    }
+
+    /** The option with this value, or else with this title. */
+    private static Optional<SelectOption> option(SchemaAttribute attribute, String text) {
+        return attribute.choices().stream()
+                .filter(each -> each.value().equals(text))
+                .findFirst()
+                .or(() -> attribute.choices().stream()
+                        .filter(each -> each.label().equalsIgnoreCase(text))
+                        .findFirst());
+    }
+
+    /** Options of an editor come one a line, those of other programs with commas; an option may have one itself. */
+    private static String options(SchemaAttribute attribute, String text) {
+        var values = new StringBuilder();
+        for (var line : FormValues.lines(text).split("\n", -1)) {
+            var parts = option(attribute, line.strip()).isPresent() ? new String[] {line} : line.split("[,、，]", -1);
+            for (var part : parts) {
+                var name = part.strip();
+                values.append(option(attribute, name).map(SelectOption::value).orElse(name))
+                        .append('\n');
+            }
+        }
+        return values.toString();
+    }
+
+    private String flag(String text) {
+        if (text.equalsIgnoreCase(reader.text("records.yes"))) {
+            return "true";
+        }
+        if (text.equalsIgnoreCase(reader.text("records.no"))) {
+            return "false";
+        }
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "true", "yes", "1", "✓", "x" -> "true";
+            case "false", "no", "0" -> "false";
+            default -> text;
+        };
+    }
+
+    /** The record with this id, or else the only one with this title. */
+    private JsonNode target(SchemaAttribute reference, String text) {
+        var target = context.target(access, RecordTitles.target(reference));
+        var title = RecordTitles.attribute(target).orElse(null);
+        if (RowId.find(text).isPresent() || title == null) {
+            return JSON.stringNode(text);
+        }
+        var named = Documents.exact()
+                .createObjectNode()
+                .put("attr", title.name())
+                .put("op", "eq")
+                .put("value", text);
+        var found = queries.page(
+                        access.caller(),
+                        access.project().id(),
+                        RecordQuery.all(target.schema().name())
+                                .where(ConditionParser.condition(named))
+                                .limit(2))
+                .rows();
+        return switch (found.size()) {
+            case 0 ->
+                throw RecordsProblem.invalid(reference.name(), Text.of("records.cell-no-record", "title", text));
+            case 1 -> JSON.stringNode(found.getFirst().id().toString());
+            default ->
+                throw RecordsProblem.invalid(reference.name(), Text.of("records.cell-several-records", "title", text));
+        };
+    }
+}
